@@ -1,0 +1,106 @@
+import type { Locale } from '../schema/problem'
+import type { DictionaryDocument } from '../schema/generated/dictionary'
+import type { EntityDocument } from '../schema/generated/entity'
+import type { PageDocument } from '../schema/generated/page'
+
+/** Signed-in user (R143). */
+export interface HostUser {
+  userId: string
+  staffId: string
+  name: string
+  jobNumber: string
+  avatar: string | null
+  jobTime: string | null
+  deptNames: readonly string[]
+}
+
+/** A call to the gateway; the path is relative to the gateway's base address. */
+export interface HostRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Readonly<Record<string, string | number | boolean | undefined>>
+  body?: unknown
+  /** Obtains an idempotence key first and sends it (R283, R284). A given string is used as the key of every retry. */
+  idempotent?: boolean | string
+  /** Shows the server's message by itself (R373); default false: the caller shows the error in place. */
+  showErrors?: boolean
+  signal?: AbortSignal
+  /** Milliseconds; default 90000 (R310). */
+  timeout?: number
+  /** Multipart upload with progress in 0..1. */
+  onProgress?: (fraction: number) => void
+}
+
+/** Why a request failed, in the viewer's language. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  constructor(
+    readonly kind: 'business' | 'http' | 'network' | 'timeout' | 'malformed' | 'aborted' | 'signedOut',
+    message: string,
+    /** The answer code for business errors, the HTTP status for http errors. */
+    readonly code?: number,
+    /** data of the envelope, e.g. { errors: [{ field, message }] }. */
+    readonly data?: unknown,
+  ) {
+    super(message)
+  }
+}
+
+/** Everything that compile() needs for a page, as the gateway answers it. */
+export interface PageBundle {
+  page: PageDocument
+  /** File of the page, or page:/path. */
+  where: string
+  revision: string
+  entities: Readonly<Record<string, EntityDocument>>
+  dictionaries: Readonly<Record<string, DictionaryDocument>>
+}
+export interface LoadedPage {
+  bundle: PageBundle
+  /** gateway: fresh or revalidated; local: the last good copy, because the gateway could not answer. */
+  from: 'gateway' | 'local'
+}
+
+/** The one way in which the runtime and the widgets reach the world. The shell implements it, tests fake it. */
+export interface Host {
+  readonly locale: Locale
+  readonly timeZone: string
+  readonly theme: 'light' | 'dark'
+  readonly device: 'PC' | 'IPAD' | 'Mobile'
+  readonly user: HostUser
+  /** The data of the envelope; rejects with RequestError. */
+  request<T>(request: HostRequest): Promise<T>
+  /** A POST with a blob answer (R337); saves the file; rejects with RequestError, default message 导出失败 (R338). */
+  exportFile(path: string, body: unknown, fileName: string): Promise<void>
+  /** Downloads a file of the gateway and saves it; 下载失败 on failure (R380). */
+  downloadFile(path: string, fileName?: string): Promise<void>
+  /** Opens the preview by the rules of the specification (R267-R269). */
+  previewFile(file: { id: string; name: string }): void
+  /** Opens an address of the portal. */
+  navigate(address: string, options?: { replace?: boolean; newWindow?: boolean }): void
+  /** Closes the tab of this page and goes back to where it was opened from. */
+  closePage(): void
+  /** True when the user holds the permission key. */
+  can(key: string): boolean
+  /** Loads a page by route or by name (module/file). */
+  loadPage(idOrPath: string, signal?: AbortSignal): Promise<LoadedPage>
+  /** A route that exists and that the user may open (links to other routes are shown as text). */
+  canOpen(address: string): boolean
+  notify(type: 'success' | 'info' | 'warning' | 'error', message: string): void
+  /** Resolves true when confirmed. With a phrase, the phrase has to be typed first. */
+  confirm(options: { title: string; content?: string; danger?: boolean; phrase?: string; okText?: string }): Promise<boolean>
+  copy(text: string): Promise<void>
+  /** The server's clock (corrects a wrong local one). */
+  now(): Date
+  /** A setting of the user, kept on the server: columns, density, saved views. */
+  preference<T>(key: string): Promise<T | null>
+  savePreference(key: string, value: unknown): Promise<void>
+  /** Small local store per user (drafts); survives a reload, cleared by sign-out. */
+  readonly local: { get(key: string): string | null; set(key: string, value: string): void; remove(key: string): void }
+  /** Marks this page as holding unsaved input: dot on the tab, warning before it is closed or left. */
+  setUnsaved(unsaved: boolean): void
+  /** A background task of the download centre was started; the shell shows its progress. */
+  watchDownload(taskId: string): void
+  /** Logs a defect for developers; never shown to people. */
+  report(error: unknown, context: Readonly<Record<string, unknown>>): void
+}
