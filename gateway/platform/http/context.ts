@@ -1,0 +1,139 @@
+import type { SQL } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import type { Answer } from './answer'
+import { ServiceError } from './serviceError'
+import type { Locale } from './text'
+
+/** Row scope that a role grants on an entity. */
+export type Scope = 'own' | 'shared' | 'department' | 'departmentTree' | 'all'
+/** What a field rule does; from the strictest to the least strict. */
+export type FieldRule = 'hide' | 'mask' | 'read'
+
+/** The member of staff behind a call. Ids are those of sys.staff and sys.department. */
+export interface ContextUser {
+  /** Same as staffId (R143 has both). */
+  readonly userId: string
+  readonly staffId: string
+  readonly name: string
+  readonly nameEn: string | null
+  readonly jobNumber: string
+  /** All departments, the main one included. */
+  readonly deptIds: readonly string[]
+  readonly mainDeptId: string | null
+  /** Departments whose leader the person is. */
+  readonly ledDeptIds: readonly string[]
+  /** Their paths (`/1/4/`): a prefix of the paths of their subtrees. */
+  readonly ledDeptPaths: readonly string[]
+  /** Departments for the scopes `department` and `departmentTree`: those the person leads or belongs to. */
+  readonly scopeDeptIds: readonly string[]
+  readonly scopeDeptPaths: readonly string[]
+}
+
+/** Anything that runs SQL: the database or an open transaction. */
+export interface SqlRunner {
+  execute(query: SQL): PromiseLike<unknown>
+}
+
+/** The idempotence key of a call. */
+export interface IdempotenceSlot {
+  /**
+   * Stores the answer under the key, inside the transaction of the write: both are kept or neither is.
+   * Call it last in the transaction, once. Rejects (and so rolls the write back) when the key was taken over in between.
+   */
+  settle(transaction: SqlRunner, answer: Answer): Promise<void>
+}
+
+/** Who calls, what they may do and in which language: everything a service needs to know of a request. */
+export interface RequestContext {
+  /** system: jobs, the demo world, start-up; passes every permission check. */
+  readonly kind: 'staff' | 'system'
+  readonly user: ContextUser
+  /** Permission keys: international of menu resources and keys of buttons. */
+  readonly permissions: ReadonlySet<string>
+  /** Scopes by entity name; the entry `*` holds for every entity. Read it with `scopesOf`. */
+  readonly scopes: Readonly<Record<string, readonly Scope[]>>
+  /** Rules by `entity.field`, e.g. `crm.customer.phone`; no entry = no rule. */
+  readonly fieldRules: Readonly<Record<string, FieldRule>>
+  readonly locale: Locale
+  /** One clock for the whole request. */
+  readonly now: Date
+  readonly traceId: string
+  readonly ip: string
+  /** Session behind the token; empty for the system. */
+  readonly sessionId: string
+  /** Present when the request carries an Idempotency-Key. */
+  readonly idempotence?: IdempotenceSlot
+}
+
+/** True when the caller holds the permission key. */
+export function can(context: RequestContext, key: string): boolean {
+  return context.kind === 'system' || context.permissions.has(key)
+}
+
+/** Refuses with code 10010003 unless the caller holds the key. */
+export function requirePermission(context: RequestContext, key: string): void {
+  if (!can(context, key)) throw new ServiceError('noPermission', { data: { permission: key } })
+}
+
+/** The caller's row scopes for an entity, wildcard grants included. */
+export function scopesOf(context: RequestContext, entity: string): readonly Scope[] {
+  if (context.kind === 'system') return ['all']
+  const own = context.scopes[entity]
+  const every = context.scopes['*']
+  if (own && every) return [...new Set([...own, ...every])]
+  return own ?? every ?? []
+}
+
+/** The caller's rule for a field, or undefined when nothing restricts it. */
+export function fieldRuleOf(context: RequestContext, entity: string, field: string): FieldRule | undefined {
+  return context.kind === 'system' ? undefined : context.fieldRules[`${entity}.${field}`]
+}
+
+/** The context of jobs, start-up and the demo world. */
+export function systemContext(options: { now?: Date; locale?: Locale; traceId?: string } = {}): RequestContext {
+  return {
+    kind: 'system',
+    user: {
+      userId: '',
+      staffId: '',
+      name: 'system',
+      nameEn: null,
+      jobNumber: '',
+      deptIds: [],
+      mainDeptId: null,
+      ledDeptIds: [],
+      ledDeptPaths: [],
+      scopeDeptIds: [],
+      scopeDeptPaths: [],
+    },
+    permissions: new Set(),
+    scopes: {},
+    fieldRules: {},
+    locale: options.locale ?? 'zh',
+    now: options.now ?? new Date(),
+    traceId: options.traceId ?? 'system',
+    ip: '',
+    sessionId: '',
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the session check of every route that is not open. Read it with `contextOf`. */
+    callContext: RequestContext | null
+    /** Language of the answer; known for signed-out callers too. */
+    locale: Locale
+  }
+  interface FastifyContextConfig {
+    /** Answers without a session. */
+    open?: boolean
+    /** Key that the caller must hold; with several, one of them is enough. */
+    permission?: string | readonly string[]
+  }
+}
+
+/** The context of a signed-in request; refuses with 11008 on open routes that were called without a token. */
+export function contextOf(request: FastifyRequest): RequestContext {
+  if (!request.callContext) throw new ServiceError('tokenInvalid')
+  return request.callContext
+}
