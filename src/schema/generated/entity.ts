@@ -357,17 +357,23 @@ export interface Transition {
    */
   danger?: boolean
   /**
-   * Fields that are asked for with it (e.g. a reason).
+   * Fields of the entity that are asked for and stored with it.
    */
   fields?: string[]
   /**
-   * Of those, the required ones.
+   * Of the fields and inputs, the required ones.
    */
   required?: string[]
   /**
    * A registered domain service that does more than change the state.
    */
   service?: string
+  /**
+   * Parameters of the transition that are not fields of the entity (a reason, a receiver): name -> field.
+   */
+  inputs?: {
+    [k: string]: EntityField
+  }
 }
 /**
  * A text in both languages.
