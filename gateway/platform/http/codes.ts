@@ -31,7 +31,10 @@ export const codes = {
   badRequest: {
     code: 10010001,
     status: 200,
-    message: { zh: '请求的格式不正确，请检查后重试。', en: 'The shape of the request is not right. Please check it and try again.' },
+    message: {
+      zh: '请求的格式不正确，请检查后重试。',
+      en: 'The shape of the request is not right. Please check it and try again.',
+    },
   },
   noPermission: {
     code: 10010003,
@@ -46,7 +49,10 @@ export const codes = {
   noAddress: {
     code: 10010004,
     status: 404,
-    message: { zh: '该地址不存在，请检查地址和请求方法。', en: 'There is nothing at this address. Please check the address and the method.' },
+    message: {
+      zh: '该地址不存在，请检查地址和请求方法。',
+      en: 'There is nothing at this address. Please check the address and the method.',
+    },
   },
   methodNotAllowed: {
     code: 10010001,
@@ -64,7 +70,10 @@ export const codes = {
   bodyTooLarge: {
     code: 10010001,
     status: 413,
-    message: { zh: '请求内容超过允许的大小，请减少后重试。', en: 'The request is larger than allowed. Please send less and try again.' },
+    message: {
+      zh: '请求内容超过允许的大小，请减少后重试。',
+      en: 'The request is larger than allowed. Please send less and try again.',
+    },
   },
   validationFailed: {
     code: 10010005,
@@ -110,7 +119,10 @@ export const codes = {
   fileRefused: {
     code: 10010012,
     status: 200,
-    message: { zh: '文件未被接受，请检查类型、大小和内容。', en: 'The file was refused. Please check its type, size and content.' },
+    message: {
+      zh: '文件未被接受，请检查类型、大小和内容。',
+      en: 'The file was refused. Please check its type, size and content.',
+    },
   },
   importRefused: {
     code: 10010013,
@@ -171,7 +183,10 @@ export const codes = {
   alreadyPosted: {
     code: 10060058,
     status: 200,
-    message: { zh: '已过账或期间已关闭，不能执行。', en: 'It is posted already, or the period is closed; it cannot be executed.' },
+    message: {
+      zh: '已过账或期间已关闭，不能执行。',
+      en: 'It is posted already, or the period is closed; it cannot be executed.',
+    },
   },
   factsChanged: {
     code: 10060059,

@@ -1,5 +1,5 @@
-import type { SQL } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
+import type { Executor } from '../database'
 import type { Answer } from './answer'
 import { ServiceError } from './serviceError'
 import type { Locale } from './text'
@@ -29,18 +29,13 @@ export interface ContextUser {
   readonly scopeDeptPaths: readonly string[]
 }
 
-/** Anything that runs SQL: the database or an open transaction. */
-export interface SqlRunner {
-  execute(query: SQL): PromiseLike<unknown>
-}
-
 /** The idempotence key of a call. */
 export interface IdempotenceSlot {
   /**
    * Stores the answer under the key, inside the transaction of the write: both are kept or neither is.
    * Call it last in the transaction, once. Rejects (and so rolls the write back) when the key was taken over in between.
    */
-  settle(transaction: SqlRunner, answer: Answer): Promise<void>
+  settle(transaction: Executor, answer: Answer): Promise<void>
 }
 
 /** Who calls, what they may do and in which language: everything a service needs to know of a request. */
