@@ -1,0 +1,3 @@
+import type { BenchPage } from '../hooks'
+
+export const page: BenchPage = (root) => ({ mount: () => root.replaceChildren() })
