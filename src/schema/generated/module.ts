@@ -27,7 +27,7 @@ export interface ModuleDocument {
   name: string
   title: Text
   /**
-   * An icon name.
+   * An antd icon in kebab case without its suffix, e.g. file-search for FileSearchOutlined.
    */
   icon?: string
   /**
@@ -66,7 +66,7 @@ export interface MenuEntry {
    */
   international: string
   /**
-   * An icon name.
+   * An antd icon in kebab case without its suffix, e.g. file-search for FileSearchOutlined.
    */
   icon?: string
   /**
@@ -119,6 +119,14 @@ export interface Route {
    * Default true.
    */
   aside?: boolean
+  /**
+   * Always permitted and never in the menu (R049, R050); default true for kind detail.
+   */
+  detail?: boolean
+  /**
+   * The tab title from the query, e.g. {{ query.name }} (R051).
+   */
+  titleFrom?: string
   /**
    * Redirect to the path.
    */
