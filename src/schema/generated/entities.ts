@@ -318,6 +318,10 @@ export interface CrmCustomer {
    * Files
    */
   attachments?: {}[]
+  /**
+   * Claimable
+   */
+  claimRefusedBecause?: string
 }
 
 /**

@@ -285,6 +285,10 @@ export interface EntityField {
    * Kept with its data, no longer shown.
    */
   'x-retired'?: boolean
+  /**
+   * Filled by the entity service when it is read; not stored, filtered or sorted.
+   */
+  'x-provided'?: boolean
 }
 /**
  * A text in both languages.
