@@ -1,0 +1,51 @@
+/** What a listed function gets to know of the evaluation that calls it. */
+import type { BilingualText, Locale } from '../problem'
+
+/**
+ * The world around an expression. The browser gives the signed-in person's; the gateway the caller's.
+ * Where `can` or `dictionaryLabel` is missing, expressions that call them fail with a clear sentence.
+ */
+export interface Environment {
+  locale: Locale
+  /** IANA name, e.g. `Asia/Shanghai`: calendar days are counted in it. */
+  timeZone: string
+  /** Has the person this permission key? */
+  can?: (key: string) => boolean
+  /** The label of a code in a dictionary in the environment's locale; `undefined` when there is none. */
+  dictionaryLabel?: (dictionary: string, code: string) => string | undefined
+}
+
+export const DEFAULT_ENVIRONMENT: Environment = { locale: 'zh', timeZone: 'UTC' }
+
+/** An arrow function of the expression, bound to its evaluation. */
+export type Lambda = (...values: unknown[]) => unknown
+
+export interface Call {
+  readonly environment: Environment
+  /** Pays for work that grows with data. Throws `ExpressionError` when the evaluation has had its share. */
+  charge(steps: number): void
+}
+
+/** One row of the documented table of functions. */
+export interface FunctionSpec {
+  name: string
+  /** As people read it: `round(value, digits = 0)`. */
+  signature: string
+  group: 'list' | 'text' | 'number' | 'date' | 'environment' | 'value'
+  summary: BilingualText
+  /** How many arguments it takes. */
+  arity: readonly [least: number, most: number]
+  /** Which argument is an arrow function, counted from 0. */
+  lambda?: number
+  /** Each is a unit test. `result` is compared by structure. */
+  examples: readonly FunctionExample[]
+  run: (call: Call, given: readonly unknown[]) => unknown
+}
+
+export interface FunctionExample {
+  expression: string
+  scope?: Record<string, unknown>
+  result: unknown
+}
+
+export type FunctionTable = ReadonlyMap<string, FunctionSpec>

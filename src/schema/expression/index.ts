@@ -1,0 +1,19 @@
+/**
+ * The expressions of the schema language: `{{ }}` texts in JavaScript's expression syntax, parsed once, compiled to
+ * closures over an allow-list, and run by browser and gateway alike.
+ *
+ *   parseExpression('{{ row.amount > 100 }}')        -> tree, or what is wrong and where
+ *   compileExpression(text, { roots })(scope, env)   -> value; throws only ExpressionError
+ *   dependencies / rootsOf / functionsOf / checkNames   what it needs, without running it
+ *   createFormilyCompiler(env)                       -> for Formily's Schema.registerCompiler
+ *
+ * Own data members only; no methods, getters, prototypes, assignment or regular expressions; work, depth and output are
+ * bounded (`LIMITS`). A member of a list is taken of every item: `rows.id` is the list of ids.
+ */
+export type { Expression, Node } from './ast'
+export { checkNames, dependencies, functionsOf, rootsOf, type KnownNames } from './analyse'
+export { DEFAULT_ENVIRONMENT, type Environment, type FunctionExample, type FunctionSpec, type FunctionTable } from './call'
+export { compileExpression, evaluate, type CompiledExpression, type CompileOptions } from './evaluate'
+export { FUNCTIONS } from './functions'
+export { isExpression, parseExpression, parseInner, type ParseResult } from './parse'
+export { ExpressionError, LIMITS, type ExpressionProblem, type ExpressionProblemCode } from './problem'
