@@ -1,0 +1,68 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { codes } from './codes'
+import { renderApiPage } from './openapiPage'
+
+const envelope = {
+  type: 'object' as const,
+  required: ['code', 'msg', 'data'],
+  properties: {
+    code: { type: 'integer' as const, description: '0 is success (R314); other codes: see the table in the description.' },
+    msg: { type: 'string' as const, description: 'In the language of Accept-Language (zh by default).' },
+    data: { description: 'The answer, or what belongs to the code.' },
+  },
+}
+
+/** Describes every route that is registered after it, as OpenAPI 3 at /docs/api (JSON, or a page for browsers). */
+export async function describeApi(app: FastifyInstance, options: { version: string }): Promise<void> {
+  const table = Object.entries(codes).map(
+    ([name, { code, status, message }]) => `| ${code} | ${status} | ${name} | ${message.en} |`,
+  )
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.0.3',
+      info: {
+        title: 'Switchboard gateway',
+        version: options.version,
+        description: [
+          'Every JSON answer is an envelope.',
+          '',
+          '| code | HTTP | name | meaning |',
+          '|---|---|---|---|',
+          ...table,
+        ].join('\n'),
+      },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        schemas: { Envelope: envelope },
+      },
+      security: [{ bearer: [] }],
+    },
+    hideUntagged: false,
+    transform: ({ schema, url, route }) => {
+      const described: Record<string, unknown> = { ...(typeof schema === 'object' ? schema : {}) }
+      const config = route.config as { open?: boolean; permission?: string | readonly string[] } | undefined
+      described['tags'] ??= [tagOf(url)]
+      if (config?.open) described['security'] = []
+      if (config?.permission)
+        described['description'] = [described['description'], `Permission: ${[config.permission].flat().join(' or ')}`]
+          .filter(Boolean)
+          .join('\n\n')
+      if (route.method === 'HEAD') described['hide'] = true
+      described['response'] ??= { 200: { description: 'The envelope; code 0 is success.', ...envelope } }
+      return { schema: described, url }
+    },
+  })
+  app.get('/docs/api', { schema: { hide: true }, config: { open: true } }, (request, reply) => {
+    if (!/text\/html/.test(request.headers.accept ?? '')) return reply.send(app.swagger())
+    const document = app.swagger()
+    return reply.type('text/html; charset=utf-8').send(renderApiPage(document))
+  })
+  app.get('/docs/api.json', { schema: { hide: true }, config: { open: true } }, () => app.swagger())
+}
+
+/** Calls are grouped by the first two segments after the version: `sys/staff`, `crm/customer`. */
+function tagOf(url: string): string {
+  const parts = url.split('/').filter((part) => part !== '' && part !== 'v2' && !part.startsWith(':'))
+  return url.startsWith('/v2/') ? parts.slice(0, 2).join('/') : (parts[0] ?? 'portal')
+}

@@ -1,0 +1,51 @@
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+export interface SecurityOptions {
+  /** Other origins whose pages may call the gateway, e.g. `https://portal.example.com`. */
+  corsOrigins: readonly string[]
+  /** Origins of the sub-applications that the portal shows in frames (R035). */
+  frameOrigins: readonly string[]
+  /** Origins beside our own that the portal calls: another gateway, the streaming host. */
+  connectOrigins: readonly string[]
+  /** True when people reach us over https: turns HSTS on. */
+  https: boolean
+}
+
+/** Strict headers for every answer: the portal runs without inline scripts and without eval. */
+export async function protect(app: FastifyInstance, options: SecurityOptions): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        'script-src-attr': ["'none'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'font-src': ["'self'", 'data:'],
+        'connect-src': ["'self'", ...options.connectOrigins],
+        'frame-src': ["'self'", 'blob:', ...options.frameOrigins],
+        'worker-src': ["'self'", 'blob:'],
+        'object-src': ["'none'"],
+        'base-uri': ["'self'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'self'"],
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    crossOriginEmbedderPolicy: false,
+    hsts: options.https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'sameorigin' },
+  })
+  const allowed = new Set(options.corsOrigins)
+  await app.register(cors, {
+    origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(origin)),
+    credentials: true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Trace-Id', 'Content-Disposition', 'ETag', 'Retry-After', 'X-Idempotent-Replay'],
+    maxAge: 600,
+  })
+}
