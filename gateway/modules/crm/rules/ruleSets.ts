@@ -1,0 +1,140 @@
+/**
+ * Parameters of the CRM rules with their defaults. The newest row of sys.ruleSet with effectiveFrom <= now replaces a
+ * default key by key; sys.ruleOverride (staff > department > level > country) replaces single keys on top of that.
+ */
+export interface CrmRules {
+  'crm.duplicate': {
+    domainDecision: 'block' | 'warn'
+    minSimilarity: number
+    countryGroups: string[][]
+    keepDays: number
+    freeMailDomains: string[]
+  }
+  'crm.sea': {
+    enabled: boolean
+    firstTouchDays: number
+    noFollowDays: { potential: number; following: number; testing: number; quoted: number; dealt: number }
+    noTrafficDays: number
+    noDealDays: number
+    protectDays: { create: number; claim: number; assign: number; transfer: number; wonBack: number }
+    remindDays: number[]
+    maxPerNight: number
+    exemptBalance: string
+    keepTagMax: number
+  }
+  'crm.claim': {
+    dailyClaims: number
+    weeklyClaims: number
+    batchMax: number
+    openHour: string
+    newcomerDays: number
+    newcomerDaily: number
+    managerOnlyAfterStays: number
+    managerOnlyWithinDays: number
+  }
+  'crm.retention': {
+    default: number
+    senior: number
+    manager: number
+    newcomer: number
+    excludeLevelA: boolean
+    excludeDealt: boolean
+    dealtTrafficDays: number
+    excludeFrozen: boolean
+    warnAt: number
+  }
+  'crm.coolDown': { ownerCoolDays: number; deptCoolDays: number; reasons: string[] }
+  'crm.wander': {
+    acceptHours: number
+    maxReceivers: number
+    maxReceived: number
+    maxDays: number
+    editAllowed: boolean
+    followBySharerCounts: boolean
+  }
+}
+export type CrmRuleKey = keyof CrmRules
+
+/** Defaults of the CRM domain (duplicate check 9.1, recycling 9.2, claims 9.3, holding cap 9.4, cool-down 9.5, shares 9.7). */
+export const CRM_RULE_DEFAULTS: CrmRules = {
+  'crm.duplicate': {
+    domainDecision: 'block',
+    minSimilarity: 0.85,
+    countryGroups: [['CN', 'HK', 'MO', 'TW']],
+    keepDays: 730,
+    freeMailDomains: [
+      'gmail.com',
+      'outlook.com',
+      'hotmail.com',
+      'yahoo.com',
+      'icloud.com',
+      'proton.me',
+      'qq.com',
+      '163.com',
+      '126.com',
+      'sina.com',
+      'foxmail.com',
+      'mail.ru',
+      'yandex.ru',
+      'web.de',
+    ],
+  },
+  'crm.sea': {
+    enabled: true,
+    firstTouchDays: 3,
+    noFollowDays: { potential: 15, following: 15, testing: 30, quoted: 30, dealt: 60 },
+    noTrafficDays: 90,
+    noDealDays: 180,
+    protectDays: { create: 15, claim: 7, assign: 7, transfer: 15, wonBack: 90 },
+    remindDays: [7, 3, 1],
+    maxPerNight: 500,
+    exemptBalance: '100',
+    keepTagMax: 10,
+  },
+  'crm.claim': {
+    dailyClaims: 10,
+    weeklyClaims: 40,
+    batchMax: 10,
+    openHour: '10:00',
+    newcomerDays: 90,
+    newcomerDaily: 15,
+    managerOnlyAfterStays: 3,
+    managerOnlyWithinDays: 180,
+  },
+  'crm.retention': {
+    default: 150,
+    senior: 250,
+    manager: 300,
+    newcomer: 80,
+    excludeLevelA: true,
+    excludeDealt: true,
+    dealtTrafficDays: 90,
+    excludeFrozen: true,
+    warnAt: 90,
+  },
+  'crm.coolDown': { ownerCoolDays: 30, deptCoolDays: 7, reasons: ['released', 'noFollow', 'noDeal'] },
+  'crm.wander': {
+    acceptHours: 72,
+    maxReceivers: 5,
+    maxReceived: 50,
+    maxDays: 365,
+    editAllowed: true,
+    followBySharerCounts: true,
+  },
+}
+
+/** Lays partial parameters over full ones, key by key and one level into objects; lists are replaced whole. */
+export function mergeParams<T extends object>(base: T, ...layers: readonly (Partial<T> | null | undefined)[]): T {
+  return layers.reduce<T>((merged, layer) => {
+    if (!layer) return merged
+    const next: Record<string, unknown> = { ...merged }
+    for (const [key, value] of Object.entries(layer)) {
+      if (value === undefined || !Object.hasOwn(merged, key)) continue
+      const before = next[key]
+      next[key] = isPlain(before) && isPlain(value) ? { ...before, ...value } : value
+    }
+    return next as T
+  }, base)
+}
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
