@@ -127,7 +127,7 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
 export function mergeParams<T extends object>(base: T, ...layers: readonly (Partial<T> | null | undefined)[]): T {
   return layers.reduce<T>((merged, layer) => {
     if (!layer) return merged
-    const next: Record<string, unknown> = { ...merged }
+    const next: Record<string, unknown> = Object.fromEntries(Object.entries(merged))
     for (const [key, value] of Object.entries(layer)) {
       if (value === undefined || !Object.hasOwn(merged, key)) continue
       const before = next[key]
