@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Configuration } from '../configuration/configuration'
+import { SignInFailure } from '../http/tokenCalls'
+import type { Language } from '../i18n/i18n'
+import type { TokenState } from '../token/tokenState'
+import { returnAddress } from './address'
+import { finishSignIn, redirectUri, startSignIn } from './oauth'
+import './signIn.css'
+
+type View = { step: 'ask' | 'going' | 'exchanging' } | { step: 'failed'; message: string }
+
+export interface SignInProps {
+  configuration: Configuration
+  language: Language
+  exchange: (code: string, state: string, redirectUri: string) => Promise<TokenState>
+  /** The token arrived; `returnTo` is a path of this portal. */
+  onSignedIn: (token: TokenState, returnTo: string) => void
+}
+
+/** /login and /authorize (R027): a calm screen that goes to the corporate sign-in and back, and says what went wrong. */
+export function SignIn({ configuration, language, exchange, onSignedIn }: SignInProps) {
+  const { t } = useTranslation()
+  const [view, setView] = useState<View>(() => ({ step: firstStep() }))
+  const started = useRef(false)
+
+  const go = useCallback(async () => {
+    const loginSearch = window.location.pathname === '/login' ? window.location.search : ''
+    const address = startSignIn(configuration, loginSearch, window.location.origin, sessionStorage)
+    setView({ step: 'going' })
+    if (await isReachable(address)) window.location.assign(address)
+    else setView({ step: 'failed', message: t('signIn.unreachable') })
+  }, [configuration, t])
+
+  const finish = useCallback(async () => {
+    const result = finishSignIn(window.location.search, sessionStorage)
+    // The code is good once: a reload must not send it again, and the address bar must not keep it.
+    window.history.replaceState(null, '', result.ok ? loginFor(result.returnTo) : '/login?reason=ended')
+    if (!result.ok) {
+      setView({ step: 'failed', message: result.why === 'refused' ? t('signIn.refused', { reason: result.reason }) : t(`signIn.${result.why}`) })
+      return
+    }
+    try {
+      onSignedIn(await exchange(result.code, result.state, redirectUri(window.location.origin)), result.returnTo)
+    } catch (error) {
+      const failure = error instanceof SignInFailure ? error : new SignInFailure('badAnswer')
+      setView({ step: 'failed', message: t(`signIn.${failure.why}`, { reason: failure.message }) })
+    }
+  }, [exchange, onSignedIn, t])
+
+  useEffect(() => {
+    if (started.current) return
+    started.current = true
+    if (view.step === 'exchanging') void finish()
+    else if (view.step === 'going') void go()
+  }, [view.step, finish, go])
+
+  const reason = new URLSearchParams(window.location.search).get('reason')
+  const busy = view.step === 'going' || view.step === 'exchanging'
+  return (
+    <main className="sb-signin">
+      <section className="sb-signin-card" aria-labelledby="sb-signin-title">
+        <img className="sb-signin-logo" src="/favicon.svg" alt="" width={40} height={40} />
+        <h1 id="sb-signin-title">{t('product')}</h1>
+        <p className="sb-signin-lead">{t('signIn.lead')}</p>
+        {view.step === 'failed' && (
+          <p className="sb-signin-message sb-signin-error" role="alert">
+            {view.message}
+          </p>
+        )}
+        {view.step === 'ask' && (reason === 'signedOut' || reason === 'ended') && (
+          <p className="sb-signin-message" role="status">
+            {t(`signIn.${reason}`)}
+          </p>
+        )}
+        <button type="button" className="sb-signin-button" disabled={busy} onClick={() => void go()}>
+          {busy && <span className="sb-signin-spinner" aria-hidden="true" />}
+          {view.step === 'exchanging' ? t('signIn.exchanging') : view.step === 'going' ? t('signIn.going') : null}
+          {view.step === 'failed' ? t('retry') : view.step === 'ask' ? t('signIn.button') : null}
+        </button>
+        <button
+          type="button"
+          className="sb-signin-language"
+          lang={language.locale === 'zh' ? 'en' : 'zh-CN'}
+          onClick={() => language.change(language.locale === 'zh' ? 'en' : 'zh')}
+        >
+          {t('signIn.language')}
+        </button>
+      </section>
+    </main>
+  )
+}
+
+/** After a sign-out the person decides; otherwise the way to the corporate sign-in needs no click (R176). */
+function firstStep(): 'ask' | 'going' | 'exchanging' {
+  if (window.location.pathname === '/authorize') return 'exchanging'
+  return new URLSearchParams(window.location.search).has('reason') ? 'ask' : 'going'
+}
+
+const loginFor = (returnTo: string) => `/login?${new URLSearchParams({ redirectPath: returnTo }).toString()}`
+
+/** Asks our own origin first, so that a sign-in page that is down shows as a sentence and not as a browser error. */
+async function isReachable(address: string): Promise<boolean> {
+  if (new URL(address).origin !== window.location.origin) return true
+  try {
+    const answer = await fetch(address, { method: 'GET', redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(15_000) })
+    await answer.body?.cancel()
+    return answer.type === 'opaqueredirect' || answer.status < 500
+  } catch {
+    return false
+  }
+}
+
+/** Where the given /login query leads after sign-in; exported for the entry that finds a session already there. */
+export const signedInTarget = (search: string): string => returnAddress(search, window.location.origin)

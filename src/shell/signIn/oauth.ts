@@ -1,0 +1,62 @@
+import type { Configuration } from '../configuration/configuration'
+import { returnAddress } from './address'
+
+/** The corporate OAuth code flow on this side: state made, kept for this tab, and checked on return (R003, R176). */
+
+const KEY = 'switchboard.signIn'
+const SCOPE = 'staff'
+const VALID_FOR = 15 * 60_000
+
+interface Pending {
+  state: string
+  returnTo: string
+  startedAt: number
+}
+
+export type SignInReturn = { ok: true; code: string; state: string; returnTo: string } | { ok: false; why: 'stateMismatch' | 'refused' | 'noCode'; reason: string }
+
+export const redirectUri = (origin: string): string => `${origin}/authorize`
+
+/** Remembers where to return to and gives the address of the corporate sign-in. */
+export function startSignIn(configuration: Configuration, loginSearch: string, origin: string, storage: Storage, now = Date.now()): string {
+  const pending: Pending = { state: randomState(), returnTo: returnAddress(loginSearch, origin), startedAt: now }
+  storage.setItem(KEY, JSON.stringify(pending))
+  const address = new URL(configuration.oauth.authorizeUrl, configuration.gateway || origin)
+  address.searchParams.set('client_id', configuration.oauth.clientId)
+  address.searchParams.set('redirect_uri', redirectUri(origin))
+  address.searchParams.set('response_type', 'code')
+  address.searchParams.set('scope', SCOPE)
+  address.searchParams.set('state', pending.state)
+  return address.href
+}
+
+/** Reads the query of /authorize against what was kept. A state is good once. */
+export function finishSignIn(search: string, storage: Storage, now = Date.now()): SignInReturn {
+  const query = new URLSearchParams(search)
+  const pending = readPending(storage)
+  storage.removeItem(KEY)
+  if (pending === null || query.get('state') !== pending.state || now - pending.startedAt > VALID_FOR) {
+    return { ok: false, why: 'stateMismatch', reason: '' }
+  }
+  const error = query.get('error')
+  if (error !== null) return { ok: false, why: 'refused', reason: query.get('error_description') || error }
+  // The corporate platform names the code "authCode" or "code".
+  const code = query.get('code') ?? query.get('authCode')
+  return code ? { ok: true, code, state: pending.state, returnTo: pending.returnTo } : { ok: false, why: 'noCode', reason: '' }
+}
+
+function readPending(storage: Storage): Pending | null {
+  try {
+    const value: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')
+    if (typeof value !== 'object' || value === null) return null
+    const { state, returnTo, startedAt } = value as Partial<Pending>
+    if (typeof state !== 'string' || typeof returnTo !== 'string' || typeof startedAt !== 'number') return null
+    return { state, returnTo, startedAt }
+  } catch {
+    return null
+  }
+}
+
+function randomState(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
