@@ -1,4 +1,4 @@
-import type { Locale } from './problem'
+import type { Locale, Problem } from './problem'
 
 /**
  * What compile() makes of a page document: everything resolved (texts in the locale, expressions as functions,
@@ -12,12 +12,34 @@ export type Scope = Readonly<Record<string, unknown>>
 export type Evaluate<T> = (scope: Scope) => T
 
 export type FieldKind =
-  | 'string' | 'text' | 'richText' | 'integer' | 'decimal' | 'money' | 'percent' | 'boolean' | 'date' | 'dateTime'
-  | 'dictionary' | 'dictionaries' | 'ref' | 'refs' | 'country' | 'countries' | 'phone' | 'email' | 'url'
-  | 'file' | 'files' | 'currency' | 'mccmnc' | 'json' | 'strings'
+  | 'string'
+  | 'text'
+  | 'richText'
+  | 'integer'
+  | 'decimal'
+  | 'money'
+  | 'percent'
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'dictionary'
+  | 'dictionaries'
+  | 'ref'
+  | 'refs'
+  | 'country'
+  | 'countries'
+  | 'phone'
+  | 'email'
+  | 'url'
+  | 'file'
+  | 'files'
+  | 'currency'
+  | 'mccmnc'
+  | 'json'
+  | 'strings'
 
 export type FilterOperator =
-  | 'eq' | 'ne' | 'contains' | 'startsWith' | 'in' | 'notIn' | 'gte' | 'lte' | 'between' | 'empty' | 'notEmpty' | 'overlaps'
+  'eq' | 'ne' | 'contains' | 'startsWith' | 'in' | 'notIn' | 'gte' | 'lte' | 'between' | 'empty' | 'notEmpty' | 'overlaps'
 
 /** A condition as it travels to the gateway: between takes [from, to], in/notIn/overlaps take lists. */
 export interface QueryCondition {
@@ -205,6 +227,8 @@ interface PageHead {
   locale: Locale
   revision: string
   source: Source
+  /** What was left out because it is wrong; the rest works. Each stands at the place of its block. */
+  problems: readonly Problem[]
 }
 export interface ListModel extends PageHead {
   kind: 'list'

@@ -203,9 +203,7 @@ export interface EntityField {
   /**
    * A value or an expression over user, today and now.
    */
-  default?: {
-    [k: string]: unknown
-  }
+  default?: unknown
   /**
    * Set by the server, never typed.
    */
@@ -332,9 +330,7 @@ export interface Condition {
   /**
    * A value, or an expression over user, today, now, query and record.
    */
-  value?: {
-    [k: string]: unknown
-  }
+  value?: unknown
 }
 export interface Transition {
   id: Id

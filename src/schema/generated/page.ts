@@ -216,9 +216,7 @@ export interface Condition {
   /**
    * A value, or an expression over user, today, now, query and record.
    */
-  value?: {
-    [k: string]: unknown
-  }
+  value?: unknown
 }
 export interface Sort {
   /**
@@ -287,9 +285,7 @@ export interface Filter {
   /**
    * A value or an expression.
    */
-  default?: {
-    [k: string]: unknown
-  }
+  default?: unknown
   permission?: Permission
   /**
    * Behind "more" until somebody opens it.

@@ -1,0 +1,177 @@
+import { pointer } from '../diagnosis'
+import type { Action } from '../generated/page'
+import type { ActionEffect, ActionModel, CallModel, Evaluate } from '../model'
+import type { BilingualText } from '../problem'
+import type { EntityReader, Operation } from './entityReader'
+import type { Workspace } from './workspace'
+
+/** Where actions stand: what they read, and which entity they act on. */
+export interface ActionPlace {
+  roots: readonly string[]
+  entity?: EntityReader
+  /** On a detail page a deleted record has nothing left to show. */
+  onDetail?: boolean
+}
+
+const OPERATIONS: Readonly<Record<Operation, { label: BilingualText; icon: string }>> = {
+  add: { label: { zh: '新建', en: 'New' }, icon: 'plus' },
+  edit: { label: { zh: '编辑', en: 'Edit' }, icon: 'edit' },
+  delete: { label: { zh: '删除', en: 'Delete' }, icon: 'delete' },
+  restore: { label: { zh: '恢复', en: 'Restore' }, icon: 'undo' },
+  export: { label: { zh: '导出', en: 'Export' }, icon: 'export' },
+  import: { label: { zh: '导入', en: 'Import' }, icon: 'import' },
+}
+
+/** The words that say what an action does; exactly one of them is given. */
+export const EFFECT_WORDS = ['open', 'form', 'transition', 'call', 'operation', 'copy', 'download'] as const
+
+/** `POST /v2/crm/customer/save` in its two parts. */
+export const parseCall = (text: string): CallModel => {
+  const [method = 'GET', path = ''] = text.split(' ', 2)
+  return { method: method as CallModel['method'], path }
+}
+
+const DELETE_CONFIRM: BilingualText = { zh: '确定删除吗？', en: 'Delete this?' }
+const NOT_NOW: BilingualText = { zh: '现在不能执行', en: 'Not possible now' }
+
+/** The actions that the viewer may see. */
+export const compileActions = (
+  work: Workspace,
+  actions: readonly Action[] | undefined,
+  at: string,
+  place: ActionPlace,
+): ActionModel[] => work.blocks(actions, at, (action, here) => compileAction(work, action, here, place))
+
+function compileAction(work: Workspace, action: Action, at: string, place: ActionPlace): ActionModel | undefined {
+  const given = EFFECT_WORDS.filter((word) => action[word] !== undefined)
+  if (given.length !== 1) {
+    return work.refuse('ambiguous-action', at, {
+      zh: `操作“${action.id}”须恰好有一个效果（${EFFECT_WORDS.join('、')}），现在有 ${given.length} 个。`,
+      en: `The action "${action.id}" needs exactly one effect (${EFFECT_WORDS.join(', ')}); it has ${given.length}.`,
+    })
+  }
+  if (!mayUse(work, action, at, place)) return undefined
+  const { effect, label, icon, danger, confirmTitle } = compileEffect(work, action, at, place)
+  const disabled =
+    action.disabled === undefined ? undefined : work.condition(action.disabled, pointer(at, 'disabled'), place.roots)
+  const confirm = compileConfirm(work, action, at, place, confirmTitle)
+  return {
+    id: action.id,
+    label: work.text(action.label ?? label ?? { zh: action.id, en: action.id }),
+    ...((action.icon ?? icon) === undefined ? {} : { icon: action.icon ?? icon }),
+    primary: action.primary ?? false,
+    danger: action.danger ?? danger,
+    visible: work.condition(action.visible, pointer(at, 'visible'), place.roots),
+    disabledBecause: disabledBecause(disabled, work.text(action.disabledReason ?? NOT_NOW), effect),
+    ...(confirm ? { confirm } : {}),
+    effect,
+    ...(action.success ? { success: work.text(action.success) } : {}),
+    after: action.after ?? afterOf(effect, place),
+    source: work.source(at),
+  }
+}
+
+function mayUse(work: Workspace, action: Action, at: string, { entity }: ActionPlace): boolean {
+  if (!work.allowed(action.permission)) return false
+  if (action.transition !== undefined) return work.allowed(entity?.transitionPermission(action.transition))
+  if (action.operation === undefined || !entity) return true
+  if (!entity.offers(action.operation)) {
+    work.refuse('unknown-action', pointer(at, 'operation'), {
+      zh: `实体“${entity.name}”不提供“${action.operation}”：它的 x-permissions 里没有这一项。`,
+      en: `The entity "${entity.name}" does not offer "${action.operation}": its x-permissions has no key for it.`,
+    })
+  }
+  return entity.may(action.operation)
+}
+
+interface CompiledEffect {
+  effect: ActionEffect
+  label?: BilingualText
+  icon?: string
+  danger: boolean
+  /** The question that is asked when the action itself asks none. */
+  confirmTitle?: BilingualText
+}
+
+function compileEffect(work: Workspace, action: Action, at: string, { roots, entity }: ActionPlace): CompiledEffect {
+  const values = () => work.parameters(action.values, pointer(at, 'values'), roots)
+  if (action.open !== undefined) {
+    const address = work.address(action.open, pointer(at, 'open'), roots)
+    return { effect: { type: 'open', address, newWindow: action.newWindow ?? false }, danger: false }
+  }
+  if (action.form !== undefined) {
+    return {
+      effect: { type: 'form', page: action.form, container: action.container ?? 'drawer', values: values() },
+      danger: false,
+    }
+  }
+  if (action.call !== undefined) {
+    const params = work.parameters(action.params, pointer(at, 'params'), roots)
+    return { effect: { type: 'call', call: parseCall(action.call), params }, danger: false }
+  }
+  if (action.copy !== undefined)
+    return { effect: { type: 'copy', text: work.textual(action.copy, pointer(at, 'copy'), roots) }, danger: false }
+  if (action.download !== undefined) {
+    return { effect: { type: 'download', address: work.address(action.download, pointer(at, 'download'), roots) }, danger: false }
+  }
+  if (!entity) {
+    return work.refuse('ambiguous-action', at, {
+      zh: `操作“${action.id}”作用于实体，但本页没有实体。`,
+      en: `The action "${action.id}" acts on an entity, but this page has none.`,
+    })
+  }
+  if (action.transition !== undefined) {
+    const transition = entity.transition(action.transition, pointer(at, 'transition'))
+    const label = { zh: transition.label, en: transition.label }
+    return {
+      effect: { type: 'transition', entity: entity.name, transition, values: values() },
+      label,
+      danger: transition.danger,
+      ...(transition.confirm === undefined ? {} : { confirmTitle: { zh: transition.confirm, en: transition.confirm } }),
+    }
+  }
+  const operation = action.operation as Operation
+  const remove = operation === 'delete'
+  return {
+    effect: { type: 'operation', entity: entity.name, operation },
+    ...OPERATIONS[operation],
+    danger: remove,
+    ...(remove ? { confirmTitle: DELETE_CONFIRM } : {}),
+  }
+}
+
+function compileConfirm(
+  work: Workspace,
+  action: Action,
+  at: string,
+  { roots }: ActionPlace,
+  otherwise?: BilingualText,
+): ActionModel['confirm'] {
+  const title = action.confirm?.title ?? otherwise
+  if (!title) return undefined
+  const here = pointer(at, 'confirm')
+  const { content, phrase } = action.confirm ?? {}
+  const asked = {
+    title: work.textual(work.text(title), pointer(here, 'title'), roots),
+    content: content ? work.textual(work.text(content), pointer(here, 'content'), roots) : undefined,
+    phrase: phrase === undefined ? undefined : work.textual(phrase, pointer(here, 'phrase'), roots),
+  }
+  return (scope) => ({
+    title: asked.title(scope),
+    ...(asked.content ? { content: asked.content(scope) } : {}),
+    ...(asked.phrase ? { phrase: asked.phrase(scope) } : {}),
+  })
+}
+
+function disabledBecause(disabled: Evaluate<boolean> | undefined, reason: string, effect: ActionEffect): Evaluate<string | null> {
+  const refused = effect.type === 'transition' ? effect.transition.refusedBecause : undefined
+  if (!disabled) return refused ?? (() => null)
+  return (scope) => (disabled(scope) ? reason : (refused?.(scope) ?? null))
+}
+
+function afterOf(effect: ActionEffect, { onDetail }: ActionPlace): ActionModel['after'] {
+  if (effect.type === 'open' || effect.type === 'copy' || effect.type === 'download') return 'none'
+  if (effect.type !== 'operation') return 'reload'
+  if (effect.operation === 'export') return 'none'
+  return onDetail && effect.operation === 'delete' ? 'back' : 'reload'
+}

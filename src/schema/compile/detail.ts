@@ -1,0 +1,153 @@
+import { pointer } from '../diagnosis'
+import type { DetailPage, FieldItem, Section } from '../generated/page'
+import type { DetailModel, FieldItemModel, SectionModel, TabModel } from '../model'
+import { compileActions, parseCall } from './action'
+import type { EntityReader } from './entityReader'
+import { findField, refuseRepeated } from './fieldPath'
+import { compileListBody, defined, toneOf } from './listBody'
+import { ROOTS } from './roots'
+import type { Workspace } from './workspace'
+
+const DEFAULT_COLUMNS = 3
+const RECORD_FROM_ADDRESS = '{{ query.id }}'
+
+/** Everything of a detail page that stands under the title. */
+export const compileDetail = (
+  work: Workspace,
+  page: DetailPage,
+): Omit<DetailModel, 'kind' | 'id' | 'title' | 'locale' | 'revision' | 'source' | 'problems'> => {
+  const entity = work.entity(page.entity, '/entity')
+  const header = page.header ?? {}
+  const editable = entity.may('edit')
+  const fields = (items: readonly FieldItem[] | undefined, at: string) => compileItems(work, entity, items, at, editable)
+  const attachments = page.attachments
+  return {
+    entity: entity.name,
+    entityLabel: entity.label,
+    basePath: entity.path,
+    ...(page.view === undefined ? {} : { view: page.view }),
+    viewCall: page.calls?.view === undefined ? entity.call('view/{id}', 'GET') : parseCall(page.calls.view),
+    record: work.textual(page.record ?? RECORD_FROM_ADDRESS, '/record', ROOTS.page),
+    titleField: entity.document.titleField,
+    states: fields(
+      (header.state ?? []).map((field) => ({ field })),
+      '/header/state',
+    ),
+    figures: fields(header.figures, '/header/figures'),
+    warnings: work.blocks(header.warnings, '/header/warnings', (warning, at) => ({
+      id: warning.id,
+      type: warning.type ?? ('warning' as const),
+      when: work.condition(warning.when, pointer(at, 'when'), ROOTS.record),
+      message: work.text(warning.message),
+    })),
+    actions: compileActions(work, header.actions, '/header/actions', { roots: ROOTS.record, entity, onDetail: true }),
+    sections: compileSections(work, entity, page.sections, '/sections', editable),
+    tabs: compileTabs(work, entity, page, editable),
+    timeline: page.timeline ?? entity.document['x-audit'] ?? true,
+    ...defined({
+      attachments: attachments === undefined ? undefined : work.block(() => entity.field(attachments, '/attachments')),
+    }),
+    ...(page.editForm === undefined || !editable ? {} : { editForm: page.editForm }),
+    fields: entity.allFields(),
+  }
+}
+
+function compileItems(
+  work: Workspace,
+  entity: EntityReader,
+  items: readonly FieldItem[] | undefined,
+  at: string,
+  editable: boolean,
+): FieldItemModel[] {
+  const seen = new Set<string>()
+  return work.blocks(items, at, (item, here): FieldItemModel | undefined => {
+    if (!work.allowed(item.permission)) return undefined
+    const found = item.field === undefined ? undefined : findField(work, entity, item.field, pointer(here, 'field'))
+    if (!found && item.value === undefined) {
+      return work.refuse('invalid-shape', here, { zh: '字段项须有 field 或 value。', en: 'An item needs a field or a value.' })
+    }
+    const id = item.id ?? item.field
+    if (id === undefined) {
+      return work.refuse('invalid-shape', here, { zh: '没有字段的字段项须有 id。', en: 'An item without a field needs an id.' })
+    }
+    refuseRepeated(work, seen, id, here)
+    const { field } = found ?? {}
+    return {
+      id,
+      title: work.text(item.title) ?? found?.title ?? id,
+      ...(field ? { field } : {}),
+      path: found?.path ?? [],
+      ...defined({
+        value: item.value === undefined ? undefined : work.expression(item.value, pointer(here, 'value'), ROOTS.item),
+        open: item.open === undefined ? undefined : work.address(item.open, pointer(here, 'open'), ROOTS.item),
+        tone: item.tone === undefined ? undefined : toneOf(work.expression(item.tone, pointer(here, 'tone'), ROOTS.item)),
+      }),
+      cell: item.widget === undefined ? (field?.kind ?? 'string') : work.widget(item.widget, pointer(here, 'widget')),
+      ...(item.props ? { props: item.props } : {}),
+      span: item.span ?? 1,
+      visible: work.condition(item.visible, pointer(here, 'visible'), ROOTS.item),
+      edit:
+        editable && item.edit === true && field !== undefined && found?.path.length === 1 && !field.readOnly && !field.setOnce,
+      source: work.source(here),
+    }
+  })
+}
+
+function compileSections(
+  work: Workspace,
+  entity: EntityReader,
+  sections: readonly Section[] | undefined,
+  at: string,
+  editable: boolean,
+): SectionModel[] {
+  const seen = new Set<string>()
+  return work.blocks(sections, at, (section, here): SectionModel | undefined => {
+    if (!work.allowed(section.permission)) return undefined
+    refuseRepeated(work, seen, section.id, here)
+    return {
+      id: section.id,
+      title: work.text(section.title),
+      columns: section.columns ?? DEFAULT_COLUMNS,
+      items: compileItems(work, entity, section.fields, pointer(here, 'fields'), editable),
+      ...(section.widget === undefined
+        ? {}
+        : { widget: { name: work.widget(section.widget, pointer(here, 'widget')), props: section.props ?? {} } }),
+      visible: work.condition(section.visible, pointer(here, 'visible'), ROOTS.record),
+      ...(section.edit === undefined || !editable ? {} : { edit: section.edit }),
+      source: work.source(here),
+    }
+  })
+}
+
+function compileTabs(work: Workspace, entity: EntityReader, page: DetailPage, editable: boolean): TabModel[] {
+  const seen = new Set<string>()
+  return work.blocks(page.tabs, '/tabs', (tab, here): TabModel | undefined => {
+    if (!work.allowed(tab.permission)) return undefined
+    refuseRepeated(work, seen, tab.id, here)
+    const content = ((): TabModel['content'] => {
+      if (tab.list) return { type: 'list', list: compileListBody(work, tab.list, pointer(here, 'list'), ['record']) }
+      if (tab.widget !== undefined) {
+        return {
+          type: 'widget',
+          name: work.widget(tab.widget, pointer(here, 'widget')),
+          props: tab.props ?? {},
+          values: work.parameters(tab.values, pointer(here, 'values'), ROOTS.record),
+        }
+      }
+      if (tab.sections)
+        return { type: 'sections', sections: compileSections(work, entity, tab.sections, pointer(here, 'sections'), editable) }
+      return work.refuse('invalid-shape', here, {
+        zh: '标签页须有 list、widget 或 sections。',
+        en: 'A tab needs a list, a widget or sections.',
+      })
+    })()
+    return {
+      id: tab.id,
+      title: work.text(tab.title),
+      visible: work.condition(tab.visible, pointer(here, 'visible'), ROOTS.record),
+      count: tab.count ?? false,
+      content,
+      source: work.source(here),
+    }
+  })
+}

@@ -1,0 +1,197 @@
+import { allFields, entityPath } from '../entity'
+import { pointer } from '../diagnosis'
+import { fieldKind, formatOf } from '../formats'
+import type { EntityDocument, EntityField, Transition } from '../generated/entity'
+import type { CallModel, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
+import type { Compilation } from './context'
+import { makeRefusal } from './refusal'
+
+/** Kinds without an order of their own. */
+const UNSORTABLE: ReadonlySet<FieldKind> = new Set([
+  'text',
+  'richText',
+  'json',
+  'file',
+  'files',
+  'strings',
+  'refs',
+  'dictionaries',
+  'countries',
+])
+
+export type Operation = 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export'
+
+/** An entity as a page reads it: fields with everything about them, transitions, calls, what the viewer may do. */
+export class EntityReader {
+  readonly name: string
+  readonly label: string
+  /** Base path of its calls. */
+  readonly path: string
+  private readonly definitions: ReadonlyMap<string, EntityField>
+  private readonly models = new Map<string, FieldModel>()
+  private readonly moves = new Map<string, TransitionModel>()
+
+  constructor(
+    private readonly compilation: Compilation,
+    readonly document: EntityDocument,
+  ) {
+    this.name = document.name
+    this.label = compilation.text(document.label)
+    this.path = entityPath(document)
+    this.definitions = new Map(
+      allFields(document)
+        .filter(({ field }) => !field['x-internal'])
+        .map(({ name, field }) => [name, field]),
+    )
+  }
+
+  /** Names of the fields that may leave the gateway, base fields included. */
+  get fieldNames(): Iterable<string> {
+    return this.definitions.keys()
+  }
+
+  /** Names of the fields that carry a mark, in the order of the file; retired ones are left out. */
+  marked(mark: 'x-list' | 'x-filter' | 'x-search'): string[] {
+    return [...this.definitions].filter(([, field]) => field[mark] === true && !field['x-retired']).map(([name]) => name)
+  }
+
+  definition(name: string): EntityField | undefined {
+    return this.definitions.get(name)
+  }
+
+  /** The field, or a refusal of the block with what was probably meant. */
+  field(name: string, at: string): FieldModel {
+    const known = this.models.get(name)
+    if (known) return known
+    const definition = this.definitions.get(name)
+    if (!definition) {
+      return this.compilation.refuse(
+        'unknown-field',
+        at,
+        { zh: `实体“${this.name}”没有字段“${name}”。`, en: `The entity "${this.name}" has no field "${name}".` },
+        { value: name, known: this.fieldNames },
+      )
+    }
+    const model = this.make(name, definition)
+    this.models.set(name, model)
+    return model
+  }
+
+  /** Every field by its name. */
+  allFields(): Readonly<Record<string, FieldModel>> {
+    return Object.fromEntries([...this.definitions.keys()].map((name) => [name, this.field(name, '')]))
+  }
+
+  call(name: string, method: CallModel['method'] = 'POST'): CallModel {
+    return { method, path: `${this.path}/${name}` }
+  }
+
+  /** The entity offers the operation at all. */
+  offers(operation: Operation): boolean {
+    return this.document['x-permissions']?.[operation] !== undefined
+  }
+
+  /** It is offered and the viewer holds its key. */
+  may(operation: Operation): boolean {
+    return this.offers(operation) && this.compilation.allowed(this.document['x-permissions']?.[operation])
+  }
+
+  /** A transition with the field whose state it changes. */
+  private findTransition(id: string): { state: string; transition: Transition } | undefined {
+    for (const { field, transitions } of this.document['x-states'] ?? []) {
+      const transition = transitions.find((candidate) => candidate.id === id)
+      if (transition) return { state: field, transition }
+    }
+    return undefined
+  }
+
+  transitionPermission(id: string): string | undefined {
+    return this.findTransition(id)?.transition.permission
+  }
+
+  transition(id: string, at: string): TransitionModel {
+    const known = this.moves.get(id)
+    if (known) return known
+    const found = this.findTransition(id)
+    if (!found) {
+      return this.compilation.refuse(
+        'unknown-transition',
+        at,
+        { zh: `实体“${this.name}”没有名为“${id}”的流转。`, en: `The entity "${this.name}" has no transition "${id}".` },
+        { value: id, known: (this.document['x-states'] ?? []).flatMap(({ transitions }) => transitions.map((move) => move.id)) },
+      )
+    }
+    const { state, transition } = found
+    const inputs = Object.entries(transition.inputs ?? {}).map(([name, field]) => this.make(name, field))
+    const model: TransitionModel = {
+      id,
+      label: this.compilation.text(transition.label),
+      field: state,
+      from: transition.from,
+      to: transition.to,
+      danger: transition.danger ?? false,
+      ...(transition.confirm ? { confirm: this.compilation.text(transition.confirm) } : {}),
+      fields: [...(transition.fields ?? []).map((name, index) => this.field(name, pointer(at, 'fields', index))), ...inputs],
+      required: transition.required ?? [],
+      refusedBecause: makeRefusal(this.compilation, this.definitions, state, transition, at),
+    }
+    this.moves.set(id, model)
+    return model
+  }
+
+  private make(name: string, field: EntityField): FieldModel {
+    const { compilation } = this
+    const kind = fieldKind(field)
+    const format = formatOf(kind)
+    const computed = field['x-computed'] !== undefined
+    const readOnly = Boolean(field.readOnly) || computed || Boolean(field['x-provided']) || field['x-sequence'] !== undefined
+    const dictionary = field['x-dictionary']
+    const reference = field['x-ref']
+    return {
+      entity: this.name,
+      name,
+      kind,
+      label: compilation.text(field['x-label']),
+      ...(field['x-help'] ? { help: compilation.text(field['x-help']) } : {}),
+      ...(field['x-placeholder'] ? { placeholder: compilation.text(field['x-placeholder']) } : {}),
+      ...(dictionary === undefined
+        ? {}
+        : { dictionary: { name: dictionary, options: compilation.dictionary(dictionary) ?? [] } }),
+      ...(reference === undefined ? {} : { ref: this.reference(reference, field) }),
+      ...(field['x-money'] === undefined ? {} : { money: field['x-money'] }),
+      ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
+      required: (this.document.required ?? []).includes(name),
+      readOnly,
+      setOnce: field['x-setOnce'] ?? false,
+      ...(field['x-sensitive'] === undefined ? {} : { sensitive: field['x-sensitive'] }),
+      computed,
+      ...pick(field, ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'default']),
+      control: field['x-control'] ?? format.control,
+      align: format.align,
+      width: field['x-width'] ?? format.width,
+      operators: computed || field['x-provided'] ? [] : format.operators,
+      sortable: !UNSORTABLE.has(kind) && !computed && !field['x-provided'],
+    }
+  }
+
+  private reference(name: string, field: EntityField): NonNullable<FieldModel['ref']> {
+    const target = this.compilation.entityIfKnown(name)
+    return {
+      entity: name,
+      label: target ? this.compilation.text(target.label) : name,
+      path: entityPath(target ?? { name }),
+      where: (field['x-refFilter'] ?? []).map(({ field: on, operator = 'eq', value }): QueryCondition => ({
+        field: on,
+        operator,
+        ...(value === undefined ? {} : { value }),
+      })),
+    }
+  }
+}
+
+function pick<K extends keyof EntityField>(field: EntityField, names: readonly K[]): Pick<EntityField, K> {
+  return Object.fromEntries(names.filter((name) => field[name] !== undefined).map((name) => [name, field[name]])) as Pick<
+    EntityField,
+    K
+  >
+}

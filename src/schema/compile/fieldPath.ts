@@ -1,0 +1,38 @@
+import type { FieldModel } from '../model'
+import type { EntityReader } from './entityReader'
+import type { Workspace } from './workspace'
+
+export interface FoundField {
+  field: FieldModel
+  /** Path of the value in the row: one name, or two for one step through a reference. */
+  path: readonly string[]
+  /** Label; of a step also the label of the reference. */
+  title: string
+}
+
+/** `name`, or `customerId.code`: a field of the entity, or one of the entity that a reference field names. */
+export const findField = (work: Workspace, entity: EntityReader, name: string, at: string): FoundField => {
+  const dot = name.indexOf('.')
+  if (dot < 0) {
+    const field = entity.field(name, at)
+    return { field, path: [name], title: field.label }
+  }
+  const reference = entity.field(name.slice(0, dot), at)
+  if (!reference.ref || reference.kind !== 'ref') {
+    return work.refuse('field-kind-mismatch', at, {
+      zh: `“${reference.name}”不是引用字段，不能再取“${name.slice(dot + 1)}”。`,
+      en: `"${reference.name}" is not a reference, so "${name.slice(dot + 1)}" cannot be read through it.`,
+    })
+  }
+  const field = work.entity(reference.ref.entity, at).field(name.slice(dot + 1), at)
+  return { field, path: [reference.name, field.name], title: `${reference.label} · ${field.label}` }
+}
+
+/** Notes that an id stands twice in a list: the second one would be unreachable. */
+export const refuseRepeated = (work: Workspace, seen: Set<string>, id: string, at: string): void => {
+  if (!seen.has(id)) {
+    seen.add(id)
+    return
+  }
+  work.refuse('duplicate-id', at, { zh: `标识“${id}”重复。`, en: `The id "${id}" is used twice.` }, { value: id })
+}

@@ -1,0 +1,199 @@
+import { findForbidden, isExpression } from '../expression'
+import { pointer } from '../diagnosis'
+import type { FormNode } from '../generated/page'
+import type { FieldKind, FieldModel, FormNodeModel } from '../model'
+import type { BilingualText } from '../problem'
+import { ROOTS } from './roots'
+import type { Workspace } from './workspace'
+
+const TYPES: Readonly<Record<FieldKind, FormNodeModel['type']>> = {
+  string: 'string',
+  text: 'string',
+  richText: 'string',
+  integer: 'number',
+  decimal: 'string',
+  money: 'string',
+  percent: 'string',
+  boolean: 'boolean',
+  date: 'string',
+  dateTime: 'string',
+  dictionary: 'string',
+  dictionaries: 'array',
+  ref: 'string',
+  refs: 'array',
+  country: 'string',
+  countries: 'array',
+  phone: 'string',
+  email: 'string',
+  url: 'string',
+  file: 'object',
+  files: 'array',
+  currency: 'string',
+  mccmnc: 'string',
+  json: 'object',
+  strings: 'array',
+}
+const KNOWN_TYPES: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'boolean', 'void'])
+
+/** Words that the compiler reads itself; every other word goes to the form as it is. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  '$field',
+  'type',
+  'title',
+  'description',
+  'required',
+  'default',
+  'enum',
+  'properties',
+  'items',
+  'format',
+  'x-permission',
+])
+
+const isText = (value: unknown): value is BilingualText =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as BilingualText).zh === 'string' &&
+  typeof (value as BilingualText).en === 'string'
+
+/** Defaults that are expressions: evaluated once, for a new record, into the initial values. */
+export interface InitialExpression {
+  path: readonly string[]
+  text: string
+  at: string
+}
+
+export interface FormNodeContext {
+  work: Workspace
+  /** Values with their path; void nodes add no step. */
+  path: readonly string[]
+  initial: InitialExpression[]
+  /** Below an array: each row has values of its own, so a default stays at the node. */
+  inRow: boolean
+}
+
+/**
+ * A node with its `$field` expanded, texts in the locale and options filled in. What a node says itself wins over what
+ * it inherits. A child that is wrong is left out and noted; a child whose `x-permission` the viewer lacks is left out.
+ */
+export const compileFormNode = (context: FormNodeContext, node: FormNode, at: string): FormNodeModel => {
+  const { work } = context
+  const field = node.$field === undefined ? undefined : fieldOf(work, node.$field, pointer(at, '$field'))
+  const words = checkedWords(work, node, at)
+  const type = typeOf(work, node, field, at)
+  const title = textOf(work, node.title, pointer(at, 'title')) ?? field?.label
+  const description = textOf(work, node.description, pointer(at, 'description')) ?? field?.help
+  const required =
+    checked(work, node.required, pointer(at, 'required')) ?? (field && field.required && !field.readOnly ? true : undefined)
+  const standard = defaultOf(context, node, field, at)
+  const options = optionsOf(work, node, field)
+  return {
+    type,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(required === undefined ? {} : { required }),
+    ...(standard === undefined ? {} : { default: standard }),
+    ...(options ? { enum: options } : {}),
+    ...inherited(field, words),
+    ...words,
+    ...(field ? { 'x-field': field } : {}),
+    ...(node.properties ? { properties: compileProperties(context, node.properties, pointer(at, 'properties')) } : {}),
+    ...(node.items ? { items: compileFormNode({ ...context, inRow: true }, node.items, pointer(at, 'items')) } : {}),
+  }
+}
+
+function compileProperties(
+  context: FormNodeContext,
+  properties: Readonly<Record<string, FormNode>>,
+  at: string,
+): Record<string, FormNodeModel> {
+  const { work } = context
+  const entries = Object.entries(properties).flatMap(([name, child]): [string, FormNodeModel][] => {
+    const here = pointer(at, name)
+    const permission = child['x-permission']
+    if (typeof permission === 'string' && !work.allowed(permission)) return []
+    const path = child.type === 'void' ? context.path : [...context.path, name]
+    const made = work.block(() => compileFormNode({ ...context, path }, child, here))
+    return made ? [[name, made]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** `crm.customer.name`: the entity is everything before the last dot. */
+export const splitField = (text: string): { entity: string; field: string } => {
+  const dot = text.lastIndexOf('.')
+  return { entity: text.slice(0, Math.max(0, dot)), field: text.slice(dot + 1) }
+}
+
+function fieldOf(work: Workspace, text: string, at: string): FieldModel {
+  const { entity, field } = splitField(text)
+  return work.entity(entity, at).field(field, at)
+}
+
+function typeOf(work: Workspace, node: FormNode, field: FieldModel | undefined, at: string): FormNodeModel['type'] {
+  const type = node.type ?? (field ? TYPES[field.kind] : node.properties ? 'object' : 'string')
+  if (KNOWN_TYPES.has(type)) return type as FormNodeModel['type']
+  return work.refuse(
+    'invalid-shape',
+    pointer(at, 'type'),
+    { zh: `“${type}”不是表单节点的类型。`, en: `"${type}" is not a type of a form node.` },
+    { value: type, known: KNOWN_TYPES },
+  )
+}
+
+/** Formily's own words and ours, checked: expressions parse, no code. */
+function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${string}`, unknown> {
+  const given = Object.entries(node).filter(([word]) => !OWN_WORDS.has(word))
+  const [code] = findForbidden(Object.fromEntries(given))
+  if (code) work.refuse('forbidden-code', at + code.at, code.message, { value: code.value })
+  const words: Record<string, unknown> = {}
+  for (const [word, value] of given) {
+    words[word] = checked(work, isText(value) ? work.text(value) : value, pointer(at, word))
+  }
+  return words
+}
+
+/** A value whose texts may be expressions over the form; refuses what does not parse or is code. */
+function checked<T>(work: Workspace, value: T, at: string): T {
+  checkExpressions(work, value, at)
+  return value
+}
+
+function checkExpressions(work: Workspace, value: unknown, at: string): void {
+  if (typeof value === 'string') {
+    if (isExpression(value)) work.expression(value, at, ROOTS.form)
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  for (const [key, item] of Object.entries(value)) checkExpressions(work, item, pointer(at, key))
+}
+
+function textOf(work: Workspace, text: FormNode['title'], at: string): string | undefined {
+  return text === undefined ? undefined : isText(text) ? work.text(text) : checked(work, text, at)
+}
+
+/** What a field brings along that Formily has words for. */
+function inherited(field: FieldModel | undefined, words: Readonly<Record<string, unknown>>): Record<`x-${string}`, unknown> {
+  if (!field) return {}
+  const locked =
+    field.readOnly && !['x-pattern', 'x-editable', 'x-read-pretty', 'x-read-only', 'x-disabled'].some((word) => word in words)
+  return locked ? { 'x-pattern': 'readPretty' } : {}
+}
+
+function defaultOf(context: FormNodeContext, node: FormNode, field: FieldModel | undefined, at: string): unknown {
+  const value = node.default ?? field?.default
+  if (!isExpression(value) || context.inRow) return value
+  context.initial.push({ path: context.path, text: value, at: node.default === undefined ? at : pointer(at, 'default') })
+  return undefined
+}
+
+function optionsOf(work: Workspace, node: FormNode, field: FieldModel | undefined): FormNodeModel['enum'] {
+  if (node.enum) return node.enum.map((option) => optionOf(work, option))
+  return field?.dictionary?.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code }))
+}
+
+function optionOf(work: Workspace, option: unknown): { label: string; value: unknown } {
+  if (typeof option !== 'object' || option === null || !('value' in option)) return { label: String(option), value: option }
+  const { label, value } = option as { label?: unknown; value: unknown }
+  return { label: isText(label) ? work.text(label) : String(label ?? value), value }
+}

@@ -1,0 +1,256 @@
+import { pointer } from '../diagnosis'
+import type { Column, Condition, Filter, ListBody, ListPage } from '../generated/page'
+import type { ColumnModel, Evaluate, FilterModel, ListBodyModel, ListViewModel, QueryCondition, Tone } from '../model'
+import { compileActions, parseCall } from './action'
+import type { EntityReader } from './entityReader'
+import { findField, refuseRepeated } from './fieldPath'
+import { ROOTS } from './roots'
+import type { Workspace } from './workspace'
+
+const DEFAULT_PAGE_SIZE = 20
+const EXPRESSION_WIDTH = 160
+const TONES: ReadonlySet<unknown> = new Set(['success', 'processing', 'warning', 'error'])
+
+/** A list, as a page of its own or inside another page; `outer` are the roots that the page around it adds. */
+export const compileListBody = (
+  work: Workspace,
+  document: ListBody | ListPage,
+  at: string,
+  outer: readonly string[] = [],
+): ListBodyModel => {
+  const entity = work.entity(document.entity, pointer(at, 'entity'))
+  if (document.view !== undefined) checkView(work, entity, document.view, pointer(at, 'view'))
+  const roots = (names: readonly string[]): readonly string[] => [...names, ...outer]
+  const place = (names: readonly string[]) => ({ roots: roots(names), entity })
+  const calls = document.calls ?? {}
+  const importable = entity.may('import')
+  return {
+    entity: entity.name,
+    entityLabel: entity.label,
+    path: entity.path,
+    calls: {
+      query: calls.query === undefined ? entity.call('queryPage') : parseCall(calls.query),
+      export: calls.export === undefined ? entity.call('export') : parseCall(calls.export),
+      ...(importable || calls.importPreview !== undefined
+        ? { importPreview: calls.importPreview === undefined ? entity.call('import/preview') : parseCall(calls.importPreview) }
+        : {}),
+      ...(importable || calls.importCommit !== undefined
+        ? { importCommit: calls.importCommit === undefined ? entity.call('import/commit') : parseCall(calls.importCommit) }
+        : {}),
+    },
+    ...(document.view === undefined ? {} : { view: document.view }),
+    where: compileWhere(work, entity, document.where, pointer(at, 'where'), roots(ROOTS.page)),
+    views: compileViews(work, entity, document, at, roots(ROOTS.page)),
+    columns: compileColumns(work, entity, document.columns, pointer(at, 'columns'), roots(ROOTS.cell)),
+    filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page)),
+    keyword: document.keyword === false ? [] : entity.marked('x-search').map((name) => entity.field(name, at).label),
+    sort: compileSort(work, entity, document, at),
+    pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
+    rowKey: document.rowKey ?? 'id',
+    actions: compileActions(work, document.actions, pointer(at, 'actions'), place(ROOTS.page)),
+    rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), place(ROOTS.row)),
+    bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), place(ROOTS.rows)),
+    summary: document.summary ?? (document.columns ?? []).some((column) => column.summary !== undefined),
+    ...(document.empty
+      ? {
+          empty: {
+            text: work.text(document.empty.text),
+            ...(document.empty.action === undefined ? {} : { action: document.empty.action }),
+          },
+        }
+      : {}),
+    ...compileHeader(work, document, at),
+    operations: {
+      add: entity.may('add'),
+      edit: entity.may('edit'),
+      delete: entity.may('delete'),
+      import: importable,
+      export: entity.may('export'),
+    },
+    source: work.source(at),
+  }
+}
+
+function checkView(work: Workspace, entity: EntityReader, view: string, at: string): void {
+  const known = (entity.document['x-views'] ?? []).map(({ id }) => id)
+  if (known.includes(view)) return
+  work.refuse(
+    'unknown-view',
+    at,
+    { zh: `实体“${entity.name}”没有名为“${view}”的视图。`, en: `The entity "${entity.name}" has no view "${view}".` },
+    { value: view, known },
+  )
+}
+
+function compileHeader(work: Workspace, document: ListBody | ListPage, at: string): Pick<ListBodyModel, 'header'> {
+  const { header } = document
+  if (!header) return {}
+  const widget = work.block(() => work.widget(header.widget, pointer(at, 'header', 'widget')))
+  return widget === undefined ? {} : { header: { widget, props: header.props ?? {} } }
+}
+
+/** Conditions as a function: values may be expressions. A wrong one refuses the block: without it too many rows would show. */
+export const compileWhere = (
+  work: Workspace,
+  entity: EntityReader,
+  conditions: readonly Condition[] | undefined,
+  at: string,
+  roots: readonly string[],
+): Evaluate<readonly QueryCondition[]> => {
+  const compiled = (conditions ?? []).map((condition, index) => {
+    const here = pointer(at, index)
+    const { field } = findField(work, entity, condition.field, pointer(here, 'field'))
+    return {
+      field: condition.field,
+      operator: condition.operator ?? field.operators[0] ?? 'eq',
+      value: condition.value === undefined ? undefined : work.values(condition.value, pointer(here, 'value'), roots),
+    }
+  })
+  return (scope) =>
+    compiled.map(({ field, operator, value }) => ({ field, operator, ...(value === undefined ? {} : { value: value(scope) }) }))
+}
+
+function compileViews(
+  work: Workspace,
+  entity: EntityReader,
+  document: ListBody | ListPage,
+  at: string,
+  roots: readonly string[],
+): ListViewModel[] {
+  return work.blocks(document.views, pointer(at, 'views'), (view, here): ListViewModel | undefined => {
+    if (!work.allowed(view.permission)) return undefined
+    if (view.view !== undefined) checkView(work, entity, view.view, pointer(here, 'view'))
+    return {
+      id: view.id,
+      title: work.text(view.title),
+      ...(view.view === undefined ? {} : { view: view.view }),
+      where: compileWhere(work, entity, view.where, pointer(here, 'where'), roots),
+      ...(view.sort ? { sort: view.sort } : {}),
+      count: view.count ?? false,
+    }
+  })
+}
+
+function compileColumns(
+  work: Workspace,
+  entity: EntityReader,
+  columns: readonly Column[] | undefined,
+  at: string,
+  roots: readonly string[],
+): ColumnModel[] {
+  const given = columns ?? entity.marked('x-list').map((field): Column => ({ field }))
+  const seen = new Set<string>()
+  return work.blocks(given, at, (column, here): ColumnModel | undefined => {
+    if (!work.allowed(column.permission)) return undefined
+    const found = column.field === undefined ? undefined : findField(work, entity, column.field, pointer(here, 'field'))
+    if (!found && column.value === undefined) {
+      return work.refuse('invalid-shape', here, { zh: '列须有 field 或 value。', en: 'A column needs a field or a value.' })
+    }
+    const id = column.id ?? column.field
+    if (id === undefined) {
+      return work.refuse('invalid-shape', here, { zh: '没有字段的列须有 id。', en: 'A column without a field needs an id.' })
+    }
+    refuseRepeated(work, seen, id, here)
+    const { field } = found ?? {}
+    const step = found !== undefined && found.path.length > 1
+    const optional = {
+      open: column.open === undefined ? undefined : work.address(column.open, pointer(here, 'open'), roots),
+      tone: column.tone === undefined ? undefined : toneOf(work.expression(column.tone, pointer(here, 'tone'), roots)),
+      tooltip: column.tooltip === undefined ? undefined : work.textual(column.tooltip, pointer(here, 'tooltip'), roots),
+      value: column.value === undefined ? undefined : work.expression(column.value, pointer(here, 'value'), roots),
+    }
+    return {
+      id,
+      title: work.text(column.title) ?? found?.title ?? id,
+      ...(field ? { field } : {}),
+      path: found?.path ?? [],
+      ...defined(optional),
+      cell: column.widget === undefined ? (field?.kind ?? 'string') : work.widget(column.widget, pointer(here, 'widget')),
+      ...(column.props ? { props: column.props } : {}),
+      width: column.width ?? field?.width ?? EXPRESSION_WIDTH,
+      ...(column.pin ? { pin: column.pin } : {}),
+      hidden: column.hidden ?? false,
+      align: field?.align ?? 'left',
+      sortable: (column.sortable ?? true) && field !== undefined && field.sortable && !step && column.value === undefined,
+      ...(column.summary ? { summary: column.summary } : {}),
+      source: work.source(here),
+    }
+  })
+}
+
+/** A tone of the four; everything else is no tone. */
+export const toneOf =
+  (run: Evaluate<unknown>): Evaluate<Tone> =>
+  (scope) => {
+    const tone = run(scope)
+    return TONES.has(tone) ? (tone as Tone) : null
+  }
+
+/** Without the entries that are undefined. */
+export const defined = <T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+/** Filters; those that are not said are the fields marked with x-filter. */
+export const compileFilters = (
+  work: Workspace,
+  entity: EntityReader,
+  filters: readonly Filter[] | undefined,
+  at: string,
+  roots: readonly string[],
+): FilterModel[] => {
+  const filterable = () => entity.marked('x-filter').filter((name) => entity.field(name, at).operators.length > 0)
+  const given = filters ?? filterable().map((field): Filter => ({ field }))
+  const seen = new Set<string>()
+  return work.blocks(given, at, (filter, here): FilterModel | undefined => {
+    if (!work.allowed(filter.permission)) return undefined
+    const { field, title } = findField(work, entity, filter.field, pointer(here, 'field'))
+    const id = filter.id ?? filter.field
+    refuseRepeated(work, seen, id, here)
+    const operator = filter.operator ?? field.operators[0]
+    if (operator === undefined || !field.operators.includes(operator)) {
+      return work.refuse(
+        'field-kind-mismatch',
+        filter.operator === undefined ? pointer(here, 'field') : pointer(here, 'operator'),
+        field.operators.length === 0
+          ? {
+              zh: `字段“${field.name}”由计算得出，不能筛选。`,
+              en: `The field "${field.name}" is computed and cannot be filtered.`,
+            }
+          : {
+              zh: `字段“${field.name}”不支持“${String(operator)}”，可用：${field.operators.join('、')}。`,
+              en: `The field "${field.name}" cannot be filtered with "${String(operator)}"; possible: ${field.operators.join(', ')}.`,
+            },
+        { value: filter.operator ?? filter.field },
+      )
+    }
+    return {
+      id,
+      title: work.text(filter.title) ?? title,
+      field,
+      operator,
+      control: filter.control ?? field.control,
+      ...(filter.default === undefined ? {} : { default: work.values(filter.default, pointer(here, 'default'), roots) }),
+      more: filter.more ?? false,
+      source: work.source(here),
+    }
+  })
+}
+
+function compileSort(work: Workspace, entity: EntityReader, document: ListBody | ListPage, at: string): ListBodyModel['sort'] {
+  const given = document.sort
+  if (!given) return entity.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' }]
+  return work.blocks(given, pointer(at, 'sort'), (sort, here) => {
+    const field = entity.field(sort.field, pointer(here, 'field'))
+    if (!field.sortable) {
+      work.refuse(
+        'field-kind-mismatch',
+        pointer(here, 'field'),
+        { zh: `字段“${field.name}”不能排序。`, en: `The field "${field.name}" cannot be sorted.` },
+        { value: sort.field },
+      )
+    }
+    return sort
+  })
+}

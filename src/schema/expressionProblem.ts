@@ -1,0 +1,20 @@
+import { shorten, type Place } from './diagnosis'
+import type { ExpressionProblem } from './expression'
+import type { Problem, ProblemCode } from './problem'
+
+const CODES: Readonly<Partial<Record<ExpressionProblem['code'], ProblemCode>>> = {
+  'unknown-root': 'expression-root',
+  'unknown-function': 'expression-function',
+  'wrong-arguments': 'expression-function',
+}
+
+/** What is wrong with an expression, as a problem of the document that it stands in. */
+export const expressionProblem = (problem: ExpressionProblem, place: Place, text: string): Problem => ({
+  code: CODES[problem.code] ?? 'expression-syntax',
+  severity: 'error',
+  where: place.where,
+  at: place.at,
+  value: shorten(text),
+  message: problem.message,
+  ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+})
