@@ -92,11 +92,16 @@ function toProblem(span: Span, code: ExpressionProblem['code'], zh: string, en: 
   return problemAt(span, code, { zh: zh + question.zh, en: en + question.en }, hint).problem
 }
 
-/** The name that was probably meant: at most a third of its letters wrong. */
+/** The name that was probably meant: the same letters in another order, or at most a third of them wrong. */
 function meant(name: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0) return undefined
   const best = closest(name, candidates)
-  return distance(name, best) <= Math.max(1, Math.floor(name.length / 3)) ? best : undefined
+  const near = distance(name, best) <= Math.max(1, Math.floor(name.length / 3))
+  return near || lettersOf(name) === lettersOf(best) ? best : undefined
+}
+
+function lettersOf(name: string): string {
+  return [...name].sort().join('')
 }
 
 /** The first problem as an error, for those who cannot go on. */

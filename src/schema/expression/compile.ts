@@ -2,33 +2,13 @@
  * Tree -> closures: each node becomes one small JavaScript closure, made once and run often. No text is ever turned into
  * code. Work that the text's own length bounds is free; loops pay steps.
  */
-import type { ArrowNode, BinaryOperator, CallNode, IndexNode, MemberNode, Node, ObjectNode, SpreadNode } from './ast'
+import type { ArrowNode, CallNode, IndexNode, MemberNode, Node, ObjectNode, SpreadNode, TemplateNode } from './ast'
 import { childrenOf, type AnyNode } from './ast'
-import type { Call, Environment, FunctionTable, Lambda } from './call'
-import { problemAt, LIMITS, locate, NOWHERE, type Span } from './problem'
+import type { FunctionTable, Lambda } from './call'
+import type { Run } from './frame'
+import { binary } from './operators'
+import { locate, problemAt, type Span } from './problem'
 import { entriesOf, itemsOf, limitedItems, limitedText, primitive, readMember, textOf, toKey } from './values'
-
-/** One evaluation: its scope, the parameters of its arrow functions, and what it has cost so far. */
-export class Frame implements Call {
-  readonly locals: unknown[] = []
-  private left: number = LIMITS.steps
-
-  constructor(
-    readonly scope: object,
-    readonly environment: Environment,
-  ) {}
-
-  charge(steps: number): void {
-    this.left -= steps
-    if (this.left >= 0) return
-    throw problemAt(NOWHERE, 'too-much-work', {
-      zh: `表达式计算量过大（最多 ${LIMITS.steps} 步），请减少数据或嵌套的循环。`,
-      en: `The expression works too long (at most ${LIMITS.steps} steps): use less data or fewer loops in one another.`,
-    })
-  }
-}
-
-export type Run = (frame: Frame) => unknown
 
 /** What an optional chain answers once `?.` met nothing; never leaves `chain`. */
 const SKIPPED = Symbol('skipped')
@@ -58,7 +38,7 @@ class Compiler {
         return (frame) => frame.locals[slot]
       }
       case 'template':
-        return this.template(node.texts, node.values, node)
+        return this.template(node)
       case 'member':
         return this.member(node)
       case 'index':
@@ -94,12 +74,15 @@ class Compiler {
     }
   }
 
-  private template(texts: readonly string[], values: readonly Node[], span: Span): Run {
-    const runs = values.map((value) => this.node(value))
+  private template(node: TemplateNode): Run {
+    const { texts, schema } = node
+    const runs = node.values.map((value) => this.node(value))
     return (frame) => {
       let result = texts[0]!
       for (let index = 0; index < runs.length; index += 1) {
-        result = limitedText(result + textOf(runs[index]!(frame), span, frame) + texts[index + 1]!, span)
+        const value = runs[index]!(frame)
+        const text = schema || Array.isArray(value) ? textOf(value, node, frame) : String(primitive(value, node))
+        result = limitedText(result + text + texts[index + 1]!, node)
       }
       return result
     }
@@ -235,77 +218,4 @@ function notAList(span: Span): Error {
 
 function countNodes(node: AnyNode): number {
   return childrenOf(node).reduce((sum, child) => sum + countNodes(child), 1)
-}
-
-function binary(operator: BinaryOperator, left: Run, right: Run, span: Span): Run {
-  switch (operator) {
-    case '===':
-      return (frame) => left(frame) === right(frame)
-    case '!==':
-      return (frame) => left(frame) !== right(frame)
-    case '==':
-      return (frame) => looselyEqual(left(frame), right(frame), span)
-    case '!=':
-      return (frame) => !looselyEqual(left(frame), right(frame), span)
-    case '+':
-      return (frame) => {
-        const a = left(frame)
-        const b = right(frame)
-        if (typeof a === 'number' && typeof b === 'number') return a + b
-        const first = primitive(a, span)
-        const second = primitive(b, span)
-        if (typeof first === 'string' || typeof second === 'string') return limitedText(`${String(first)}${String(second)}`, span)
-        return Number(first) + Number(second)
-      }
-    case '<':
-      return ordered(left, right, span, (a, b) => a < b)
-    case '>':
-      return ordered(left, right, span, (a, b) => a > b)
-    case '<=':
-      return ordered(left, right, span, (a, b) => a <= b)
-    case '>=':
-      return ordered(left, right, span, (a, b) => a >= b)
-    case '-':
-      return numeric(left, right, span, (a, b) => a - b)
-    case '*':
-      return numeric(left, right, span, (a, b) => a * b)
-    case '/':
-      return numeric(left, right, span, (a, b) => a / b)
-    case '%':
-      return numeric(left, right, span, (a, b) => a % b)
-    case '**':
-      return numeric(left, right, span, (a, b) => a ** b)
-  }
-}
-
-function numeric(left: Run, right: Run, span: Span, operate: (a: number, b: number) => number): Run {
-  return (frame) => {
-    const a = left(frame)
-    const b = right(frame)
-    if (typeof a === 'number' && typeof b === 'number') return operate(a, b)
-    return operate(Number(primitive(a, span)), Number(primitive(b, span)))
-  }
-}
-
-function ordered(left: Run, right: Run, span: Span, operate: (a: string | number, b: string | number) => boolean): Run {
-  return (frame) => {
-    const a = left(frame)
-    const b = right(frame)
-    if (typeof a === 'number' && typeof b === 'number') return operate(a, b)
-    const first = primitive(a, span)
-    const second = primitive(b, span)
-    if (typeof first === 'string' && typeof second === 'string') return operate(first, second)
-    return operate(Number(first), Number(second))
-  }
-}
-
-/** `==` as in JavaScript for plain values; objects are equal to themselves only. */
-function looselyEqual(a: unknown, b: unknown, span: Span): boolean {
-  if (a === b) return true
-  if (a === null || a === undefined || b === null || b === undefined) return (a ?? null) === (b ?? null)
-  if (typeof a === 'object' && typeof b === 'object') return false
-  const first = primitive(a, span)
-  const second = primitive(b, span)
-  if (typeof first === typeof second) return false
-  return Number(first) === Number(second)
 }

@@ -5,6 +5,7 @@
  *   parseExpression('{{ row.amount > 100 }}')        -> tree, or what is wrong and where
  *   compileExpression(text, { roots })(scope, env)   -> value; throws only ExpressionError
  *   dependencies / rootsOf / functionsOf / checkNames   what it needs, without running it
+ *   compileUrl / interpolateUrl                      -> addresses with encoded values
  *   createFormilyCompiler(env)                       -> for Formily's Schema.registerCompiler
  *
  * Own data members only; no methods, getters, prototypes, assignment or regular expressions; work, depth and output are
@@ -14,6 +15,18 @@ export type { Expression, Node } from './ast'
 export { checkNames, dependencies, functionsOf, rootsOf, type KnownNames } from './analyse'
 export { DEFAULT_ENVIRONMENT, type Environment, type FunctionExample, type FunctionSpec, type FunctionTable } from './call'
 export { compileExpression, evaluate, type CompiledExpression, type CompileOptions } from './evaluate'
+export { findForbidden, type ForbiddenCode } from './forbidden'
+export {
+  createFormilyCompiler,
+  FIELD_MEMBERS,
+  FORM_MEMBERS,
+  FORMILY_ROOTS,
+  fieldView,
+  formView,
+  type FormilyCompiler,
+  type FormilyCompilerOptions,
+} from './formily'
 export { FUNCTIONS } from './functions'
 export { isExpression, parseExpression, parseInner, type ParseResult } from './parse'
 export { ExpressionError, LIMITS, type ExpressionProblem, type ExpressionProblemCode } from './problem'
+export { compileUrl, interpolateUrl, type CompiledUrl } from './url'

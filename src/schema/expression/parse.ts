@@ -1,8 +1,8 @@
 /** Texts of a schema -> expressions: finds the `{{ }}` in them and parses what is inside. */
 import type { Expression, Node, TemplateNode } from './ast'
-import { findClosing } from './lexer'
 import { parseSource } from './parser'
 import { ExpressionError, LIMITS, locate, NOWHERE, problemAt, type ExpressionProblem } from './problem'
+import { findClosing } from './scan'
 
 export type ParseResult = { ok: true; expression: Expression } | { ok: false; problem: ExpressionProblem }
 
@@ -72,5 +72,5 @@ function parseTemplate(text: string): TemplateNode {
     from = close + 2
   }
   texts.push(text.slice(from))
-  return { type: 'template', texts, values, start: 0, end: text.length }
+  return { type: 'template', texts, values, schema: true, start: 0, end: text.length }
 }

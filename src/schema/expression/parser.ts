@@ -5,30 +5,10 @@
  */
 import type { ArrowNode, BinaryOperator, LogicalOperator, Node, ObjectNode, PairNode, SpreadNode, UnaryOperator } from './ast'
 import { childrenOf, type AnyNode } from './ast'
-import { tokenize, tooDeep, unexpected, type MarkToken, type NameToken, type TemplateToken, type Token } from './lexer'
+import { tokenize, type MarkToken, type NameToken, type TemplateToken, type Token } from './lexer'
 import { forbiddenName, isForbiddenName, LIMITS, problemAt, type Span } from './problem'
-
-const RESERVED = new Set(
-  (
-    'new this function class delete void in instanceof await async yield import super var let const return if else for while do ' +
-    'switch case default break continue throw try catch finally with debugger enum export extends static implements interface ' +
-    'package private protected public eval arguments'
-  ).split(' '),
-)
-const LITERALS = new Map<string, boolean | null | undefined | number>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-  ['undefined', undefined],
-  ['NaN', Number.NaN],
-  ['Infinity', Number.POSITIVE_INFINITY],
-])
-const PRECEDENCE: Record<string, number> = {
-  ...{ '??': 1, '||': 2, '&&': 3, '==': 4, '!=': 4, '===': 4, '!==': 4, '<': 5, '>': 5, '<=': 5, '>=': 5 },
-  ...{ '+': 6, '-': 6, '*': 7, '/': 7, '%': 7, '**': 8 },
-}
-const LOGICAL = new Set(['??', '||', '&&'])
-const UNARY = new Set(['!', '-', '+'])
+import { LITERALS, LOGICAL, PRECEDENCE, RESERVED, UNARY } from './grammar'
+import { refusals, refusedWord, tooDeep, unexpected } from './sentences'
 
 /** Parses `text` from `start` to `end`. Throws `ExpressionError`. */
 export function parseSource(text: string, start: number, end: number): Node {
@@ -50,7 +30,7 @@ class Parser {
     this.tokens = tokenize(this.text, start, end)
     this.at = 0
     if (this.tokens.length === 1) {
-      throw problemAt({ start, end }, 'empty-expression', { zh: '表达式是空的。', en: 'The expression is empty.' })
+      throw problemAt({ start, end }, 'empty-expression', refusals.empty)
     }
     const node = this.expression()
     const rest = this.peek()
@@ -111,10 +91,7 @@ class Parser {
   private expression(): Node {
     return this.nested(() => {
       if (this.arrowAhead()) {
-        throw problemAt(this.peek(), 'arrow-outside-call', {
-          zh: '箭头函数只能作为函数的参数，例如 map(rows, r => r.name)。',
-          en: 'An arrow function may only be an argument of a function, for example map(rows, r => r.name).',
-        })
+        throw problemAt(this.peek(), 'arrow-outside-call', refusals.arrowOutsideCall)
       }
       const test = this.operators(1)
       if (!this.take('?')) return test
@@ -149,10 +126,7 @@ class Parser {
   private refusedOperator(token: Token): string {
     if (token.type === 'name' && (token.value === 'in' || token.value === 'instanceof')) throw refusedWord(token)
     if (token.type === 'template') {
-      throw problemAt(token, 'forbidden-syntax', {
-        zh: '不能在模板文本前加标签。',
-        en: 'Template texts cannot be tagged.',
-      })
+      throw problemAt(token, 'forbidden-syntax', refusals.tag)
     }
     return ''
   }
@@ -242,10 +216,7 @@ class Parser {
         if (token.value === '[') return this.array(token)
         if (token.value === '{') return this.object(token)
         if (token.value === '/') {
-          throw problemAt(token, 'forbidden-syntax', {
-            zh: '不能使用正则表达式，请用 includes、startsWith 等函数。',
-            en: 'Regular expressions cannot be used: use includes, startsWith and the like.',
-          })
+          throw problemAt(token, 'forbidden-syntax', refusals.regularExpression)
         }
         throw unexpected(token, token.value)
     }
@@ -253,7 +224,7 @@ class Parser {
 
   private template(token: TemplateToken): Node {
     const values = token.holes.map((hole) => this.nested(() => this.source(hole.start, hole.end)))
-    return this.made({ type: 'template', texts: token.texts, values, start: token.start, end: token.end })
+    return this.made({ type: 'template', texts: token.texts, values, schema: false, start: token.start, end: token.end })
   }
 
   private name(token: NameToken): Node {
@@ -274,10 +245,7 @@ class Parser {
 
   private argument(): Node | ArrowNode {
     if (this.isMark('...')) {
-      throw problemAt(this.peek(), 'forbidden-syntax', {
-        zh: '函数的参数不能用“...”展开，请直接传入列表。',
-        en: 'Arguments cannot be spread with "...": give the list itself.',
-      })
+      throw problemAt(this.peek(), 'forbidden-syntax', refusals.spreadArgument)
     }
     return this.arrowAhead() ? this.nested(() => this.arrow()) : this.expression()
   }
@@ -302,10 +270,7 @@ class Parser {
     } else parameters.push(this.parameter(parameters))
     this.expect('=>')
     if (this.isMark('{')) {
-      throw problemAt(this.peek(), 'forbidden-syntax', {
-        zh: '箭头函数不能有函数体，请直接写一个表达式；要返回对象请加圆括号。',
-        en: 'An arrow function cannot have a body: write one expression; put an object into round brackets.',
-      })
+      throw problemAt(this.peek(), 'forbidden-syntax', refusals.arrowBody)
     }
     this.locals.push(...parameters)
     const body = this.expression()
@@ -381,11 +346,4 @@ class Parser {
     if (token.value === 'typeof') throw refusedWord(token)
     return this.name(token)
   }
-}
-
-function refusedWord(token: NameToken): Error {
-  return problemAt(token, 'forbidden-syntax', {
-    zh: `表达式语言不支持“${token.value}”。`,
-    en: `"${token.value}" is not part of the expression language.`,
-  })
 }

@@ -1,6 +1,6 @@
 /** How numbers look and how people type them. */
 import type { Locale } from '../problem'
-import { Exact, exactText, roundedText, toExact } from './decimal'
+import { type Exact, exactText, roundedText, toExact } from './decimal'
 
 /** "1234.5" -> "1,234.5": both languages of the portal group by thousands with commas. */
 export function groupDigits(text: string, _locale: Locale): string {

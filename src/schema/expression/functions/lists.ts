@@ -16,7 +16,10 @@ function sizeOf(value: unknown, call: Call): number {
 }
 
 function contains(call: Call, [where, what]: readonly unknown[]): boolean {
-  if (typeof where === 'string') return where.includes(stringOf(what, call))
+  if (typeof where === 'string') {
+    call.charge(where.length >> 4)
+    return where.includes(stringOf(what, call))
+  }
   return listOf(where, call).includes(what)
 }
 
