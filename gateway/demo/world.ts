@@ -1,0 +1,121 @@
+import { dayOf } from '../modules/crm/index'
+import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
+import { COUNTRIES, type CountryFacts } from './names'
+import { makeOrganisation } from './organisation'
+import { chance, type Chance } from './random'
+import type { DemoRecord, DemoStaff, DemoWorld } from './types'
+
+/** The number that fixes the whole world. */
+const SEED = 20_261_120
+/** Ordinary customers at scale 1. */
+const CUSTOMERS = 640
+
+export interface WorldOptions {
+  /** The world's today; nothing in it happens later. */
+  now: Date
+  /** The company's time zone. */
+  timeZone: string
+  /** Multiplies the number of ordinary customers; default 1. */
+  scale?: number
+}
+
+/** Makes the demo world: the same now, zone and scale give the same world to the last character. */
+export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld {
+  const random = chance(SEED)
+  const organisation = makeOrganisation(random.fork('organisation'), dayOf(now, timeZone), timeZone)
+  const seeds = [...inventSeeds(random.fork('companies'), Math.max(20, Math.round(CUSTOMERS * scale))), ...edgeCases()]
+  const parties = makeCustomers(random.fork('customers'), organisation, seeds, now, timeZone)
+  const { departments, staff, roles, members } = organisation
+  return {
+    departments,
+    staff,
+    roles,
+    members,
+    ...parties,
+    shares: makeShares(random.fork('shares'), parties.customers, staff, now),
+  }
+}
+
+/** Rows that must exist because they are hard: quotes, formulas, markup, scripts, widths, normalisation. */
+function edgeCases(): CustomerSeed[] {
+  const company = (
+    country: string,
+    name: string,
+    nameEn: string | null,
+    shortName: string,
+    domain: string,
+  ): Pick<CustomerSeed, 'company' | 'country'> => {
+    const facts = countryOf(country)
+    return { country: facts, company: { name, nameEn, shortName, domain, city: facts.cities[0] ?? '' } }
+  }
+  const long =
+    `Gesellschaft${'fürinternationaleNachrichtenübermittlungundverwandteDienstleistungen'.repeat(3)}`.slice(0, 195) + ' GmbH'
+  return [
+    {
+      code: 'CU2400101',
+      ...company('GB', `O'Neil & Sons "Fast" SMS Ltd`, `O'Neil & Sons "Fast" SMS Ltd`, 'ONeil', 'oneil-sons.example'),
+    },
+    { code: 'CU2400102', ...company('DE', long, long, 'Gesellschaft', 'gesellschaft-lang.example') },
+    {
+      code: 'CU2400103',
+      ...company('US', '=SUM(A1:A9) Trading LLC', '=SUM(A1:A9) Trading LLC', 'Sum Trading', 'sum-trading.example'),
+    },
+    { code: 'CU2400104', ...company('US', '<b>Bold</b> Media', '<b>Bold</b> Media', 'Bold Media', 'bold-media.example') },
+    {
+      code: 'CU2400105',
+      ...company('AE', 'Noor Al Khaleej Messaging FZE', 'Noor Al Khaleej Messaging FZE', 'Noor', 'noor-khaleej.example'),
+      contactName: 'عبد الرحمن بن خالد',
+      facts: { remark: 'يفضل التواصل عبر WhatsApp بعد الساعة 14:00 — prefers WhatsApp' },
+    },
+    {
+      code: 'CU2400106',
+      ...company('FR', 'Café 🚀 Re\u0301seau SAS', 'Café 🚀 Réseau SAS', 'Café Réseau', 'cafe-reseau.example'),
+    },
+    {
+      code: 'CU2400107',
+      ...company('HK', 'ＡＣＭＥ　ＴＥＬＥＣＯＭ', 'ACME TELECOM', 'Acme HK', 'acme-telecom-hk.example'),
+      facts: { duplicateReason: '与法国 Acme 不同主体，已核对注册号' },
+    },
+    { code: 'CU2400108', ...company('FR', 'Acme Télécom S.A.R.L.', 'Acme Telecom SARL', 'Acme', 'acme-telecom.example') },
+  ]
+}
+
+function countryOf(code: string): CountryFacts {
+  const facts = COUNTRIES.find((one) => one.code === code)
+  if (!facts) throw new Error(`The demo world knows no country ${code}`)
+  return facts
+}
+
+/** Some customers are shared with a colleague of another team, to read or to edit. */
+function makeShares(random: Chance, customers: readonly DemoRecord[], staff: readonly DemoStaff[], now: Date): DemoRecord[] {
+  const sales = staff.filter((one) => one.position === 'sales')
+  const owned = customers.filter((customer) => customer.holding === 'private')
+  return random.sample(owned, Math.min(60, Math.floor(owned.length / 6))).flatMap((customer, index) => {
+    const receivers = sales.filter((one) => one.id !== customer.ownerId)
+    if (receivers.length === 0) return []
+    const receiver = random.pick(receivers)
+    const from = new Date(Math.max(Date.parse(String(customer.ownedAt)), now.getTime() - random.integer(1, 90) * 86_400_000))
+    return [
+      {
+        id: `sh-${String(index + 1).padStart(4, '0')}`,
+        customerId: customer.id,
+        toStaffId: receiver.id,
+        toDeptId: null,
+        mode: random.weighted([
+          ['read', 6],
+          ['edit', 4],
+        ]),
+        reason: '协同跟进',
+        from: from.toISOString(),
+        until: null,
+        status: 'accepted',
+        acceptedAt: from.toISOString(),
+        endedAt: null,
+        endedById: null,
+        endReason: null,
+        createdAt: from.toISOString(),
+        createdBy: String(customer.ownerId),
+      },
+    ]
+  })
+}

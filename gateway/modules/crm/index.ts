@@ -1,0 +1,5 @@
+export { matchKeys, similarity, type MatchKeys } from './duplicate/nameKey'
+export { addDays, dayOf, daysBetween, instantAt, mondayOf, nextWorkingDay, type Day } from './rules/companyDay'
+export { claimableFrom } from './rules/claiming'
+export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './rules/recycling'
+export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays, CRM_RULE_DEFAULTS, dayOf, decideRecycling } from '../../../../gateway/modules/crm/index'
+import type { DemoRecord, DemoWorld } from '../../../../gateway/demo/types'
+import { makeWorld } from '../../../../gateway/demo/world'
+
+const NOW = new Date('2026-11-20T04:00:00.000Z')
+const ZONE = 'Asia/Shanghai'
+const make = (): DemoWorld => makeWorld({ now: NOW, timeZone: ZONE })
+const byCustomer = (records: readonly DemoRecord[]): Map<unknown, DemoRecord[]> =>
+  Map.groupBy
+    ? Map.groupBy(records, (record) => record.customerId)
+    : records.reduce(
+        (map, record) => map.set(record.customerId, [...(map.get(record.customerId) ?? []), record]),
+        new Map<unknown, DemoRecord[]>(),
+      )
+
+describe('the demo world', () => {
+  let world: DemoWorld
+  beforeAll(() => {
+    world = make()
+  })
+
+  it('is large enough to work in: departments, staff, customers, contacts and follow-ups over eighteen months', () => {
+    expect(world.departments.length).toBeGreaterThanOrEqual(8)
+    expect(world.staff.length).toBeGreaterThanOrEqual(60)
+    expect(world.customers.length).toBeGreaterThanOrEqual(400)
+    expect(world.contacts.length).toBeGreaterThanOrEqual(world.customers.length)
+    expect(world.followUps.length).toBeGreaterThanOrEqual(3000)
+    const first = world.followUps.map((one) => one.createdAt).sort()[0] ?? ''
+    expect(dayOf(first, ZONE) < addDays(dayOf(NOW, ZONE), -400)).toBe(true)
+    expect(new Set(world.members.map((member) => member.roleId)).size).toBeGreaterThanOrEqual(8)
+  })
+
+  it('is the same every time it is made', () => {
+    expect(JSON.stringify(make())).toBe(JSON.stringify(world))
+  })
+
+  it('moves with the day of the first start', () => {
+    const later = makeWorld({ now: new Date(NOW.getTime() + 30 * 86_400_000), timeZone: ZONE })
+    const newest =
+      later.followUps
+        .map((one) => one.createdAt)
+        .sort()
+        .at(-1) ?? ''
+    expect(newest > NOW.toISOString()).toBe(true)
+  })
+
+  it('has nothing that happens after its today', () => {
+    for (const list of [world.customers, world.contacts, world.followUps, world.ownerLogs, world.seaRecords, world.shares])
+      for (const record of list) expect(record.createdAt <= NOW.toISOString(), JSON.stringify(record)).toBe(true)
+    for (const customer of world.customers) expect(String(customer.lastTrafficAt ?? '') <= NOW.toISOString()).toBe(true)
+  })
+
+  it('gives every code, alias, match key with country, mail and job number once', () => {
+    const once = (values: readonly unknown[]): void => {
+      const given = values.filter((value) => value !== null)
+      expect(new Set(given).size).toBe(given.length)
+    }
+    once(world.customers.map((customer) => customer.code))
+    once(world.customers.map((customer) => customer.alias))
+    once(world.customers.map((customer) => `${customer.nameKey} ${customer.countryCode} ${customer.partyType}`))
+    once(world.staff.map((one) => one.jobNumber))
+    once(world.staff.map((one) => one.email))
+    once(world.contacts.map((contact) => (contact.email ? `${contact.customerId} ${contact.email}` : null)))
+  })
+
+  it('keeps exactly one open stay for every customer in the sea and none for the others', () => {
+    const stays = byCustomer(world.seaRecords)
+    for (const customer of world.customers) {
+      const open = (stays.get(customer.id) ?? []).filter((stay) => stay.leftAt === null)
+      expect(open.length, String(customer.code)).toBe(customer.holding === 'sea' ? 1 : 0)
+      expect(customer.holding === 'sea').toBe(customer.ownerId === null)
+    }
+  })
+
+  it('lets follow-ups be written by the owner of that time', () => {
+    const logs = byCustomer(world.ownerLogs)
+    for (const followUp of world.followUps) {
+      const last = (logs.get(followUp.customerId) ?? []).filter((log) => String(log.at) <= followUp.createdAt).at(-1)
+      expect(last?.toStaffId, JSON.stringify(followUp)).toBe(followUp.createdBy)
+    }
+  })
+
+  it('would recycle nobody today: every private customer carries the date that the rule gives, and it lies ahead', () => {
+    const today = dayOf(NOW, ZONE)
+    for (const customer of world.customers.filter((one) => one.holding === 'private')) {
+      const decided = decideRecycling(
+        {
+          holding: 'private',
+          level: String(customer.level),
+          stage: String(customer.stage),
+          tags: customer.tags as string[],
+          ownedAt: String(customer.ownedAt),
+          lastFollowAt: customer.lastFollowAt as string | null,
+          firstDealAt: customer.firstDealAt as string | null,
+          lastTrafficAt: customer.lastTrafficAt as string | null,
+          protectUntil: customer.protectUntil as string | null,
+          balance: null,
+          held: false,
+        },
+        CRM_RULE_DEFAULTS['crm.sea'],
+        ZONE,
+      )
+      expect(customer.recycleOn, String(customer.code)).toBe(decided.recycleOn)
+      expect(decided.recycleOn === null || decided.recycleOn > today, `${customer.code} ${decided.recycleOn}`).toBe(true)
+    }
+  })
+
+  it('holds the edge cases: quotes, a name of 200 characters, a formula, markup, right-to-left, normalisation', () => {
+    const code = (wanted: string): DemoRecord | undefined => world.customers.find((customer) => customer.code === wanted)
+    expect(code('CU2400101')?.name).toBe(`O'Neil & Sons "Fast" SMS Ltd`)
+    expect(String(code('CU2400102')?.name).length).toBeGreaterThanOrEqual(195)
+    expect(code('CU2400103')?.name).toMatch(/^=SUM/)
+    expect(code('CU2400104')?.name).toContain('<b>')
+    expect(code('CU2400107')?.nameKey).toBe(code('CU2400108')?.nameKey)
+    expect(world.contacts.some((contact) => String(contact.name).startsWith('عبد'))).toBe(true)
+    expect(world.members.some((member) => member.staffId === 'st-s0050')).toBe(false)
+  })
+})
