@@ -6,13 +6,11 @@ import { makeWorld } from '../../../../gateway/demo/world'
 const NOW = new Date('2026-11-20T04:00:00.000Z')
 const ZONE = 'Asia/Shanghai'
 const make = (): DemoWorld => makeWorld({ now: NOW, timeZone: ZONE })
-const byCustomer = (records: readonly DemoRecord[]): Map<unknown, DemoRecord[]> =>
-  Map.groupBy
-    ? Map.groupBy(records, (record) => record.customerId)
-    : records.reduce(
-        (map, record) => map.set(record.customerId, [...(map.get(record.customerId) ?? []), record]),
-        new Map<unknown, DemoRecord[]>(),
-      )
+const byCustomer = (records: readonly DemoRecord[]): Map<unknown, DemoRecord[]> => {
+  const found = new Map<unknown, DemoRecord[]>()
+  for (const record of records) found.set(record.customerId, [...(found.get(record.customerId) ?? []), record])
+  return found
+}
 
 describe('the demo world', () => {
   let world: DemoWorld
