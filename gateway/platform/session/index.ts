@@ -1,0 +1,115 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import type { Executor } from '../database'
+import { ServiceError } from '../http'
+import type { RequestContext } from '../http'
+import { AuthorizationCodes } from './authorization'
+import { SessionCheck } from './check'
+import { CorporateSignIn } from './corporate'
+import { registerIdentity } from './identityRoutes'
+import { registerOAuth } from './oauthRoutes'
+import type { SessionOptions } from './options'
+import { storePassword } from './passwords'
+import { SessionStore } from './sessions'
+import { SignInThrottle } from './throttle'
+import { createTokenSigner } from './tokens'
+import type { TokenSigner } from './tokens'
+import { VerificationCodes } from './verification'
+
+export { sessionTables } from './tables'
+export type {
+  CorporateIdentity,
+  CorporatePlatform,
+  DemoStaff,
+  SessionOptions,
+  SignInStaff,
+  StaffDirectory,
+  StaffRights,
+} from './options'
+export type { TokenSigner } from './tokens'
+export { newSecret } from './secrets'
+
+/** What other capabilities may do with sessions. */
+export interface SessionService {
+  readonly signer: TokenSigner
+  /** Ends every session of a person (left, disabled, password reset); pass the transaction of the write. Returns how many ended. */
+  endSessions(staffId: string, reason: string, executor?: Executor): Promise<number>
+  /** Sets the password of some people; with `oneTimeUntil` it has to be replaced at the first sign-in. */
+  setPassword(executor: Executor, staffIds: readonly string[], password: string, oneTimeUntil?: Date): Promise<void>
+  /** The context that a person would have now, for background work in their name; null when they may not enter. */
+  contextOf(staffId: string, caller: Pick<RequestContext, 'locale' | 'traceId'>): Promise<RequestContext | null>
+  /** Removes what is over. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Sign-in and the session check of every route that is not `config.open`. Register it after createServer and before any
+ * route: it puts the caller's context on each request and enforces `config.permission`.
+ */
+export async function registerSession(app: FastifyInstance, options: SessionOptions): Promise<SessionService> {
+  const now = options.now ?? (() => new Date())
+  const { database, directory } = options
+  const durations = {
+    access: options.accessTokenSeconds ?? 7200,
+    refresh: options.refreshTokenSeconds ?? 7 * 86_400,
+    session: options.sessionSeconds ?? 30 * 86_400,
+  }
+  const signer = await createTokenSigner(database, now)
+  const sessions = new SessionStore(database, signer, durations, now)
+  const check = new SessionCheck(signer, sessions, directory, now)
+  const stopListening = await check.listen(database)
+  const throttle = new SignInThrottle(database, now)
+  const codes = new AuthorizationCodes(database, sessions, now)
+  const verification = new VerificationCodes(database, now)
+  const corporate = options.corporate ? new CorporateSignIn(database, options.corporate, now) : null
+
+  authenticate(app, check)
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ServiceError('tooManyRequests', { data: { retryAfter: Math.ceil(ttl / 1000) } }),
+  })
+  registerOAuth(app, { options, signer, sessions, check, codes, throttle, corporate, now })
+  if (!corporate) registerIdentity(app, { options, database, signer, codes, throttle, verification, now })
+
+  return {
+    signer,
+    endSessions: async (staffId, reason, executor = database) => {
+      const ended = await sessions.revokeAll(staffId, reason, { executor })
+      check.forget(`staff:${staffId}`)
+      return ended
+    },
+    setPassword: (executor, staffIds, password, oneTimeUntil) =>
+      storePassword(executor, staffIds, password, { now: now(), oneTimeUntil }),
+    contextOf: async (staffId, caller) => {
+      const moment = now()
+      const rights = await directory.rightsOf(staffId, moment)
+      return rights && { kind: 'staff', ...rights, ...caller, now: moment, ip: '', sessionId: '' }
+    },
+    sweep: () => sessions.sweep(),
+    close: stopListening,
+  }
+}
+
+function authenticate(app: FastifyInstance, check: SessionCheck): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 || request.method === 'OPTIONS') return
+    const { open, permission } = request.routeOptions.config
+    const { authorization } = request.headers
+    if (open && authorization === undefined) return
+    const caller = { locale: request.locale, traceId: request.id, ip: request.ip }
+    try {
+      request.callContext = await check.contextFor(authorization, caller)
+    } catch (error) {
+      // An open route answers everybody, also those who bring a token of the past.
+      if (open && error instanceof ServiceError) return
+      throw error
+    }
+    if (permission === undefined) return
+    const keys = [permission].flat()
+    const { permissions } = request.callContext
+    if (!keys.some((key) => permissions.has(key)))
+      throw new ServiceError('noPermission', { data: { permission: keys.join(' | ') } })
+  })
+}
