@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { generateValidators } from './generateValidators'
 
 /**
- * Writes the TypeScript types of the language (from schemas/meta) and of every entity (from schemas/<module>/entities).
+ * Writes the TypeScript types and the standalone validators of the language (from schemas/meta) and the types of every entity (from schemas/<module>/entities).
  * `--check` writes nothing and fails when a file on disk differs from what would be written.
  */
 const root = resolve(import.meta.dirname, '..')
@@ -94,6 +95,8 @@ files.set(
   'entities.ts',
   `${options.bannerComment}\n\n${entityTypes.join('\n\n')}\n\n/** The fields of every entity by its name, without the base fields. */\nexport interface EntityTypes {\n${map}\n}\n`,
 )
+
+for (const [name, text] of generateValidators(join(root, 'schemas/meta'))) files.set(name, text)
 
 mkdirSync(out, { recursive: true })
 const stale: string[] = []

@@ -1,4 +1,4 @@
-import { allFields, entityPath } from '../entity'
+import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'

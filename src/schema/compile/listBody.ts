@@ -1,4 +1,5 @@
 import { pointer } from '../diagnosis'
+import { formatOf } from '../formats'
 import type { Column, Condition, Filter, ListBody, ListPage } from '../generated/page'
 import type { ColumnModel, Evaluate, FilterModel, ListBodyModel, ListViewModel, QueryCondition, Tone } from '../model'
 import { compileActions, parseCall } from './action'
@@ -230,7 +231,7 @@ export const compileFilters = (
       title: work.text(filter.title) ?? title,
       field,
       operator,
-      control: filter.control ?? field.control,
+      control: filter.control ?? formatOf(field.kind).filterControl,
       ...(filter.default === undefined ? {} : { default: work.values(filter.default, pointer(here, 'default'), roots) }),
       more: filter.more ?? false,
       source: work.source(here),

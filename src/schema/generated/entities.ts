@@ -107,6 +107,10 @@ export interface CrmCustomer {
    */
   nameCore?: string
   /**
+   * Match bigrams
+   */
+  nameBigrams?: string[]
+  /**
    * Party type
    */
   partyType: string

@@ -27,7 +27,7 @@ export interface ModuleDocument {
   name: string
   title: Text
   /**
-   * An antd icon in kebab case without its suffix, e.g. file-search for FileSearchOutlined.
+   * An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.
    */
   icon?: string
   /**
@@ -66,7 +66,7 @@ export interface MenuEntry {
    */
   international: string
   /**
-   * An antd icon in kebab case without its suffix, e.g. file-search for FileSearchOutlined.
+   * An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.
    */
   icon?: string
   /**
