@@ -155,7 +155,7 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
 
   const signOutBody = { type: ['object', 'null'], properties: { everywhere: { type: 'boolean' }, refreshToken: text } } as const
   app.post(
-    '/auth/oauth/signOut',
+    '/v2/sys/staff/user/signOut',
     { schema: { summary: 'Ends this session, or all of the person', tags: ['auth'], body: signOutBody }, config: limited },
     async (request) => {
       const body = (request.body ?? {}) as { everywhere?: boolean; refreshToken?: string }

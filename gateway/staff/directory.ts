@@ -1,0 +1,169 @@
+import type { Database } from '../platform/database'
+import type { Text } from '../platform/http'
+import type { CorporateIdentity, DemoStaff, SignInStaff, StaffDirectory, StaffRights } from '../platform/session'
+import { mergeRoles } from './rights'
+import { findStaff, listDepartments, listMenus, listStaff, mayEnter, nextChange, readStaff, rolesOf } from './store'
+import type { DepartmentRow, MenuRow, StaffRow } from './store'
+
+/** Channel on which instances tell each other that rights changed: payload is an id of staff, or `*` for everybody's. */
+export const RIGHTS_CHANNEL = 'staff_rights'
+/** Milliseconds for which rights are remembered at most; changes are told by push at once. */
+const FRESH = 30_000
+const MAXIMUM = 2000
+
+interface Remembered {
+  rights: StaffRights | null
+  until: number
+}
+
+/** Staff, departments and rights for sign-in and for every call, with a memory that pushes keep right. */
+export class Directory implements StaffDirectory {
+  private readonly rights = new Map<string, Remembered>()
+  private readonly asked = new Map<string, Promise<StaffRights | null>>()
+  private menus: Promise<readonly MenuRow[]> | null = null
+  private departments: Promise<readonly DepartmentRow[]> | null = null
+  /** Counts changes, so that an answer which was read before a change is not remembered after it. */
+  private generation = 0
+
+  constructor(
+    private readonly database: Database,
+    private readonly positionLabel: (code: string) => Text | undefined,
+  ) {}
+
+  listen(): Promise<() => Promise<void>> {
+    return this.database.listen(RIGHTS_CHANNEL, (payload) => this.forget(payload), { onGap: () => this.forget('*') })
+  }
+
+  /** An id of staff, or `*`. */
+  forget(payload: string): void {
+    this.generation += 1
+    this.asked.clear()
+    if (payload !== '*') {
+      this.rights.delete(payload)
+      return
+    }
+    this.rights.clear()
+    this.menus = null
+    this.departments = null
+  }
+
+  async rightsOf(staffId: string, now: Date): Promise<StaffRights | null> {
+    const known = this.rights.get(staffId)
+    if (known && known.until > now.getTime() && known.until - now.getTime() <= FRESH) return known.rights
+    const running = this.asked.get(staffId)
+    if (running) return running
+    const asked = this.resolve(staffId, now).finally(() => {
+      if (this.asked.get(staffId) === asked) this.asked.delete(staffId)
+    })
+    this.asked.set(staffId, asked)
+    return asked
+  }
+
+  allMenus(): Promise<readonly MenuRow[]> {
+    this.menus ??= listMenus(this.database).catch((error: unknown) => {
+      this.menus = null
+      throw error
+    })
+    return this.menus
+  }
+
+  allDepartments(): Promise<readonly DepartmentRow[]> {
+    this.departments ??= listDepartments(this.database).catch((error: unknown) => {
+      this.departments = null
+      throw error
+    })
+    return this.departments
+  }
+
+  async byId(staffId: string): Promise<SignInStaff | null> {
+    return signInStaff(await readStaff(this.database, staffId))
+  }
+
+  async byName(name: string): Promise<SignInStaff | null> {
+    return signInStaff(await findStaff(this.database, name.includes('@') ? 'email' : 'jobNumber', name))
+  }
+
+  async byCorporateIdentity({ openId, email, jobNumber }: CorporateIdentity): Promise<SignInStaff | null> {
+    const linked = await findStaff(this.database, 'openId', openId)
+    if (linked) return signInStaff(linked)
+    const found = (email && (await findStaff(this.database, 'email', email))) || (jobNumber && (await findStaff(this.database, 'jobNumber', jobNumber))) || undefined
+    if (!found) return null
+    // A person who is linked to another corporate account is not given to this one.
+    const { rowCount } = await this.database.query('update sys_staff set open_id = $2 where id = $1 and (open_id is null or open_id = $2)', [found.id, openId])
+    return rowCount === 1 ? signInStaff(found) : null
+  }
+
+  async listForDemo(): Promise<readonly DemoStaff[]> {
+    const [staff, departments] = await Promise.all([listStaff(this.database), this.allDepartments()])
+    const byId = new Map(departments.map((department) => [department.id, department]))
+    const order = new Map(departments.map((department, position) => [department.id, department.path ?? String(position)]))
+    const place = (row: StaffRow) => order.get(row.mainDeptId ?? '') ?? '~'
+    return staff
+      .filter(mayEnter)
+      .sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0))
+      .map((row) => {
+        const department = byId.get(row.mainDeptId ?? '')
+        return {
+          staffId: row.id,
+          name: row.name,
+          nameEn: row.nameEn,
+          jobNumber: row.jobNumber,
+          department: department ? { zh: department.name, en: department.nameEn ?? department.name } : { zh: '未分配部门', en: 'No department' },
+          position: (row.position && this.positionLabel(row.position)) || null,
+        }
+      })
+  }
+
+  async signedIn(staffId: string, at: Date): Promise<void> {
+    await this.database.query('update sys_staff set last_sign_in_at = $2 where id = $1', [staffId, at.toISOString()])
+  }
+
+  private async resolve(staffId: string, now: Date): Promise<StaffRights | null> {
+    const { generation } = this
+    const staff = await readStaff(this.database, staffId)
+    const rights = staff && mayEnter(staff) ? await this.rightsFor(staff, now) : null
+    if (generation === this.generation) {
+      const change = rights ? await nextChange(this.database, staffId, now) : null
+      const until = Math.min(now.getTime() + FRESH, change?.getTime() ?? Infinity)
+      if (this.rights.size >= MAXIMUM) this.rights.clear()
+      this.rights.set(staffId, { rights, until })
+    }
+    return rights
+  }
+
+  private async rightsFor(staff: StaffRow, now: Date): Promise<StaffRights> {
+    const [menus, departments, roles] = await Promise.all([this.allMenus(), this.allDepartments(), rolesOf(this.database, staff.id, now)])
+    const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
+    const { permissions, scopes, fieldRules } = mergeRoles(roles, (id) => internationals.get(id))
+    const led = departments.filter((department) => department.leaderId === staff.id)
+    const deptIds = [...new Set([staff.mainDeptId, ...(staff.deptIds ?? [])])].filter((id) => id !== null)
+    const scopeDepartments = departments.filter((department) => department.leaderId === staff.id || deptIds.includes(department.id))
+    return {
+      permissions,
+      scopes,
+      fieldRules,
+      user: {
+        userId: staff.id,
+        staffId: staff.id,
+        name: staff.name,
+        nameEn: staff.nameEn,
+        jobNumber: staff.jobNumber,
+        deptIds,
+        mainDeptId: staff.mainDeptId,
+        ledDeptIds: led.map((department) => department.id),
+        ledDeptPaths: pathsOf(led),
+        scopeDeptIds: scopeDepartments.map((department) => department.id),
+        scopeDeptPaths: pathsOf(scopeDepartments),
+      },
+    }
+  }
+}
+
+function pathsOf(departments: readonly DepartmentRow[]): string[] {
+  return departments.map((department) => department.path).filter((path) => path !== null)
+}
+
+function signInStaff(row: StaffRow | undefined): SignInStaff | null {
+  if (!row) return null
+  return { staffId: row.id, name: row.name, nameEn: row.nameEn, jobNumber: row.jobNumber, email: row.email, mayEnter: mayEnter(row) }
+}
