@@ -1,0 +1,95 @@
+/**
+ * One definition for each kind of value that the portal knows: how it is stored, validated, shown, filtered, edited,
+ * imported and exported. One file a kind in `kinds/`.
+ *
+ *   fieldKind(field)                       -> 'money'
+ *   formatOf('money').show('1234.5', field, context)   -> '1,234.50 USD'
+ *   await ready('phone')                   loads what the kind needs beyond its few lines; only pages that use it call it
+ */
+import type { FieldKind } from '../model'
+import type { FieldFormat } from './format'
+import { booleanFormat } from './kinds/boolean'
+import { countriesFormat } from './kinds/countries'
+import { countryFormat } from './kinds/country'
+import { currencyFormat } from './kinds/currency'
+import { dateFormat } from './kinds/date'
+import { dateTimeFormat } from './kinds/date-time'
+import { decimalFormat } from './kinds/decimal'
+import { dictionariesFormat } from './kinds/dictionaries'
+import { dictionaryFormat } from './kinds/dictionary'
+import { emailFormat } from './kinds/email'
+import { fileFormat } from './kinds/file'
+import { filesFormat } from './kinds/files'
+import { integerFormat } from './kinds/integer'
+import { jsonFormat } from './kinds/json'
+import { mccmncFormat } from './kinds/mccmnc'
+import { moneyFormat } from './kinds/money'
+import { percentFormat } from './kinds/percent'
+import { phoneFormat } from './kinds/phone'
+import { refFormat } from './kinds/ref'
+import { refsFormat } from './kinds/refs'
+import { richTextFormat } from './kinds/rich-text'
+import { stringFormat } from './kinds/string'
+import { stringsFormat } from './kinds/strings'
+import { textFormat } from './kinds/text'
+import { urlFormat } from './kinds/url'
+
+export const FORMATS: Readonly<Record<FieldKind, FieldFormat>> = {
+  string: stringFormat,
+  text: textFormat,
+  richText: richTextFormat,
+  integer: integerFormat,
+  decimal: decimalFormat,
+  money: moneyFormat,
+  percent: percentFormat,
+  boolean: booleanFormat,
+  date: dateFormat,
+  dateTime: dateTimeFormat,
+  dictionary: dictionaryFormat,
+  dictionaries: dictionariesFormat,
+  ref: refFormat,
+  refs: refsFormat,
+  country: countryFormat,
+  countries: countriesFormat,
+  phone: phoneFormat,
+  email: emailFormat,
+  url: urlFormat,
+  file: fileFormat,
+  files: filesFormat,
+  currency: currencyFormat,
+  mccmnc: mccmncFormat,
+  json: jsonFormat,
+  strings: stringsFormat,
+}
+
+export function formatOf(kind: FieldKind): FieldFormat {
+  return FORMATS[kind]
+}
+
+/** Loads what these kinds need (names of countries, phone numbers). Rejects when it cannot be loaded; may be called again. */
+export async function ready(...kinds: readonly FieldKind[]): Promise<void> {
+  await Promise.all([...new Set(kinds)].map((kind) => FORMATS[kind].ready?.()))
+}
+
+export { CURRENCY_CODES, currencyDigits, isCurrency } from './currency-digits'
+export { Exact, exactText, roundedText, toExact } from './decimal'
+export {
+  formatFieldOf,
+  type DictionaryEntry,
+  type ExportCell,
+  type FieldFormat,
+  type FormatContext,
+  type FormatExample,
+  type FormatField,
+  type FormatStore,
+  type ImportCell,
+  type Parsed,
+} from './format'
+export { fieldKind } from './kind'
+export { countryName, countryOptions } from './kinds/country'
+export { isEmail } from './kinds/email'
+export { isFileValue, type FileValue } from './kinds/file'
+export { currencyOf } from './kinds/money'
+export { isWebAddress } from './kinds/url'
+export { filterNumberInput, groupDigits, readNumber, showNumber } from './number'
+export { dayClock, dayOf, fromWallClock, isDay, timeRoots, toInstant, wallClock, zoneOffset } from './time'

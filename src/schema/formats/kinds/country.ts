@@ -1,0 +1,79 @@
+import type { Locale } from '../../problem'
+import { cellText, CODE_OPERATORS, isBlank, refuse, say, short, textCell, type FieldFormat } from '../format'
+
+interface Country {
+  code: string
+  zh: string
+  en: string
+}
+
+/** Names of countries; empty until `ready` has loaded them. */
+let countries = new Map<string, Country>()
+let codeByName = new Map<string, string>()
+
+async function load(): Promise<void> {
+  if (countries.size > 0) return
+  const { COUNTRY_LINES } = await import('../country-names')
+  const byCode = new Map<string, Country>()
+  const byName = new Map<string, string>()
+  const others: [string, string][] = []
+  for (const line of COUNTRY_LINES.trim().split('\n')) {
+    const [code = '', alpha3 = '', zh = '', en = '', ...names] = line.split('|')
+    byCode.set(code, { code, zh, en })
+    for (const name of [code, alpha3, zh, en]) byName.set(name.toLowerCase(), code)
+    for (const name of names) others.push([name.toLowerCase(), code])
+  }
+  // "Congo" is the name of one country before it is a short word for the other
+  for (const [name, code] of others) if (!byName.has(name)) byName.set(name, code)
+  countries = byCode
+  codeByName = byName
+}
+
+/** The name of a country, or its code as long as `ready('country')` has not loaded the names. */
+export function countryName(code: string, locale: Locale): string {
+  return countries.get(code)?.[locale] ?? code
+}
+
+/** All countries with their names in the order of the codes; empty before `ready('country')`. */
+export function countryOptions(locale: Locale): { code: string; label: string }[] {
+  return [...countries.values()].map((country) => ({ code: country.code, label: country[locale] }))
+}
+
+function show(value: unknown, _field: unknown, { locale }: { locale: Locale }): string {
+  return isBlank(value) ? '' : countryName(String(value), locale)
+}
+
+/** ISO 3166-1 alpha-2. Typed as a code (two or three letters) or a name in either language. */
+export const countryFormat: FieldFormat = {
+  kind: 'country',
+  store: { sql: 'text' },
+  align: 'left',
+  width: 130,
+  operators: CODE_OPERATORS,
+  control: 'country',
+  filterControl: 'countries',
+  validate: (value) => {
+    if (isBlank(value)) return null
+    const isCode = typeof value === 'string' && /^[A-Z]{2}$/.test(value) && (countries.size === 0 || countries.has(value))
+    return isCode
+      ? null
+      : say(`“${short(value)}”不是国家或地区代码（如 CN）。`, `"${short(value)}" is not the code of a country (such as CN).`)
+  },
+  show,
+  parse: (cell) => {
+    const text = cellText(cell)
+    if (text === null) return { value: null }
+    const code =
+      codeByName.get(text.toLowerCase()) ?? (countries.size === 0 && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined)
+    if (code !== undefined) return { value: code }
+    return refuse(`“${short(text)}”不是国家或地区。`, `"${short(text)}" is not a country.`)
+  },
+  export: (value, field, context) => textCell(show(value, field, context)),
+  example: {
+    field: { type: 'string', format: 'country' },
+    value: 'HK',
+    shown: { zh: '中国香港', en: 'Hong Kong' },
+    typed: ['HK', 'hkg', '香港', '中国香港', 'Hong Kong'],
+  },
+  ready: load,
+}

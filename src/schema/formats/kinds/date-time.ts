@@ -1,0 +1,83 @@
+import {
+  cellText,
+  EMPTY_CELL,
+  isBlank,
+  refuse,
+  say,
+  short,
+  type FieldFormat,
+  type FormatContext,
+  type ImportCell,
+} from '../format'
+import { dayClock, fromWallClock, toInstant, wallClock } from '../time'
+import { readDay, readSerial, readTime } from './days'
+
+/** Wall-clock text of a cell: `YYYY-MM-DDTHH:mm:ss`. */
+function readWall(cell: ImportCell, text: string): string | undefined {
+  if (cell instanceof Date) return text.slice(0, 19)
+  if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))
+  const whole = readDay(text)
+  if (whole !== undefined) return `${whole}T00:00:00`
+  for (const gap of text.matchAll(/[T\s日]+/g)) {
+    const end = gap.index + gap[0].length
+    const day = readDay(text.slice(0, gap.index) + (gap[0].includes('日') ? '日' : ''))
+    const time = readTime(text.slice(end))
+    if (day !== undefined && time !== undefined) return `${day}T${time}`
+  }
+  return undefined
+}
+
+function read(cell: ImportCell, text: string, { timeZone }: FormatContext): string | undefined {
+  const instant = typeof cell === 'string' ? toInstant(text) : undefined
+  if (instant !== undefined) return new Date(instant).toISOString()
+  const wall = readWall(cell, text)
+  if (wall === undefined) return undefined
+  const [day = '', clock = ''] = wall.split('T')
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
+  return new Date(fromWallClock(dayClock(day).add((hours * 60 + minutes) * 60 + seconds, 'second'), timeZone)).toISOString()
+}
+
+/** An instant, ISO 8601 in UTC; shown and typed on the clock of the viewer's zone. */
+export const dateTimeFormat: FieldFormat = {
+  kind: 'dateTime',
+  store: { sql: 'timestamptz' },
+  align: 'left',
+  width: 160,
+  operators: ['between', 'eq', 'gte', 'lte', 'empty', 'notEmpty'],
+  control: 'dateTime',
+  filterControl: 'dateTimeRange',
+  validate: (value) =>
+    isBlank(value) || (typeof value === 'string' && toInstant(value) !== undefined)
+      ? null
+      : say(
+          '须是带时区的时间，例如 2025-03-01T02:00:00.000Z。',
+          'It has to be an instant with a zone, such as 2025-03-01T02:00:00.000Z.',
+        ),
+  show: (value, _field, { timeZone }) => {
+    const instant = isBlank(value) ? undefined : toInstant(value)
+    return instant === undefined ? '' : wallClock(instant, timeZone).format('YYYY-MM-DD HH:mm')
+  },
+  parse: (cell, _field, context) => {
+    if (cell instanceof Date && Number.isNaN(cell.getTime())) return refuse('时间无效。', 'The time is not valid.')
+    const text = cellText(cell)
+    if (text === null) return { value: null }
+    const value = read(cell, text, context)
+    if (value !== undefined) return { value }
+    return refuse(
+      `“${short(text)}”不是时间，请写成 2025-03-01 14:30。`,
+      `"${short(text)}" is not a time: write it as 2025-03-01 14:30.`,
+    )
+  },
+  export: (value, _field, { timeZone }) => {
+    const instant = isBlank(value) ? undefined : toInstant(value)
+    if (instant === undefined) return EMPTY_CELL
+    return { type: 'date', value: wallClock(instant, timeZone).format('YYYY-MM-DDTHH:mm:ss'), pattern: 'yyyy-mm-dd hh:mm:ss' }
+  },
+  compare: (a, b) => (toInstant(a) ?? 0) - (toInstant(b) ?? 0),
+  example: {
+    field: { type: 'string', format: 'date-time' },
+    value: '2025-03-01T06:30:00.000Z',
+    shown: { zh: '2025-03-01 14:30', en: '2025-03-01 14:30' },
+    typed: ['2025-03-01 14:30', '2025/3/1 14:30:00', '2025年3月1日 14:30', '2025-03-01T06:30:00Z', '1 Mar 2025 2:30 PM'],
+  },
+}

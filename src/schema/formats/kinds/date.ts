@@ -1,0 +1,48 @@
+import {
+  cellText,
+  EMPTY_CELL,
+  isBlank,
+  ORDERED_OPERATORS,
+  refuse,
+  say,
+  short,
+  type FieldFormat,
+  type ImportCell,
+} from '../format'
+import { dayOf, isDay } from '../time'
+import { readDay, readSerial } from './days'
+
+function read(cell: ImportCell, text: string): string | undefined {
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : text.slice(0, 10)
+  if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))?.slice(0, 10)
+  return readDay(text) ?? readDay(text.replace(/[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
+}
+
+/** A day without a time or a zone: `YYYY-MM-DD`. */
+export const dateFormat: FieldFormat = {
+  kind: 'date',
+  store: { sql: 'date' },
+  align: 'left',
+  width: 120,
+  operators: ORDERED_OPERATORS,
+  control: 'date',
+  filterControl: 'dateRange',
+  validate: (value) =>
+    isBlank(value) || isDay(value) ? null : say('须是日期（YYYY-MM-DD）。', 'It has to be a date (YYYY-MM-DD).'),
+  show: (value, _field, { timeZone }) => (isBlank(value) ? '' : (dayOf(value, timeZone) ?? '')),
+  parse: (cell) => {
+    if (cell instanceof Date && Number.isNaN(cell.getTime())) return refuse('日期无效。', 'The date is not valid.')
+    const text = cellText(cell)
+    if (text === null) return { value: null }
+    const day = read(cell, text)
+    if (day !== undefined) return { value: day }
+    return refuse(`“${short(text)}”不是日期，请写成 2025-03-01。`, `"${short(text)}" is not a date: write it as 2025-03-01.`)
+  },
+  export: (value) => (isDay(value) ? { type: 'date', value, pattern: 'yyyy-mm-dd' } : EMPTY_CELL),
+  example: {
+    field: { type: 'string', format: 'date' },
+    value: '2025-03-01',
+    shown: { zh: '2025-03-01', en: '2025-03-01' },
+    typed: ['2025-3-1', '2025/03/01', '2025年3月1日', '20250301', '1 Mar 2025', 'March 1, 2025', '45717', '2025-03-01 00:00:00'],
+  },
+}
