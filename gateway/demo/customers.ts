@@ -1,5 +1,6 @@
 import {
   addDays,
+  bigramsOf,
   CRM_RULE_DEFAULTS,
   claimableFrom,
   dayOf,
@@ -9,7 +10,7 @@ import {
   matchKeys,
   nextWorkingDay,
   type Day,
-} from '../modules/crm/index'
+} from '../modules/crm'
 import { contactsOf, type DemoContact } from './contacts'
 import { COUNTRIES, inventCompany, type CompanyName, type CountryFacts } from './names'
 import type { Organisation } from './organisation'
@@ -155,7 +156,7 @@ function live(
     }
     if (followOn >= today || owner.status === 'leave') return
     if (life.stage !== 'dealt' && life.followCount > 2 && random.happens(0.012)) {
-      enterSea(log, life, officeTime(random, followOn, timeZone), 'released', timeZone)
+      enterSea(log, life, officeTime(random, followOn, timeZone), 'release', timeZone)
       cursor = followOn
       continue
     }
@@ -218,7 +219,7 @@ function followUp(
 
 function enterSea(log: Log, life: Life, at: Date, reason: string, timeZone: string): void {
   const owner = life.owner
-  const ownerReason = reason === 'released' ? 'notFit' : reason
+  const ownerReason = reason === 'release' ? 'notFit' : reason
   life.stays += 1
   log.seaRecords.push({
     id: `sr-${life.id.slice(3)}-${life.stays}`,
@@ -241,7 +242,7 @@ function enterSea(log: Log, life: Life, at: Date, reason: string, timeZone: stri
     createdAt: at.toISOString(),
     createdBy: owner?.id ?? '',
   })
-  ownerLog(log, life, reason === 'released' ? 'release' : 'recycle', owner, null, at, ownerReason)
+  ownerLog(log, life, reason === 'release' ? 'release' : 'recycle', owner, null, at, ownerReason)
   Object.assign(life, { owner: null, lastOwner: owner, seaEnteredAt: at, seaReason: reason, nextFollowAt: null })
 }
 
@@ -315,6 +316,7 @@ function rowOf(
     alias: dealt ? aliasOf(country.code, index) : null,
     nameKey: keys.nameKey,
     nameCore: keys.nameCore,
+    nameBigrams: bigramsOf(keys.nameKey),
     partyType: index % 40 === 7 ? 'partner' : 'customer',
     tradeType: random.weighted([
       ['direct', 72],

@@ -1,4 +1,4 @@
-import { addDays, instantAt, type Day } from '../modules/crm/index'
+import { addDays, instantAt, type Day } from '../modules/crm'
 import { COUNTRIES, inventMobile, inventPerson, mailOf } from './names'
 import type { Chance } from './random'
 import { DEMO_ROLES } from './roles'

@@ -1,4 +1,4 @@
-import { dayOf } from '../modules/crm/index'
+import { dayOf } from '../modules/crm'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { COUNTRIES, type CountryFacts } from './names'
 import { makeOrganisation } from './organisation'

@@ -1,5 +1,42 @@
-export { matchKeys, similarity, type MatchKeys } from './duplicate/nameKey'
-export { addDays, dayOf, daysBetween, instantAt, mondayOf, nextWorkingDay, type Day } from './rules/companyDay'
+/** The core of customer relations: duplicates, open sea, claims, caps, follow-ups. Registers its services with the entity engine. */
+import type { EntityEngine } from '../../entities'
+import { systemContext } from '../../platform/http'
+import { contactService } from './services/contact'
+import { customerServices } from './services/customer'
+import { followUpService } from './services/followUp'
+
+import { shareService } from './services/share'
+
+export { bigramsOf, matchKeys, similarity, type MatchKeys } from './duplicate/nameKey'
 export { claimableFrom } from './rules/claiming'
+export { addDays, dayOf, daysBetween, instantAt, mondayOf, nextWorkingDay, type Day } from './rules/companyDay'
 export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './rules/recycling'
 export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'
+export { registerHomeStatistics } from './services/homeStatistics'
+
+export interface CrmModuleOptions {
+  /** The company's time zone: days of all rules are counted in it. */
+  timeZone: string
+  /** Told when a duplicate check could not be written down. */
+  onError: (error: unknown, message: string) => void
+}
+
+/** Registers the services that crm entities and transitions name. */
+export function registerCrm(engine: EntityEngine, { timeZone, onError }: CrmModuleOptions): void {
+  const services = {
+    ...customerServices({
+      timeZone,
+      writeDown: (context, record) => {
+        engine
+          .transaction({ ...systemContext({ now: context.now, traceId: context.traceId }), user: context.user }, (entities) =>
+            entities.insertMany('crm.dupCheck', [record]),
+          )
+          .catch((error: unknown) => onError(error, 'a duplicate check could not be written down'))
+      },
+    }),
+    'crm.contact': contactService,
+    'crm.followUp': followUpService(timeZone),
+    'crm.share': shareService(timeZone),
+  }
+  for (const [name, service] of Object.entries(services)) engine.registerEntityService(name, service)
+}

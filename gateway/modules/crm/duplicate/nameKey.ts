@@ -98,6 +98,11 @@ export function similarity(a: string, b: string): number {
   return (2 * common) / total
 }
 
+/** The different character pairs of a name key, for the index that finds similar names. */
+export function bigramsOf(nameKey: string): string[] {
+  return [...bigrams(nameKey).keys()]
+}
+
 function bigrams(text: string): Map<string, number> {
   const letters = [...text]
   const found = new Map<string, number>()

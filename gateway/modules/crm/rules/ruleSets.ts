@@ -112,7 +112,7 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     excludeFrozen: true,
     warnAt: 90,
   },
-  'crm.coolDown': { ownerCoolDays: 30, deptCoolDays: 7, reasons: ['released', 'noFollow', 'noDeal'] },
+  'crm.coolDown': { ownerCoolDays: 30, deptCoolDays: 7, reasons: ['release', 'noFollow', 'noDeal'] },
   'crm.wander': {
     acceptHours: 72,
     maxReceivers: 5,

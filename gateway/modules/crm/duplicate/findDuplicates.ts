@@ -1,0 +1,103 @@
+import type { Executor } from '../../../platform/database'
+import type { CrmRules } from '../rules/ruleSets'
+import { bigramsOf, looksLike, similarity } from './nameKey'
+
+/** What is compared: the identity of a company that is about to be saved. */
+export interface Identity {
+  id: string | null
+  nameKey: string
+  nameCore: string
+  countryCode: string
+  regNo: string | null
+  taxNo: string | null
+  domains: readonly string[]
+}
+export type DuplicateRule = 'regNo' | 'nameKey' | 'domain' | 'nameCore' | 'similar'
+export interface DuplicateHit {
+  id: string
+  code: string
+  name: string
+  countryCode: string
+  rule: DuplicateRule
+  /** 60 to 100: how sure it is. */
+  score: number
+  decision: 'block' | 'warn'
+  holding: string
+  /** The owner is told as a department only. */
+  ownerDeptId: string | null
+}
+
+interface Candidate {
+  id: string
+  code: string
+  name: string
+  countryCode: string
+  nameKey: string
+  nameCore: string
+  regNo: string | null
+  taxNo: string | null
+  domains: string[] | null
+  holding: string
+  ownerDeptId: string | null
+}
+const COLUMNS = `id, code, name, country_code as "countryCode", name_key as "nameKey", name_core as "nameCore", reg_no as "regNo", tax_no as "taxNo", domains, holding, owner_dept_id as "ownerDeptId"`
+const LIVE = `deleted_at is null and not coalesce(voided, false)`
+
+/** Customers that may be the same company, the surest first (CRM rule 9.1). */
+export async function findDuplicates(
+  db: Executor,
+  identity: Identity,
+  rules: CrmRules['crm.duplicate'],
+): Promise<DuplicateHit[]> {
+  const domains = identity.domains.filter((domain) => !rules.freeMailDomains.includes(domain))
+  const { rows: equal } = await db.query<Candidate>(
+    `select ${COLUMNS} from crm_customer where ${LIVE} and id is distinct from $1 and (
+       (reg_no is not null and reg_no = $2) or (tax_no is not null and tax_no = $3) or (name_key <> '' and name_key = $4)
+       or (name_core <> '' and name_core = $5) or domains ?| $6::text[]) limit 50`,
+    [identity.id, identity.regNo, identity.taxNo, identity.nameKey, identity.nameCore, domains],
+  )
+  const pairs = bigramsOf(identity.nameKey)
+  const { rows: alike } =
+    pairs.length < 2
+      ? { rows: [] }
+      : await db.query<Candidate>(
+          `select ${COLUMNS} from crm_customer where ${LIVE} and id is distinct from $1 and name_bigrams ?| $2::text[]
+     order by (select count(*) from jsonb_array_elements_text(name_bigrams) pair where pair = any($2::text[])) desc limit 50`,
+          [identity.id, pairs],
+        )
+  const hits = new Map<string, DuplicateHit>()
+  for (const candidate of [...equal, ...alike]) {
+    const found = compare(identity, candidate, domains, rules)
+    const known = hits.get(candidate.id)
+    if (found && (!known || found.score > known.score)) hits.set(candidate.id, found)
+  }
+  return [...hits.values()]
+    .sort((a, b) => Number(b.decision === 'block') - Number(a.decision === 'block') || b.score - a.score)
+    .slice(0, 10)
+}
+
+function compare(
+  identity: Identity,
+  candidate: Candidate,
+  domains: readonly string[],
+  rules: CrmRules['crm.duplicate'],
+): DuplicateHit | null {
+  const hit = (rule: DuplicateRule, score: number, decision: 'block' | 'warn'): DuplicateHit => {
+    const { id, code, name, countryCode, holding, ownerDeptId } = candidate
+    return { id, code, name, countryCode, rule, score, decision, holding, ownerDeptId }
+  }
+  const sameCountry = identity.countryCode === candidate.countryCode
+  const sameGroup =
+    sameCountry ||
+    rules.countryGroups.some((group) => group.includes(identity.countryCode) && group.includes(candidate.countryCode))
+  if ((identity.regNo && identity.regNo === candidate.regNo) || (identity.taxNo && identity.taxNo === candidate.taxNo))
+    return hit('regNo', 100, 'block')
+  if (identity.nameKey && identity.nameKey === candidate.nameKey)
+    return sameCountry ? hit('nameKey', 100, 'block') : hit('nameKey', 90, 'warn')
+  if (domains.some((domain) => candidate.domains?.includes(domain))) return hit('domain', 90, rules.domainDecision)
+  if (!sameGroup) return null
+  if (identity.nameCore && identity.nameCore === candidate.nameCore) return hit('nameCore', 70, 'warn')
+  return similarity(looksLike(identity.nameKey), looksLike(candidate.nameKey)) >= rules.minSimilarity
+    ? hit('similar', 60, 'warn')
+    : null
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from '../../../platform/http'
+import type { Entities, EntityRecord, EntityService } from '../../../entities'
+import { contactDomains } from './duplicateGuard'
+import { getDomain } from 'tldts'
+
+/** Stages from which on a customer has to keep at least one contact. */
+const NEEDS_CONTACT = new Set(['quoted', 'dealt', 'silent', 'churned'])
+
+/** Contacts: exactly one primary a customer, mail domains feed the customer's own. */
+export const contactService: EntityService = {
+  async beforeSave({ record, before, entities }) {
+    if (typeof record.email === 'string') record.email = record.email.trim().toLowerCase()
+    const others = await othersOf(entities, record)
+    if (!before && others.length === 0) record.isPrimary = true
+    if (
+      before?.isPrimary === true &&
+      record.isPrimary !== true &&
+      others.length > 0 &&
+      !others.some((other) => other.isPrimary === true)
+    )
+      record.isPrimary = true
+  },
+  async afterSave({ record, entities, origin }) {
+    if (origin === 'service') return
+    if (record.isPrimary === true)
+      for (const other of await othersOf(entities, record))
+        if (other.isPrimary === true) await entities.save('crm.contact', { id: other.id, isPrimary: false })
+    await renewDomains(entities, String(record.customerId))
+  },
+  async beforeDelete({ record, entities }) {
+    const others = await othersOf(entities, record)
+    const customer = await entities.find('crm.customer', String(record.customerId))
+    if (others.length === 0 && customer && NEEDS_CONTACT.has(String(customer.stage)))
+      throw new ServiceError('transitionRefused', {
+        message: {
+          zh: '已报价或成交的客户须保留至少一位联系人。',
+          en: 'A customer that was quoted or has dealt keeps at least one contact.',
+        },
+        data: { transition: 'delete' },
+      })
+  },
+  async afterDelete({ record, entities }) {
+    const [next] = await othersOf(entities, record)
+    if (record.isPrimary === true && next) await entities.save('crm.contact', { id: next.id, isPrimary: true })
+    await renewDomains(entities, String(record.customerId))
+  },
+}
+
+const othersOf = async (entities: Entities, record: EntityRecord): Promise<EntityRecord[]> =>
+  (await entities.list('crm.contact', { where: [{ field: 'customerId', operator: 'eq', value: record.customerId }] })).filter(
+    (other) => other.id !== record.id,
+  )
+
+async function renewDomains(entities: Entities, customerId: string): Promise<void> {
+  const customer = await entities.find('crm.customer', customerId, { lock: true })
+  if (!customer) return
+  const own = typeof customer.website === 'string' ? getDomain(customer.website) : null
+  const domains = [...new Set([...(own ? [own.toLowerCase()] : []), ...(await contactDomains(entities, customerId))])]
+  if (JSON.stringify(domains) !== JSON.stringify(customer.domains ?? []))
+    await entities.save('crm.customer', { id: customerId, domains })
+}

@@ -1,0 +1,295 @@
+import { ServiceError, contextOf } from '../../../platform/http'
+import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../entities'
+import { checkClaim, claimRefusalText, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
+import { addDays, dayOf } from '../rules/companyDay'
+import type { Executor } from '../../../platform/database'
+import { contactDomains, deriveKeys, guardAgainstDuplicates, type WriteDown } from './duplicateGuard'
+import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
+import { ruleFor } from './rules'
+import { usageOf } from './usage'
+
+export interface CrmOptions {
+  /** The company's time zone: days of all rules are counted in it. */
+  timeZone: string
+  writeDown: WriteDown
+}
+
+/** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
+export function customerServices({ timeZone, writeDown }: CrmOptions): Record<string, EntityService> {
+  const claimed = (hook: TransitionHook): Promise<ClaimCheck | null> =>
+    claimCheckOf(hook.tx, hook.before, hook.context.user.staffId, hook.now, timeZone)
+
+  const customer: EntityService = {
+    async beforeSave(hook) {
+      const { record, before } = hook
+      if (hook.origin === 'service') return
+      deriveKeys(record, before ? await contactDomains(hook.entities, String(before.id)) : [])
+      await guardAgainstDuplicates(hook, writeDown)
+      if (!before) await admit(hook, timeZone)
+      record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
+    },
+    async afterSave({ before, record, entities, now, context, origin }) {
+      if (before || origin === 'service') return
+      const owner = await entities.find('sys.staff', String(record.ownerId))
+      await logOwnership(entities, now, { customerId: String(record.id), action: 'create', to: owner }, context.user.staffId)
+    },
+    async computeFields(records, { db, context, now, view }) {
+      const inSea = records.filter((record) => record.holding === 'sea')
+      if (view?.id !== 'sea' || inSea.length === 0) return
+      const stays = await staysOf(
+        db,
+        inSea.map((record) => String(record.id)),
+        now,
+      )
+      const usage = await usageOf(db, context.user.staffId, now, timeZone)
+      const rules = {
+        claim: await ruleFor(db, 'crm.claim', now, { staffId: context.user.staffId }),
+        coolDown: await ruleFor(db, 'crm.coolDown', now),
+      }
+      for (const record of inSea) {
+        const check = checkClaim('sea', stays.get(String(record.id)) ?? null, usage, rules, now, timeZone)
+        record.claimRefusedBecause = check ? claimRefusalText(check, context.locale, timeZone) : null
+      }
+    },
+    shares: {
+      entity: 'crm.share',
+      record: 'customerId',
+      staff: 'toStaffId',
+      department: 'toDeptId',
+      until: 'until',
+      where: [{ field: 'status', value: 'accepted' }],
+      edit: { field: 'mode', value: 'edit' },
+    },
+    async beforeDelete({ record, entities }) {
+      const followUps = await entities.count('crm.followUp', [{ field: 'customerId', operator: 'eq', value: record.id }])
+      if (record.firstDealAt || followUps > 0)
+        throw new ServiceError('transitionRefused', {
+          message: {
+            zh: '客户已有跟进或成交记录，不能删除；可以冻结。',
+            en: 'The customer has follow-ups or deals and cannot be deleted; freeze it instead.',
+          },
+          data: { transition: 'delete' },
+        })
+    },
+    extraRoutes(app, core, path) {
+      app.get(
+        `${path}/claimQuota`,
+        { schema: { tags: ['crm'], summary: 'What the caller has used of claims and holding cap' } },
+        async (request) => {
+          const context = contextOf(request)
+          const usage = await usageOf(core.database, context.user.staffId, context.now, timeZone)
+          const rules = await ruleFor(core.database, 'crm.claim', context.now, { staffId: context.user.staffId })
+          const retention = await ruleFor(core.database, 'crm.retention', context.now)
+          return {
+            daily: { used: usage.claimsToday, limit: dailyLimit(usage, rules, dayOf(context.now, timeZone)) },
+            weekly: { used: usage.claimsThisWeek, limit: rules.weeklyClaims },
+            holding: { used: usage.counted, limit: usage.cap, warnAt: retention.warnAt },
+          }
+        },
+      )
+    },
+  }
+
+  const release: EntityService = {
+    async effect(hook) {
+      const { entities, before, record, values, now, context } = hook
+      const owner = await entities.find('sys.staff', String(before.ownerId))
+      await enterSea(
+        entities,
+        { before, record },
+        { reason: 'release', note: textOf(values.releaseNote), owner, now, timeZone, rules: await seaRules(hook) },
+      )
+      for (const share of await entities.list('crm.share', {
+        where: [
+          { field: 'customerId', operator: 'eq', value: before.id },
+          { field: 'status', operator: 'in', value: ['pending', 'accepted'] },
+        ],
+      }))
+        await entities.save('crm.share', {
+          id: share.id,
+          status: 'ended',
+          endedAt: now.toISOString(),
+          endedById: context.user.staffId || null,
+          endReason: 'release',
+        })
+      await logOwnership(
+        entities,
+        now,
+        {
+          customerId: String(before.id),
+          action: 'release',
+          from: owner,
+          reason: textOf(values.releaseReason),
+          note: textOf(values.releaseNote),
+        },
+        context.user.staffId,
+      )
+    },
+  }
+
+  const claim: EntityService = {
+    async guard(hook) {
+      const check = await claimed(hook)
+      return check && bothLanguages(check, timeZone)
+    },
+    async effect(hook) {
+      const { tx, context, entities, record } = hook
+      // Parallel clicks of one person queue here, so that no limit can be passed; then everything is checked once more.
+      await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.claim ${context.user.staffId}`])
+      const check = await claimed(hook)
+      if (check)
+        throw new ServiceError('limitRefused', { message: bothLanguages(check, timeZone), data: { reason: check.refusal } })
+      const staff = await entities.find('sys.staff', context.user.staffId)
+      await takeOver(hook, record, staff, 'claim', timeZone)
+    },
+  }
+
+  const assign: EntityService = {
+    async effect(hook) {
+      const { entities, values, record, now, tx } = hook
+      const staff = await entities.find('sys.staff', String(values.assignTo))
+      if (!staff || !['active', 'probation'].includes(String(staff.status)))
+        throw new ServiceError('limitRefused', {
+          message: { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' },
+          data: { reason: 'notActive' },
+        })
+      const usage = await usageOf(tx, String(staff.id), now, timeZone)
+      if (usage.counted + 1 > usage.cap && !textOf(values.assignReason))
+        throw new ServiceError('limitRefused', {
+          message: {
+            zh: `接收人的客户保有量已达上限（${usage.counted}/${usage.cap}），超出须写明原因。`,
+            en: `The receiver's holding cap is full (${usage.counted}/${usage.cap}); give a reason to exceed it.`,
+          },
+          data: { reason: 'capFull' },
+        })
+      await takeOver(hook, record, staff, 'assign', timeZone)
+    },
+  }
+
+  const freeze: EntityService = {
+    async effect({ entities, before, record, now }) {
+      if (before.holding === 'sea') await leaveSea(entities, record, { by: 'frozen', staffId: null, now })
+      record.recycleOn = null
+    },
+  }
+
+  const unfreeze: EntityService = {
+    async effect(hook) {
+      const { entities, before, record, now, context, tx } = hook
+      const former = before.ownerId ? await entities.find('sys.staff', String(before.ownerId)) : null
+      const usage = former ? await usageOf(tx, String(former.id), now, timeZone) : null
+      if (former && usage && former.status !== 'left' && usage.counted + 1 <= usage.cap) {
+        record.holding = 'private'
+        record.recycleOn = recycleOnOf(record, await ruleFor(tx, 'crm.sea', now), timeZone)
+        await logOwnership(entities, now, { customerId: String(before.id), action: 'unfreeze', to: former }, context.user.staffId)
+        return
+      }
+      await enterSea(
+        entities,
+        { before, record },
+        { reason: 'lifted', note: null, owner: former, now, timeZone, rules: await seaRules(hook) },
+      )
+    },
+  }
+
+  return {
+    'crm.customer': customer,
+    'crm.customer.release': release,
+    'crm.customer.claim': claim,
+    'crm.customer.assign': assign,
+    'crm.customer.freeze': freeze,
+    'crm.customer.unfreeze': unfreeze,
+  }
+}
+
+/** A new customer: within the holding cap of its owner, protected for the first days. */
+async function admit(hook: SaveHook, timeZone: string): Promise<void> {
+  const { record, tx, now } = hook
+  const usage = await usageOf(tx, String(record.ownerId), now, timeZone)
+  if (usage.counted + 1 > usage.cap)
+    throw new ServiceError('limitRefused', {
+      message: {
+        zh: `客户保有量已达上限（${usage.counted}/${usage.cap}），请先退回一些客户。`,
+        en: `The holding cap is full (${usage.counted}/${usage.cap}); release some customers first.`,
+      },
+      data: { reason: 'capFull' },
+    })
+  const rules = await ruleFor(tx, 'crm.sea', now, subjectOf(record))
+  Object.assign(record, { gainedBy: 'create', protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create) })
+}
+
+/** The customer leaves the sea for a member of staff. */
+async function takeOver(
+  hook: TransitionHook,
+  record: EntityRecord,
+  staff: EntityRecord | null,
+  by: 'claim' | 'assign',
+  timeZone: string,
+): Promise<void> {
+  const { entities, now, tx, context, values } = hook
+  await leaveSea(entities, record, { by, staffId: textOf(staff?.id), now })
+  const rules = await ruleFor(tx, 'crm.sea', now, subjectOf(record))
+  Object.assign(record, {
+    ownerId: staff?.id ?? null,
+    ownerDeptId: staff?.mainDeptId ?? null,
+    ownedAt: now.toISOString(),
+    gainedBy: by,
+    protectUntil: addDays(dayOf(now, timeZone), rules.protectDays[by]),
+  })
+  record.recycleOn = recycleOnOf(record, rules, timeZone)
+  await logOwnership(
+    entities,
+    now,
+    {
+      customerId: String(record.id),
+      action: by,
+      to: staff,
+      reason: by === 'assign' ? 'manager' : null,
+      note: textOf(values.assignReason),
+    },
+    context.user.staffId,
+  )
+}
+
+async function claimCheckOf(
+  db: Executor,
+  customer: EntityRecord,
+  staffId: string,
+  now: Date,
+  timeZone: string,
+): Promise<ClaimCheck | null> {
+  const stays = await staysOf(db, [String(customer.id)], now)
+  const usage = await usageOf(db, staffId, now, timeZone)
+  const rules = { claim: await ruleFor(db, 'crm.claim', now, { staffId }), coolDown: await ruleFor(db, 'crm.coolDown', now) }
+  return checkClaim(String(customer.holding), stays.get(String(customer.id)) ?? null, usage, rules, now, timeZone)
+}
+
+/** Open stays by customer, with the number of stays within the ping-pong window. */
+async function staysOf(db: Executor, ids: readonly string[], now: Date): Promise<Map<string, SeaStay>> {
+  const rules = await ruleFor(db, 'crm.claim', now)
+  const since = new Date(now.getTime() - rules.managerOnlyWithinDays * 86_400_000).toISOString()
+  const { rows } = await db.query<SeaStay & { customerId: string }>(
+    `select s.customer_id as "customerId", s.entered_at as "enteredAt", s.reason, s.last_owner_id as "lastOwnerId", s.last_owner_dept_id as "lastOwnerDeptId", s.claimable_from as "claimableFrom",
+       (select count(*) from crm_sea_record r where r.customer_id = s.customer_id and r.entered_at >= $2) as "recentStays"
+     from crm_sea_record s where s.customer_id = any($1::text[]) and s.left_at is null`,
+    [ids, since],
+  )
+  return new Map(rows.map(({ customerId, ...stay }) => [customerId, { ...stay, recentStays: Number(stay.recentStays) }]))
+}
+
+async function seaRules({ tx, now }: TransitionHook) {
+  return { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
+}
+
+const subjectOf = (record: EntityRecord) => ({
+  staffId: textOf(record.ownerId) ?? undefined,
+  level: textOf(record.level) ?? undefined,
+  countryCode: textOf(record.countryCode) ?? undefined,
+})
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const bothLanguages = (check: ClaimCheck, timeZone: string) => ({
+  zh: claimRefusalText(check, 'zh', timeZone),
+  en: claimRefusalText(check, 'en', timeZone),
+})
+
+

@@ -1,0 +1,108 @@
+import { getDomain } from 'tldts'
+import { newId } from '../../../platform/database'
+import { ServiceError, type RequestContext } from '../../../platform/http'
+import type { Entities, EntityRecord, SaveHook } from '../../../entities'
+import { findDuplicates, type DuplicateHit } from '../duplicate/findDuplicates'
+import { bigramsOf, matchKeys } from '../duplicate/nameKey'
+import { ruleFor } from './rules'
+
+const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as const
+
+/** Writes the duplicate check down outside the running transaction, which a refusal rolls back. */
+export type WriteDown = (context: RequestContext, record: EntityRecord) => void
+
+/** Derives the match keys of a customer that is about to be saved. */
+export function deriveKeys(record: EntityRecord, contactDomains: readonly string[]): void {
+  const name = String(record.name ?? '')
+  const keys = matchKeys(name)
+  const own = typeof record.website === 'string' ? getDomain(record.website) : null
+  Object.assign(record, {
+    nameKey: keys.nameKey,
+    nameCore: keys.nameCore,
+    nameBigrams: bigramsOf(keys.nameKey),
+    regNo: plainNumber(record.regNo),
+    taxNo: plainNumber(record.taxNo),
+    domains: [...new Set([...(own ? [own.toLowerCase()] : []), ...contactDomains])],
+  })
+}
+
+/** Registration and tax numbers are compared without blanks and dashes, in capitals. */
+const plainNumber = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.replace(/[\s-]/g, '').toUpperCase() : null
+
+/** Registrable domains of a customer's contacts. */
+export async function contactDomains(entities: Entities, customerId: string): Promise<string[]> {
+  const contacts = await entities.list('crm.contact', { where: [{ field: 'customerId', operator: 'eq', value: customerId }] })
+  const domains = contacts.flatMap((contact) =>
+    typeof contact.email === 'string' ? [getDomain(contact.email.split('@')[1] ?? '')] : [],
+  )
+  return [...new Set(domains.filter((domain) => domain !== null))]
+}
+
+/**
+ * Refuses a customer that already exists (10030001, decision block) and asks for a reason where it may (decision warn).
+ * The same name cannot be saved twice at once: an advisory lock on the name key holds until the transaction ends.
+ */
+export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDown): Promise<void> {
+  const { record, before, tx, now, context } = hook
+  if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
+  await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
+  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
+  const hits = await findDuplicates(
+    tx,
+    {
+      id: before ? String(before.id) : null,
+      nameKey: String(record.nameKey ?? ''),
+      nameCore: String(record.nameCore ?? ''),
+      countryCode: String(record.countryCode ?? ''),
+      regNo: (record.regNo as string | null) ?? null,
+      taxNo: (record.taxNo as string | null) ?? null,
+      domains: (record.domains as string[] | null) ?? [],
+    },
+    rules,
+  )
+  if (hits.length === 0) return
+  const blocked = hits.some((hit) => hit.decision === 'block')
+  const reason = typeof record.duplicateReason === 'string' ? record.duplicateReason.trim() : ''
+  const log = (decision: string): EntityRecord => ({
+    id: newId(),
+    checkedById: context.user.staffId || null,
+    input: { name: record.name, countryCode: record.countryCode },
+    hits,
+    decision,
+    appealNote: reason || null,
+    at: now.toISOString(),
+  })
+  if (blocked || reason === '') {
+    writeDown(context, log(blocked ? 'blocked' : 'abandoned'))
+    throw new ServiceError('duplicateRecord', {
+      message: blocked ? BLOCKED(hits) : WARNED(hits),
+      data: { decision: blocked ? 'block' : 'warn', hits: hits.map(told) },
+    })
+  }
+  record.duplicateOfId = hits[0]?.id ?? null
+  tx.afterCommit(() => writeDown(context, log('warnedSaved')))
+}
+
+/** What the person may learn of a customer of somebody else: that it exists and which department has it. */
+const told = ({ id, code, name, countryCode, rule, score, decision, holding, ownerDeptId }: DuplicateHit) => ({
+  id,
+  code,
+  name,
+  countryCode,
+  rule,
+  score,
+  decision,
+  holding,
+  ownerDeptId,
+})
+
+const first = (hits: readonly DuplicateHit[]): string => `${hits[0]?.name ?? ''} (${hits[0]?.code ?? ''})`
+const BLOCKED = (hits: readonly DuplicateHit[]) => ({
+  zh: `客户已存在：${first(hits)}。${hits[0]?.holding === 'sea' ? '它在公海，可以直接领取。' : '请联系其所属部门。'}`,
+  en: `This customer exists already: ${first(hits)}. ${hits[0]?.holding === 'sea' ? 'It is in the open sea: claim it instead.' : 'Please ask the department that has it.'}`,
+})
+const WARNED = (hits: readonly DuplicateHit[]) => ({
+  zh: `可能与 ${first(hits)} 重复。若确认不是同一客户，请写明原因后保存。`,
+  en: `It may be a duplicate of ${first(hits)}. If it is another customer, say why and save again.`,
+})

@@ -1,0 +1,114 @@
+import { ServiceError, type Text } from '../../../platform/http'
+import type { EntityService, RemoveHook, SaveHook } from '../../../entities'
+import { recycleOnOf } from './ownership'
+import { ruleFor } from './rules'
+
+const HOUR = 3_600_000
+const NOT_REACHED = new Set(['noAnswer', 'wrongNumber'])
+const MINIMUM_LETTERS = 10
+const COPY_WINDOW_DAYS = 30
+
+/** Follow-ups: effective ones move the customer on; the author may edit for 24 hours and delete for one. */
+export function followUpService(timeZone: string): EntityService {
+  return {
+    async beforeSave(hook) {
+      const { record, before, entities } = hook
+      if (before)
+        requireAuthor(hook, before.createdBy, before.createdAt, 24, {
+          zh: '跟进只有作者在24小时内可以修改。',
+          en: 'Only the author may change a follow-up, within 24 hours.',
+        })
+      const letters = [...String(record.content ?? '').replace(/\s/gu, '')].length
+      if (letters < MINIMUM_LETTERS)
+        hook.fail({
+          field: 'content',
+          rule: 'contentLength',
+          message: {
+            zh: `内容至少 ${MINIMUM_LETTERS} 字（不计空格），现为 ${letters} 字。`,
+            en: `The content needs at least ${MINIMUM_LETTERS} characters without blanks; it has ${letters}.`,
+          },
+        })
+      if (record.contactId) {
+        const contact = await entities.find('crm.contact', String(record.contactId))
+        if (contact?.customerId !== record.customerId)
+          hook.fail({
+            field: 'contactId',
+            rule: 'contactOfCustomer',
+            message: { zh: '联系人不属于这位客户。', en: 'The contact belongs to another customer.' },
+          })
+      }
+      record.effective = record.auto !== true && !NOT_REACHED.has(String(record.result)) && !(await isCopy(hook))
+    },
+    async afterSave(hook) {
+      const { record, before, entities, tx, now } = hook
+      const customer = await entities.find('crm.customer', String(record.customerId), { lock: true })
+      if (!customer) return
+      const at = before ? String(before.createdAt) : now.toISOString()
+      const next = { ...customer }
+      if (!before) next.followCount = Number(customer.followCount ?? 0) + 1
+      if (!before || record.nextAt !== before.nextAt) next.nextFollowAt = record.nextAt ?? null
+      if (record.effective === true) {
+        if (!customer.lastFollowAt || String(customer.lastFollowAt) < at) next.lastFollowAt = at
+        if (customer.stage === 'potential') next.stage = 'following'
+      }
+      next.recycleOn = recycleOnOf(
+        next,
+        await ruleFor(tx, 'crm.sea', now, { staffId: String(customer.ownerId ?? ''), countryCode: String(customer.countryCode) }),
+        timeZone,
+      )
+      const { id, followCount, nextFollowAt, lastFollowAt, stage, recycleOn } = next
+      await entities.save('crm.customer', { id, followCount, nextFollowAt, lastFollowAt, stage, recycleOn })
+    },
+    beforeDelete(hook) {
+      requireAuthor(hook, hook.record.createdBy, hook.record.createdAt, 1, {
+        zh: '跟进只有作者在一小时内可以删除。',
+        en: 'Only the author may delete a follow-up, within one hour.',
+      })
+    },
+    async afterDelete({ record, entities, tx, now }) {
+      const customer = await entities.find('crm.customer', String(record.customerId), { lock: true })
+      if (!customer) return
+      const left = await entities.list('crm.followUp', {
+        where: [
+          { field: 'customerId', operator: 'eq', value: record.customerId },
+          { field: 'effective', operator: 'eq', value: true },
+        ],
+        sort: [{ field: 'createdAt', order: 'desc' }],
+        limit: 1,
+      })
+      const next = {
+        ...customer,
+        followCount: Math.max(0, Number(customer.followCount ?? 1) - 1),
+        lastFollowAt: left[0]?.createdAt ?? null,
+      }
+      await entities.save('crm.customer', {
+        id: customer.id,
+        followCount: next.followCount,
+        lastFollowAt: next.lastFollowAt,
+        recycleOn: recycleOnOf(next, await ruleFor(tx, 'crm.sea', now), timeZone),
+      })
+    },
+  }
+}
+
+function requireAuthor(
+  { context, now }: Pick<SaveHook | RemoveHook, 'context' | 'now'>,
+  author: unknown,
+  createdAt: unknown,
+  hours: number,
+  message: Text,
+): void {
+  if (context.kind === 'system') return
+  const late = now.getTime() - Date.parse(String(createdAt)) > hours * HOUR
+  if (author !== context.user.staffId || late)
+    throw new ServiceError('transitionRefused', { message, data: { transition: 'edit' } })
+}
+
+/** The same text to the same customer within thirty days is a copy: it does not count as a contact. */
+async function isCopy({ record, before, tx, now }: SaveHook): Promise<boolean> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from crm_follow_up where customer_id = $1 and content = $2 and deleted_at is null and id is distinct from $3 and created_at > $4 limit 1`,
+    [record.customerId, record.content, before?.id ?? null, new Date(now.getTime() - COPY_WINDOW_DAYS * 24 * HOUR).toISOString()],
+  )
+  return rows.length > 0
+}
