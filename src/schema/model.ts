@@ -214,7 +214,7 @@ export interface ListBodyModel {
   empty?: { text: string; action?: string }
   header?: { widget: string; props: Readonly<Record<string, unknown>> }
   /** What the viewer may do with the entity at all. */
-  operations: { add: boolean; edit: boolean; delete: boolean; import: boolean; export: boolean }
+  operations: { add: boolean; edit: boolean; delete: boolean; import: boolean; export: boolean; restore?: boolean }
   source: Source
 }
 

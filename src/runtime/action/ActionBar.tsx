@@ -1,0 +1,73 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState, type MouseEvent } from 'react'
+import type { ActionModel, Scope } from '../../schema/model'
+import { toFailure } from '../failure'
+import { useHost } from '../hostContext'
+import { offeredActions } from './rowActions'
+import { actionTexts } from './texts'
+
+const ActionMenu = lazy(() => import('./ActionMenu'))
+
+interface ActionBarProps {
+  actions: readonly ActionModel[]
+  scope: Scope
+  running: string | null
+  /** How many stand as buttons; the others are behind "more". */
+  shown?: number
+  size?: 'small' | 'middle'
+  onRun(action: ActionModel): void
+}
+
+/** Actions as buttons, the primary one first; what is not possible says why. */
+export const ActionBar = ({ actions, scope, running, shown = 3, size = 'middle', onRun }: ActionBarProps) => {
+  const host = useHost()
+  const texts = actionTexts[host.locale]
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const offers = offeredActions(actions, scope, (error, action) => {
+    host.report(error, { where: action.source.where, at: action.source.at })
+    return toFailure(error, host.locale).message
+  }).sort((a, b) => Number(b.action.primary) - Number(a.action.primary))
+  const direct = offers.length > shown + 1 ? offers.slice(0, shown) : offers
+  const rest = offers.slice(direct.length)
+  const pick = (id: string): void => {
+    const found = offers.find((offer) => offer.action.id === id)
+    if (found) onRun(found.action)
+  }
+  return (
+    <>
+      {direct.map(({ action, disabledBecause, address }) => (
+        <Button
+          key={action.id}
+          size={size}
+          type={action.primary ? 'primary' : 'default'}
+          danger={action.danger}
+          loading={running === action.id}
+          aria-disabled={disabledBecause === null ? undefined : true}
+          className={disabledBecause === null ? undefined : 'sb-not-now'}
+          title={disabledBecause ?? undefined}
+          href={address ?? undefined}
+          onClick={(event: MouseEvent) => {
+            if (disabledBecause !== null) return
+            if (address === null) return onRun(action)
+            // A link: the browser keeps Ctrl, Shift and the middle button for new windows.
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            onRun(action)
+          }}
+        >
+          {action.label}
+        </Button>
+      ))}
+      {rest.length > 0 && (
+        <Button size={size} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+          {texts.more}
+        </Button>
+      )}
+      {anchor && (
+        <Suspense fallback={null}>
+          <ActionMenu anchor={anchor} offers={rest} onPick={pick} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Dropdown } from 'antd'
+import type { OfferedAction } from './rowActions'
+
+interface ActionMenuProps {
+  /** The element that was clicked; the menu opens below it. */
+  anchor: HTMLElement
+  offers: readonly OfferedAction[]
+  onPick(id: string): void
+  onClose(): void
+}
+
+/** The actions behind "more", opened at any element of the page. */
+const ActionMenu = ({ anchor, offers, onPick, onClose }: ActionMenuProps) => {
+  const { left, top, width, height } = anchor.getBoundingClientRect()
+  return (
+    <Dropdown
+      open
+      autoFocus
+      trigger={['click']}
+      placement="bottomRight"
+      onOpenChange={(open) => {
+        if (open) return
+        onClose()
+        anchor.focus()
+      }}
+      menu={{
+        items: offers.map(({ action, disabledBecause }) => ({
+          key: action.id,
+          label: action.label,
+          danger: action.danger,
+          disabled: disabledBecause !== null,
+          title: disabledBecause ?? '',
+        })),
+        onClick: ({ key }) => {
+          onClose()
+          onPick(key)
+        },
+      }}
+    >
+      <span style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
+    </Dropdown>
+  )
+}
+export default ActionMenu

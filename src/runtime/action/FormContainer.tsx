@@ -1,0 +1,85 @@
+import { Drawer, Modal, Skeleton } from 'antd'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import type { FormModel } from '../../schema/model'
+import { toFailure, isAborted } from '../failure'
+import type { FormHandle } from '../form'
+import { useHost } from '../hostContext'
+import { compileLoaded } from '../page/compileLoaded'
+import { pageScope } from '../scope'
+import { actionTexts } from './texts'
+
+/** Formily comes with the first form that is opened. */
+const FormView = lazy(() => import('../form').then((module) => ({ default: module.FormView })))
+
+export interface FormContainerProps {
+  /** A form page by name or route, or a form that no page describes. */
+  form: string | FormModel
+  container: 'drawer' | 'modal'
+  values: Readonly<Record<string, unknown>>
+  title: string
+  onDone(answer: unknown): void
+  onCancel(): void
+}
+
+type Loaded = { model: FormModel } | { failed: string } | null
+
+/** A form in a drawer or dialog. It closes after saving, or when unsaved input may go. */
+const FormContainer = ({ form, container, values, title, onDone, onCancel }: FormContainerProps) => {
+  const host = useHost()
+  const texts = actionTexts[host.locale]
+  const [loaded, setLoaded] = useState<Loaded>(() => (typeof form === 'string' ? null : { model: form }))
+  const handle = useRef<FormHandle | null>(null)
+  // A form in a drawer has no address of its own: the address of the page below is not its record.
+  const scope = useMemo(() => ({ ...pageScope(host, ''), query: {} }), [host])
+
+  useEffect(() => {
+    if (typeof form !== 'string') return
+    const abort = new AbortController()
+    const load = async (): Promise<Loaded> => {
+      const { bundle } = await host.loadPage(form, abort.signal)
+      const result = compileLoaded(bundle, host)
+      if (!result.ok) return { failed: result.problems[0]?.message[host.locale] ?? '' }
+      return result.model.kind === 'form' ? { model: result.model } : { failed: texts.noForm }
+    }
+    load().then(setLoaded, (error: unknown) => {
+      if (!isAborted(error)) setLoaded({ failed: toFailure(error, host.locale).message })
+    })
+    return () => abort.abort()
+  }, [form, host, texts])
+
+  const close = (): void => {
+    const asked = handle.current?.mayClose() ?? Promise.resolve(true)
+    void asked.then((may: boolean) => {
+      if (may) onCancel()
+    })
+  }
+  const content = (): ReactNode => {
+    if (!loaded) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+    if ('failed' in loaded) return <p role="alert">{texts.loadFailed(loaded.failed)}</p>
+    return (
+      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />}>
+        <FormView
+          model={loaded.model}
+          scope={scope}
+          values={values}
+          handle={handle}
+          onDone={({ answer }) => onDone(answer)}
+          onCancel={close}
+        />
+      </Suspense>
+    )
+  }
+  if (container === 'modal') {
+    return (
+      <Modal open title={title} footer={null} width={560} onCancel={close} maskClosable={false}>
+        {content()}
+      </Modal>
+    )
+  }
+  return (
+    <Drawer open title={title} width={Math.min(720, window.innerWidth)} onClose={close}>
+      {content()}
+    </Drawer>
+  )
+}
+export default FormContainer

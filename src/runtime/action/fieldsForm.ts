@@ -1,0 +1,78 @@
+import type { CallModel, FieldKind, FieldModel, FormModel, FormNodeModel, Scope, Source } from '../../schema/model'
+import type { Locale } from '../../schema/problem'
+
+const ARRAYS: readonly FieldKind[] = ['dictionaries', 'refs', 'countries', 'files', 'strings']
+
+const typeOf = (kind: FieldKind): FormNodeModel['type'] => {
+  if (ARRAYS.includes(kind)) return 'array'
+  if (kind === 'boolean') return 'boolean'
+  if (kind === 'integer') return 'number'
+  return kind === 'json' || kind === 'file' ? 'object' : 'string'
+}
+
+/** The form node of an entity field, as a form page would inherit it. */
+const nodeOf = (field: FieldModel, required: boolean): FormNodeModel => ({
+  type: typeOf(field.kind),
+  title: field.label,
+  ...(field.help ? { description: field.help } : {}),
+  ...(required ? { required: true } : {}),
+  ...(field.default === undefined ? {} : { default: field.default }),
+  ...(field.dictionary
+    ? { enum: field.dictionary.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code })) }
+    : {}),
+  'x-field': field,
+})
+
+export interface FieldsForm {
+  id: string
+  title: string
+  fields: readonly FieldModel[]
+  required: readonly string[]
+  initial: Readonly<Record<string, unknown>>
+  call: CallModel
+  /** The body of the call, from the values that were entered. */
+  params(values: Readonly<Record<string, unknown>>): Record<string, unknown>
+  submitLabel: string
+  success: string
+  locale: Locale
+  source: Source
+}
+
+/** A form over a few fields that no page describes: what a transition asks for, or one field that is edited in place. */
+export const fieldsForm = ({
+  id,
+  title,
+  fields,
+  required,
+  initial,
+  call,
+  params,
+  submitLabel,
+  success,
+  locale,
+  source,
+}: FieldsForm): FormModel => ({
+  kind: 'form',
+  id,
+  title,
+  locale,
+  revision: '',
+  source,
+  problems: [],
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, nodeOf(field, required.includes(field.name))])),
+  },
+  layout: { columns: 1, labels: 'top', anchors: false },
+  record: () => undefined,
+  initial: () => ({ ...initial }),
+  submit: {
+    call,
+    params: (scope: Scope) => params((scope.$values ?? {}) as Readonly<Record<string, unknown>>),
+    label: submitLabel,
+    success,
+    idempotent: true,
+  },
+  draft: false,
+  readPretty: false,
+})

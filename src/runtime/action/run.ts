@@ -1,0 +1,275 @@
+import type { ActionModel, FormModel, Scope, TransitionModel } from '../../schema/model'
+import { sendCall } from '../call'
+import { isAborted, toFailure, type Failure } from '../failure'
+import { RequestError, type Host } from '../host'
+import type { Row } from '../row'
+import { fieldsForm } from './fieldsForm'
+import { actionTexts } from './texts'
+
+/** Result of an action on several records. */
+export interface BulkOutcome {
+  done: readonly string[]
+  refused: readonly { id: string; title: string; reason: string }[]
+}
+
+/** A form to open over the page. */
+export interface FormRequest {
+  form: string | FormModel
+  container: 'drawer' | 'modal'
+  values: Readonly<Record<string, unknown>>
+  title: string
+}
+
+/** What an action needs from the screen that it runs on. */
+export interface ActionScreen {
+  /** Opens a form (a page by name, or one made here); resolves with the answer of its call, or undefined when it was cancelled. */
+  openForm(request: FormRequest): Promise<unknown>
+  showOutcome(label: string, outcome: BulkOutcome, rows: readonly Row[]): void
+  showFailure(label: string, failure: Failure): void
+  offerUndo(text: string, undo: () => Promise<void>): void
+  startExport?(): void
+  startImport?(): void
+}
+
+/** On what an action runs. */
+export interface ActionTarget {
+  host: Host
+  /** Roots of the expressions, with row, rows and record. */
+  scope: Scope
+  /** Base path of the entity's calls; absent on pages without an entity. */
+  path?: string
+  entityLabel: string
+  /** none: an action of the page; one: of a row or record; many: of the selection. */
+  amount: 'none' | 'one' | 'many'
+  rows: readonly Row[]
+  /** Ids of all rows, also of those that are selected but not loaded. */
+  ids(): Promise<readonly string[]>
+  titleOf(row: Row): string
+  /** Deleted records can be brought back. */
+  restorable: boolean
+  /** Form pages of the entity's add and edit operations, where the page knows them. */
+  forms?: { add?: string; edit?: string }
+  screen: ActionScreen
+  reload(): void | Promise<void>
+}
+
+const asOutcome = (answer: unknown): BulkOutcome | null => {
+  if (answer === null || typeof answer !== 'object') return null
+  const { done, refused } = answer as Record<string, unknown>
+  if (!Array.isArray(done) || !Array.isArray(refused)) return null
+  return { done: done.map(String), refused: refused as BulkOutcome['refused'] }
+}
+
+const what = (target: ActionTarget, count: number): string => {
+  const first = target.rows[0]
+  if (target.amount === 'one' && first) return target.titleOf(first)
+  return actionTexts[target.host.locale].many(count)
+}
+
+/** Asks what the action's own confirmation, the transition or a deletion has to ask; true when it may go on. */
+const confirmed = async (action: ActionModel, target: ActionTarget, count: number): Promise<boolean> => {
+  const { host } = target
+  const texts = actionTexts[host.locale]
+  const { effect } = action
+  const own = action.confirm?.(target.scope)
+  const remove = effect.type === 'operation' && effect.operation === 'delete'
+  const danger = action.danger || remove || (effect.type === 'transition' && effect.transition.danger)
+  const ask = (title: string, content?: string, phrase?: string): Promise<boolean> =>
+    host.confirm({ title, danger, okText: action.label, ...(content ? { content } : {}), ...(phrase ? { phrase } : {}) })
+  // A dialog that asks for fields is a confirmation by itself.
+  if (effect.type === 'transition' && effect.transition.fields.length > 0 && !own?.phrase) return true
+  if (own) return ask(own.title, own.content ?? (target.amount === 'none' ? undefined : what(target, count)), own.phrase)
+  if (remove)
+    return ask(target.amount === 'many' ? texts.deleteMany(count) : texts.deleteTitle(what(target, count)), texts.deleteContent)
+  if (effect.type === 'transition' && (effect.transition.confirm || danger))
+    return ask(effect.transition.confirm ?? texts.runTitle(action.label, what(target, count)))
+  return true
+}
+
+const versionOf = (target: ActionTarget): { version?: unknown } => {
+  const version = target.amount === 'one' ? target.rows[0]?.version : undefined
+  return version === undefined ? {} : { version }
+}
+
+const needPath = (target: ActionTarget): string => {
+  if (target.path) return target.path
+  throw new Error('The page has no entity, so this action has no call. Give the page an entity or the action a call.')
+}
+
+/** What came of an effect. quiet: somebody else says so; left: another page is shown, so this one has nothing to do. */
+type Step = { outcome?: BulkOutcome | null; cancelled?: boolean; quiet?: boolean; left?: boolean }
+
+const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Step> => {
+  const { host } = target
+  const texts = actionTexts[host.locale]
+  const path = needPath(target)
+  const restore = async (done: readonly string[]): Promise<void> => {
+    for (const id of done) await host.request({ method: 'GET', path: `${path}/restore/${encodeURIComponent(id)}` })
+    host.notify('success', texts.restored)
+    await target.reload()
+  }
+  if (target.amount === 'many') {
+    const outcome = await host.request<BulkOutcome>({ method: 'POST', path: `${path}/deleteBatch`, body: { ids } })
+    if (target.restorable && outcome.done.length > 0)
+      target.screen.offerUndo(texts.deleted(texts.many(outcome.done.length)), () => restore(outcome.done))
+    return { outcome, quiet: target.restorable && outcome.refused.length === 0 }
+  }
+  const id = ids[0]
+  if (id === undefined) return { cancelled: true }
+  const { version } = versionOf(target)
+  await host.request({
+    method: 'GET',
+    path: `${path}/delete/${encodeURIComponent(id)}`,
+    query: version === undefined ? {} : { version: Number(version) },
+  })
+  if (target.restorable) target.screen.offerUndo(texts.deleted(what(target, 1)), () => restore([id]))
+  return { quiet: target.restorable }
+}
+
+const perform = async (action: ActionModel, target: ActionTarget, ids: readonly string[]): Promise<Step> => {
+  const { host, scope, screen } = target
+  const texts = actionTexts[host.locale]
+  const { effect } = action
+  switch (effect.type) {
+    case 'open':
+      host.navigate(effect.address(scope), { newWindow: effect.newWindow })
+      return { left: true }
+    case 'copy':
+      await host.copy(effect.text(scope))
+      host.notify('success', texts.copied)
+      return { left: true }
+    case 'download':
+      await host.downloadFile(effect.address(scope))
+      return { left: true }
+    case 'call':
+      return {
+        outcome: asOutcome(await sendCall(host, effect.call, effect.params(scope), { idempotent: effect.call.method !== 'GET' })),
+      }
+    case 'form': {
+      const values = effect.values(scope)
+      const route = effect.container === 'page' ? (await host.loadPage(effect.page)).bundle.page.path : undefined
+      if (route !== undefined) {
+        host.navigate(addressWith(route, values))
+        return { left: true }
+      }
+      const container = effect.container === 'modal' ? 'modal' : 'drawer'
+      const answer = await screen.openForm({ form: effect.page, container, values, title: action.label })
+      // The form says itself that it was saved.
+      return answer === undefined ? { cancelled: true } : { outcome: asOutcome(answer), quiet: true }
+    }
+    case 'transition':
+      return transit(effect.transition, effect.values(scope), action, target, ids)
+    case 'operation':
+      return operate(effect.operation, action, target, ids)
+  }
+}
+
+/** Moves records to another state, after asking for the fields that the transition needs. */
+const transit = async (
+  transition: TransitionModel,
+  given: Record<string, unknown>,
+  action: ActionModel,
+  target: ActionTarget,
+  ids: readonly string[],
+): Promise<Step> => {
+  const { host, screen } = target
+  const call = { method: 'POST', path: `${needPath(target)}/stateUpdate` } as const
+  const body = { ids, field: transition.field, transition: transition.id, ...versionOf(target), ...given }
+  if (transition.fields.length === 0) return { outcome: asOutcome(await sendCall(host, call, body, { idempotent: true })) }
+  const form = fieldsForm({
+    id: `transition:${transition.id}`,
+    title: action.label,
+    fields: transition.fields,
+    required: transition.required,
+    initial: given,
+    call,
+    params: (values) => ({ ...body, ...values }),
+    submitLabel: action.label,
+    success: action.success ?? actionTexts[host.locale].done(action.label),
+    locale: host.locale,
+    source: action.source,
+  })
+  const answer = await screen.openForm({ form, container: 'modal', values: {}, title: transition.confirm ?? action.label })
+  return answer === undefined ? { cancelled: true } : { outcome: asOutcome(answer), quiet: true }
+}
+
+const addressWith = (path: string, values: Record<string, unknown>): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) params.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  const query = params.toString()
+  return query ? `${path}?${query}` : path
+}
+
+const operate = async (
+  operation: 'add' | 'edit' | 'delete' | 'restore' | 'export' | 'import',
+  action: ActionModel,
+  target: ActionTarget,
+  ids: readonly string[],
+): Promise<Step> => {
+  const { host, screen } = target
+  switch (operation) {
+    case 'delete':
+      return remove(target, ids)
+    case 'restore':
+      for (const id of ids) await host.request({ method: 'GET', path: `${needPath(target)}/restore/${encodeURIComponent(id)}` })
+      return {}
+    case 'export':
+      screen.startExport?.()
+      return { cancelled: true }
+    case 'import':
+      screen.startImport?.()
+      return { cancelled: true }
+    case 'add':
+    case 'edit': {
+      const page = target.forms?.[operation]
+      if (!page) throw new RequestError('business', actionTexts[host.locale].noForm)
+      const answer = await screen.openForm({
+        form: page,
+        container: 'drawer',
+        values: operation === 'edit' ? { id: ids[0] } : {},
+        title: action.label,
+      })
+      return answer === undefined ? { cancelled: true } : { quiet: true }
+    }
+  }
+}
+
+const doneText = (action: ActionModel, outcome: BulkOutcome | null, { amount, host }: ActionTarget): string => {
+  const texts = actionTexts[host.locale]
+  return outcome && amount === 'many' ? texts.doneMany(action.label, outcome.done.length) : texts.done(action.label)
+}
+
+/**
+ * Runs an action to its end: confirmation, effect, result, and what the page does afterwards. It never rejects: what went
+ * wrong is shown where the action stands. The answer says whether anything happened.
+ */
+export const runAction = async (action: ActionModel, target: ActionTarget): Promise<'done' | 'cancelled' | 'failed'> => {
+  const { host, screen } = target
+  try {
+    const ids = await target.ids()
+    const count = ids.length
+    if (!(await confirmed(action, target, count))) return 'cancelled'
+    const step = await perform(action, target, ids)
+    if (step.cancelled) return 'cancelled'
+    if (step.left) {
+      if (action.success) host.notify('success', action.success)
+      return 'done'
+    }
+    const refused = step.outcome?.refused.length ?? 0
+    if (step.outcome && refused > 0) screen.showOutcome(action.label, step.outcome, target.rows)
+    else if (action.success && !step.quiet) host.notify('success', action.success)
+    else if (!step.quiet) host.notify('success', doneText(action, step.outcome ?? null, target))
+    if (action.after === 'back' && refused === 0) host.closePage()
+    else if (action.after === 'reload') await target.reload()
+    return 'done'
+  } catch (error) {
+    if (isAborted(error)) return 'cancelled'
+    const failure = toFailure(error, host.locale)
+    if (!(error instanceof RequestError))
+      host.report(error, { where: action.source.where, at: action.source.at, action: action.id })
+    screen.showFailure(action.label, failure)
+    return 'failed'
+  }
+}

@@ -1,0 +1,130 @@
+import { lazy, Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
+import type { ActionModel } from '../../schema/model'
+import { isAborted, toFailure, type Failure } from '../failure'
+import { useHost } from '../hostContext'
+import type { Row } from '../row'
+import { outcomeLines } from './outcome'
+import { runAction, type ActionScreen, type ActionTarget, type BulkOutcome, type FormRequest } from './run'
+import type { OutcomeDialogProps } from './OutcomeDialog'
+import { actionTexts } from './texts'
+
+const FormContainer = lazy(() => import('./FormContainer'))
+const OutcomeDialog = lazy(() => import('./OutcomeDialog'))
+
+/** A dialog that an action opened and that waits for an answer. */
+type Dialog =
+  | { type: 'form'; request: FormRequest; settle: (answer: unknown) => void }
+  | ({ type: 'outcome' } & Omit<OutcomeDialogProps, 'onClose'>)
+
+/** What stands next to the actions: why one failed, or the offer to undo a deletion. */
+type Notice = { type: 'failure'; label: string; failure: Failure } | { type: 'undo'; text: string; undo: () => Promise<void> }
+
+/** What a page gives; the screen is added here. */
+export type ActionBase = Omit<ActionTarget, 'screen' | 'host'> & Pick<ActionScreen, 'startExport' | 'startImport'>
+
+export interface Actions {
+  /** Runs an action; a second call while it runs does nothing. */
+  run(action: ActionModel, base: ActionBase): Promise<void>
+  /** Opens a form page in a drawer or modal; resolves with its answer, undefined when cancelled. */
+  openForm: ActionScreen['openForm']
+  /** Id of the action that runs now. */
+  running: string | null
+  /** Failure and undo, to be placed above what the actions act on. */
+  notice: ReactNode
+  /** The open dialogs, to be placed anywhere. */
+  outlet: ReactNode
+}
+
+const UNDO_FOR = 15_000
+
+/** Runs the actions of one page or block and draws what they open. */
+export const useActions = (): Actions => {
+  const host = useHost()
+  const texts = actionTexts[host.locale]
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [notice, setNotice] = useState<Notice | null>(null)
+  const [running, setRunning] = useState<string | null>(null)
+  const busy = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const openForm = useCallback<ActionScreen['openForm']>(
+    (request) =>
+      new Promise((resolve) => {
+        const settle = (answer: unknown): void => {
+          setDialog(null)
+          resolve(answer)
+        }
+        setDialog({ type: 'form', request, settle })
+      }),
+    [],
+  )
+
+  const screenFor = useCallback(
+    (base: ActionBase): ActionScreen => ({
+      openForm,
+      showOutcome: (label: string, outcome: BulkOutcome, rows: readonly Row[]) =>
+        setDialog({ type: 'outcome', label, lines: outcomeLines(outcome, rows, base.titleOf) }),
+      showFailure: (label, failure) => setNotice({ type: 'failure', label, failure }),
+      offerUndo: (text, undo) => {
+        setNotice({ type: 'undo', text, undo })
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => setNotice((now) => (now?.type === 'undo' ? null : now)), UNDO_FOR)
+      },
+      ...(base.startExport ? { startExport: base.startExport } : {}),
+      ...(base.startImport ? { startImport: base.startImport } : {}),
+    }),
+    [openForm],
+  )
+
+  const run = useCallback(
+    async (action: ActionModel, base: ActionBase): Promise<void> => {
+      if (busy.current) return
+      busy.current = true
+      setNotice(null)
+      setRunning(action.id)
+      try {
+        await runAction(action, { ...base, host, screen: screenFor(base) })
+      } finally {
+        busy.current = false
+        setRunning(null)
+      }
+    },
+    [host, screenFor],
+  )
+
+  const undo = async (entry: Extract<Notice, { type: 'undo' }>): Promise<void> => {
+    setNotice(null)
+    try {
+      await entry.undo()
+    } catch (error) {
+      if (!isAborted(error)) setNotice({ type: 'failure', label: texts.undo, failure: toFailure(error, host.locale) })
+    }
+  }
+
+  const outlet = dialog && (
+    <Suspense fallback={null}>
+      {dialog.type === 'form' && (
+        <FormContainer
+          {...dialog.request}
+          onDone={(answer) => dialog.settle(answer ?? {})}
+          onCancel={() => dialog.settle(undefined)}
+        />
+      )}
+      {dialog.type === 'outcome' && <OutcomeDialog label={dialog.label} lines={dialog.lines} onClose={() => setDialog(null)} />}
+    </Suspense>
+  )
+  const shown = notice && (
+    <div className="sb-notice" role={notice.type === 'failure' ? 'alert' : 'status'} data-type={notice.type}>
+      <span>{notice.type === 'failure' ? texts.failed(notice.label, notice.failure.message) : notice.text}</span>
+      {notice.type === 'undo' && (
+        <button type="button" className="sb-link" onClick={() => void undo(notice)}>
+          {texts.undo}
+        </button>
+      )}
+      <button type="button" className="sb-link" onClick={() => setNotice(null)}>
+        {texts.dismiss}
+      </button>
+    </div>
+  )
+  return useMemo(() => ({ run, openForm, running, notice: shown, outlet }), [run, openForm, running, shown, outlet])
+}

@@ -1,0 +1,90 @@
+import { memo, useMemo, type MouseEvent } from 'react'
+import type { ActionModel } from '../../schema/model'
+import { openLinks, type CellContext } from '../cell'
+import type { Row } from '../row'
+import type { DrawnColumn } from './columns'
+import { RowActions } from './RowItem'
+import type { Selection } from './selection'
+import type { ListTexts } from './texts'
+
+interface CardsProps {
+  label: string
+  rows: readonly Row[]
+  keyOf(row: Row): string
+  titleOf(row: Row): string
+  columns: readonly DrawnColumn[]
+  context: CellContext
+  selectable: boolean
+  selection: Selection
+  rowActions: readonly ActionModel[]
+  texts: ListTexts
+  onSelect(keys: readonly string[], on: boolean): void
+  onAction(id: string, row: Row): void
+  onMore(row: Row, anchor: HTMLElement): void
+}
+
+/** Rows as cards, for phones: the first column is the heading, the others stand below each other. */
+export const Cards = memo(
+  ({
+    label,
+    rows,
+    keyOf,
+    titleOf,
+    columns,
+    context,
+    selectable,
+    selection,
+    rowActions,
+    texts,
+    onSelect,
+    onAction,
+    onMore,
+  }: CardsProps) => {
+    const follow = useMemo(() => openLinks(context.host), [context.host])
+    const [head, ...rest] = columns
+    const onClick = (event: MouseEvent<HTMLElement>): void => {
+      const element = event.target instanceof Element ? event.target : null
+      const card = element?.closest<HTMLElement>('[data-key]')
+      const row = rows.find((entry) => keyOf(entry) === card?.dataset.key)
+      if (!element || !row) return
+      const more = element.closest<HTMLElement>('[data-sb-more]')
+      if (more) return onMore(row, more)
+      const action = element.closest<HTMLElement>('[data-sb-action]')
+      if (action && action.getAttribute('aria-disabled') !== 'true') return onAction(action.dataset.sbAction ?? '', row)
+      follow(event)
+    }
+    return (
+      <ul className="sb-cards" aria-label={label} onClick={onClick}>
+        {rows.map((row) => {
+          const key = keyOf(row)
+          const selected = selection.all || selection.keys.has(key)
+          return (
+            <li key={key} className="sb-card" data-key={key} data-selected={selected || undefined}>
+              <div className="sb-card-head">
+                {selectable && (
+                  <input
+                    type="checkbox"
+                    checked={selected}
+                    aria-label={texts.select(titleOf(row))}
+                    onChange={(event) => onSelect([key], event.target.checked)}
+                  />
+                )}
+                <div>{head?.render(row, context)}</div>
+              </div>
+              <dl>
+                {rest.map((column) => (
+                  <div key={column.id} style={{ display: 'contents' }}>
+                    <dt>{column.title}</dt>
+                    <dd>{column.render(row, context)}</dd>
+                  </div>
+                ))}
+              </dl>
+              {rowActions.length > 0 && <RowActions actions={rowActions} row={row} context={context} texts={texts} />}
+            </li>
+          )
+        })}
+      </ul>
+    )
+  },
+)
+Cards.displayName = 'Cards'

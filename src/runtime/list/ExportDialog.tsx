@@ -1,0 +1,91 @@
+import { Alert, Modal, Radio } from 'antd'
+import { useState } from 'react'
+import { dayOf } from '../../schema/formats'
+import type { ListBodyModel } from '../../schema/model'
+import { isAborted, toFailure } from '../failure'
+import { useHost } from '../hostContext'
+import { DIRECT_ROWS, exportable, exportBody, exportName, type ExportFormat } from './exportBody'
+import type { ListController } from './controller'
+import { shownColumns } from './settings'
+import type { ListTexts } from './texts'
+
+interface ExportDialogProps {
+  list: ListController
+  body: ListBodyModel
+  label: string
+  texts: ListTexts
+  number(value: number): string
+  onClose(): void
+}
+
+/** Exports all matching rows: at once up to 5,000, in the background above. */
+const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialogProps) => {
+  const host = useHost()
+  const [format, setFormat] = useState<ExportFormat>('xlsx')
+  const [all, setAll] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { total, settings } = list.getState()
+  const shown = shownColumns(body.columns, settings)
+  const direct = total <= DIRECT_ROWS
+
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(null)
+    const request = exportBody(list.queryBody(), all ? body.columns : shown, format)
+    try {
+      if (direct) {
+        await host.exportFile(body.calls.export.path, request, exportName(label, dayOf(host.now(), host.timeZone) ?? '', format))
+        host.notify('success', texts.exporting.done)
+      } else {
+        const { taskId } = await host.request<{ taskId: string }>({
+          method: 'POST',
+          path: `${body.path}/exportTask`,
+          body: request,
+          idempotent: true,
+        })
+        host.watchDownload(taskId)
+        host.notify('success', texts.exporting.started)
+      }
+      onClose()
+    } catch (error) {
+      setBusy(false)
+      if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={texts.exporting.title}
+      okText={busy ? texts.exporting.running : texts.exporting.submit}
+      cancelText={texts.exporting.cancel}
+      confirmLoading={busy}
+      onOk={() => void submit()}
+      onCancel={onClose}
+    >
+      <p>{texts.exporting.rows(number(total))}</p>
+      {!direct && <p>{texts.exporting.background(number(DIRECT_ROWS))}</p>}
+      <p>
+        <Radio.Group
+          aria-label={texts.exporting.format}
+          value={format}
+          options={[{ value: 'xlsx', label: 'Excel (xlsx)' }, { value: 'csv', label: 'CSV' }]} // prettier-ignore
+          onChange={(event) => setFormat(event.target.value as ExportFormat)}
+        />
+      </p>
+      <p>
+        <Radio.Group
+          aria-label={texts.exporting.columns}
+          value={all}
+          options={[
+            { value: false, label: texts.exporting.shownColumns(exportable(shown).length) },
+            { value: true, label: texts.exporting.allColumns(exportable(body.columns).length) },
+          ]}
+          onChange={(event) => setAll(event.target.value as boolean)}
+        />
+      </p>
+      {failure !== null && <Alert type="error" showIcon message={texts.exporting.failed(failure)} />}
+    </Modal>
+  )
+}
+export default ExportDialog

@@ -1,0 +1,284 @@
+import { DatePicker, Input, InputNumber, Select } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useEffect, useRef, useState } from 'react'
+import { countryOptions, dayOf, ready } from '../../schema/formats'
+import type { FilterModel } from '../../schema/model'
+import { isAborted } from '../failure'
+import type { Host } from '../host'
+import { takesList, type FilterValue } from './query'
+import type { ListTexts } from './texts'
+
+interface ControlProps {
+  filter: FilterModel
+  draft: FilterValue
+  host: Host
+  texts: ListTexts
+  titles: Readonly<Record<string, string>>
+  onTitles(titles: Readonly<Record<string, string>>): void
+  onChange(value: unknown): void
+}
+
+const SEARCHED_FROM = 10
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+
+interface Choice {
+  value: string
+  label: string
+}
+
+/** Values to choose from, as check boxes (several) or radio buttons (one); a search box when there are many. */
+const Choices = ({ choices, draft, texts, onChange }: ControlProps & { choices: readonly Choice[] }) => {
+  const [search, setSearch] = useState('')
+  const several = takesList(draft.operator)
+  const chosen = list(draft.value).map(String)
+  const wanted = search.trim().toLowerCase()
+  const shown = wanted
+    ? choices.filter((choice) => choice.label.toLowerCase().includes(wanted) || choice.value.toLowerCase() === wanted)
+    : choices
+  return (
+    <>
+      {choices.length > SEARCHED_FROM && (
+        <Input
+          type="search"
+          autoFocus
+          size="small"
+          aria-label={texts.searchOptions}
+          placeholder={texts.searchOptions}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      <fieldset className="sb-options" aria-label={texts.value}>
+        {shown.map((choice, index) => (
+          <label key={choice.value} className="sb-option">
+            <input
+              type={several ? 'checkbox' : 'radio'}
+              name="sb-choice"
+              autoFocus={index === 0 && choices.length <= SEARCHED_FROM}
+              checked={chosen.includes(choice.value)}
+              onChange={(event) => {
+                if (!several) onChange(choice.value)
+                else onChange(event.target.checked ? [...chosen, choice.value] : chosen.filter((value) => value !== choice.value))
+              }}
+            />
+            {choice.label}
+          </label>
+        ))}
+        {shown.length === 0 && <span className="sb-dash">{texts.noOptions}</span>}
+      </fieldset>
+    </>
+  )
+}
+
+const YesNo = (props: ControlProps) => {
+  const { draft, texts, onChange } = props
+  const text = draft.value === true ? 'true' : draft.value === false ? 'false' : null
+  const choices = [{ value: 'true', label: texts.yes }, { value: 'false', label: texts.no }] // prettier-ignore
+  return (
+    <Choices
+      {...props}
+      choices={choices}
+      draft={{ operator: 'eq', value: text }}
+      onChange={(value) => onChange(value === 'true')}
+    />
+  )
+}
+
+/** Searches the referenced records on the server while somebody types. */
+const RecordSelect = ({ filter, draft, host, texts, titles, onTitles, onChange }: ControlProps) => {
+  const [options, setOptions] = useState<readonly Choice[]>([])
+  const [search, setSearch] = useState('')
+  const [busy, setBusy] = useState(false)
+  const flight = useRef<AbortController | null>(null)
+  const { ref } = filter.field
+  useEffect(() => {
+    if (!ref) return
+    const own = new AbortController()
+    flight.current = own
+    const timer = setTimeout(
+      () => {
+        setBusy(true)
+        host
+          .request<readonly { id: string; title: string }[]>({
+            method: 'POST',
+            path: `${ref.path}/select`,
+            body: { keyword: search, pageSize: 20, ...(ref.where.length > 0 ? { where: ref.where } : {}) },
+            signal: own.signal,
+          })
+          .then((found) => setOptions(found.map(({ id, title }) => ({ value: id, label: title }))))
+          .catch((error: unknown) => {
+            if (isAborted(error)) return
+            setOptions([])
+            host.report(error, { select: ref.path })
+          })
+          .finally(() => {
+            if (flight.current === own) setBusy(false)
+          })
+      },
+      search ? 300 : 0,
+    )
+    return () => {
+      clearTimeout(timer)
+      own.abort()
+    }
+  }, [host, ref, search])
+  const several = takesList(draft.operator)
+  const chosen = list(draft.value).map(String)
+  const known = new Map(options.map((option) => [option.value, option.label]))
+  const missing = chosen.filter((id) => !known.has(id)).map((id) => ({ value: id, label: titles[id] ?? id }))
+  return (
+    <Select
+      mode={several ? 'multiple' : undefined}
+      autoFocus
+      showSearch
+      filterOption={false}
+      loading={busy}
+      aria-label={filter.title}
+      value={several ? chosen : (chosen[0] ?? null)}
+      options={search ? [...options] : [...missing, ...options]}
+      notFoundContent={busy ? texts.loading : texts.noOptions}
+      onSearch={setSearch}
+      onChange={(value: string | string[] | null) => {
+        const ids = list(value).map(String)
+        onTitles(Object.fromEntries(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? id]] : []))))
+        onChange(several ? ids : (ids[0] ?? null))
+      }}
+      getPopupContainer={(node: HTMLElement) => node.parentElement ?? document.body}
+    />
+  )
+}
+
+const Numbers = ({ filter, draft, texts, onChange }: ControlProps) => {
+  const exact = filter.field.kind !== 'integer'
+  const read = (value: string | number | null): unknown =>
+    value === null || value === '' ? null : exact ? String(value) : Number(value)
+  const common = { style: { width: '100%' }, stringMode: exact, precision: exact ? undefined : 0, controls: false } as const
+  const [from, to] = draft.operator === 'between' ? list(draft.value) : []
+  if (draft.operator !== 'between') {
+    return (
+      <InputNumber<string | number>
+        {...common}
+        autoFocus
+        aria-label={filter.title}
+        value={(draft.value as string | number | null) ?? null}
+        onChange={(value) => onChange(read(value))}
+      />
+    )
+  }
+  return (
+    <div className="sb-bar" style={{ flexWrap: 'nowrap' }}>
+      <InputNumber<string | number>
+        {...common}
+        autoFocus
+        aria-label={texts.from}
+        placeholder={texts.from}
+        value={(from as string | number | null) ?? null}
+        onChange={(value) => onChange([read(value), to ?? null])}
+      />
+      –
+      <InputNumber<string | number>
+        {...common}
+        aria-label={texts.to}
+        placeholder={texts.to}
+        value={(to as string | number | null) ?? null}
+        onChange={(value) => onChange([from ?? null, read(value)])}
+      />
+    </div>
+  )
+}
+
+const toDay = (value: unknown): Dayjs | null => (typeof value === 'string' && value ? dayjs(value) : null)
+const fromDay = (value: Dayjs | null | undefined): string | null => value?.format('YYYY-MM-DD') ?? null
+
+const Dates = ({ filter, draft, host, texts, onChange }: ControlProps) => {
+  const today = dayjs(dayOf(host.now(), host.timeZone))
+  const container = (node: HTMLElement): HTMLElement => node.parentElement ?? document.body
+  if (draft.operator !== 'between') {
+    return (
+      <DatePicker
+        autoFocus
+        aria-label={filter.title}
+        value={toDay(draft.value)}
+        getPopupContainer={container}
+        onChange={(value: Dayjs | null) => onChange(fromDay(value))}
+      />
+    )
+  }
+  const [from, to] = list(draft.value)
+  const presets: { label: string; value: [Dayjs, Dayjs] }[] = [
+    { label: texts.presets.today, value: [today, today] },
+    { label: texts.presets.week, value: [today.subtract(6, 'day'), today] },
+    { label: texts.presets.month, value: [today.subtract(29, 'day'), today] },
+    { label: texts.presets.thisMonth, value: [today.startOf('month'), today.endOf('month')] },
+    {
+      label: texts.presets.lastMonth,
+      value: [today.subtract(1, 'month').startOf('month'), today.subtract(1, 'month').endOf('month')],
+    },
+  ]
+  return (
+    <>
+      <DatePicker.RangePicker
+        autoFocus
+        allowEmpty={[true, true]}
+        aria-label={filter.title}
+        value={[toDay(from), toDay(to)]}
+        getPopupContainer={container}
+        onChange={(range) => onChange([fromDay(range?.[0]), fromDay(range?.[1])])}
+      />
+      <div className="sb-bar">
+        {presets.map(({ label, value }) => (
+          <button key={label} type="button" className="sb-link" onClick={() => onChange(value.map(fromDay))}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+const PlainText = ({ filter, draft, onChange }: ControlProps) => {
+  if (takesList(draft.operator)) {
+    return (
+      <Select
+        mode="tags"
+        autoFocus
+        open={false}
+        aria-label={filter.title}
+        tokenSeparators={[',', '，', ';', '\n']}
+        value={list(draft.value).map(String)}
+        onChange={(value: string[]) => onChange(value)}
+      />
+    )
+  }
+  return (
+    <Input
+      autoFocus
+      aria-label={filter.title}
+      maxLength={200}
+      value={typeof draft.value === 'string' ? draft.value : ''}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+/** The control that fits the field: what the entity says about it decides. */
+export const FilterControl = (props: ControlProps) => {
+  const { field } = props.filter
+  const { locale } = props.host
+  const countries = field.kind === 'country' || field.kind === 'countries'
+  const [, setReady] = useState(false)
+  useEffect(() => {
+    if (countries) void ready('country').then(() => setReady(true))
+  }, [countries])
+  const choices: readonly Choice[] = field.dictionary
+    ? field.dictionary.options.map(({ code, label }) => ({ value: code, label }))
+    : countries
+      ? countryOptions(locale).map(({ code, label }) => ({ value: code, label: `${label} (${code})` }))
+      : []
+  if (choices.length > 0) return <Choices {...props} choices={choices} />
+  if (field.kind === 'boolean') return <YesNo {...props} />
+  if (field.ref) return <RecordSelect {...props} />
+  if (field.kind === 'date' || field.kind === 'dateTime') return <Dates {...props} />
+  if (['integer', 'decimal', 'money', 'percent'].includes(field.kind)) return <Numbers {...props} />
+  return <PlainText {...props} />
+}

@@ -1,0 +1,108 @@
+import { Button, Popover, Select } from 'antd'
+import { useState, type KeyboardEvent } from 'react'
+import type { FilterModel, FilterOperator } from '../../schema/model'
+import type { Host } from '../host'
+import { useTokenStyle } from '../tokens'
+import { FilterControl } from './FilterControl'
+import { isUnary, isVoid, takesList, type FilterValue } from './query'
+import type { ListTexts } from './texts'
+
+interface FilterPanelProps {
+  filter: FilterModel
+  value: FilterValue | undefined
+  host: Host
+  texts: ListTexts
+  titles: Readonly<Record<string, string>>
+  onTitles(titles: Readonly<Record<string, string>>): void
+  onClose(): void
+  onChange(value: FilterValue | null): void
+}
+
+/** Keeps what was entered when the operator changes, as far as it can mean the same. */
+const withOperator = (given: FilterValue, operator: FilterOperator): FilterValue => {
+  if (isUnary(operator)) return { operator }
+  const { value } = given
+  if (operator === 'between')
+    return { operator, value: Array.isArray(value) ? [value[0] ?? null, value[1] ?? null] : [value ?? null, null] }
+  if (takesList(operator))
+    return {
+      operator,
+      value: Array.isArray(value)
+        ? value.filter((entry) => entry !== null)
+        : value === undefined || value === null
+          ? []
+          : [value],
+    }
+  return { operator, value: Array.isArray(value) ? (value[0] ?? null) : value }
+}
+
+/** The control of one filter with its operator. Enter applies, Escape closes. */
+const FilterPanel = ({ filter, value, host, texts, titles, onTitles, onClose, onChange }: FilterPanelProps) => {
+  const style = useTokenStyle()
+  const [draft, setDraft] = useState<FilterValue>(value ?? { operator: filter.operator })
+  const operators = filter.field.operators.includes(filter.operator)
+    ? filter.field.operators
+    : [filter.operator, ...filter.field.operators]
+  const apply = (next: FilterValue): void => {
+    onChange(isVoid(next) ? null : next)
+    onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onClose()
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type !== 'search') {
+      event.preventDefault()
+      apply(draft)
+    }
+  }
+  const content = (
+    <div className="sb-panel" style={style} role="dialog" aria-label={texts.filterBy(filter.title)} onKeyDown={onKeyDown}>
+      {operators.length > 1 && (
+        <Select<FilterOperator>
+          size="small"
+          variant="filled"
+          aria-label={texts.operator}
+          value={draft.operator}
+          options={operators.map((operator) => ({ value: operator, label: texts.operators[operator] }))}
+          onChange={(operator) => setDraft(withOperator(draft, operator))}
+        />
+      )}
+      {!isUnary(draft.operator) && (
+        <FilterControl
+          filter={filter}
+          draft={draft}
+          host={host}
+          texts={texts}
+          titles={titles}
+          onTitles={onTitles}
+          onChange={(next) => setDraft({ ...draft, value: next })}
+        />
+      )}
+      <div className="sb-panel-foot">
+        <Button size="small" onClick={() => apply({ operator: filter.operator })}>
+          {texts.reset}
+        </Button>
+        <Button size="small" type="primary" onClick={() => apply(draft)}>
+          {texts.apply}
+        </Button>
+      </div>
+    </div>
+  )
+  return (
+    <Popover
+      open
+      arrow={false}
+      placement="bottomLeft"
+      trigger="click"
+      content={content}
+      getPopupContainer={(node) => node.parentElement ?? document.body}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <span className="sb-anchor" />
+    </Popover>
+  )
+}
+export default FilterPanel

@@ -1,0 +1,99 @@
+import { Button } from 'antd'
+import type { ListTexts } from './texts'
+
+/** Answer of `POST base/import/preview`. */
+export interface ImportPreview {
+  importId: string
+  total: number
+  valid: number
+  columns: readonly { field: string; title: string }[]
+  errors: readonly { row: number; field?: string; column?: string; value?: unknown; message: string }[]
+  sample: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** More errors than this are read in the file. */
+const SHOWN_ERRORS = 100
+const text = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+interface PartProps {
+  preview: ImportPreview
+  texts: ListTexts['importing']
+}
+
+/** What is wrong, by row and cell. */
+export const ImportErrors = ({ preview, texts, onDownload }: PartProps & { onDownload(): void }) => {
+  const { errors } = preview
+  if (errors.length === 0) return null
+  return (
+    <section aria-label={texts.errors}>
+      <div className="sb-bar">
+        <strong>{texts.errors}</strong>
+        <Button size="small" onClick={onDownload}>
+          {texts.errorFile}
+        </Button>
+      </div>
+      <div style={{ maxHeight: 320, overflow: 'auto' }} tabIndex={0} role="region" aria-label={texts.errors}>
+        <table className="sb-plain">
+          <thead>
+            <tr>
+              {[texts.row, texts.column, texts.value, texts.reason].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
+              <tr key={index}>
+                <td>{error.row}</td>
+                <td>{error.column ?? error.field ?? ''}</td>
+                <td data-faulty="">
+                  <bdi>{text(error.value)}</bdi>
+                </td>
+                <td>{error.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {errors.length > SHOWN_ERRORS && <p>{texts.moreErrors(errors.length - SHOWN_ERRORS)}</p>}
+    </section>
+  )
+}
+
+/** The first rows as the gateway read them, so that a shifted column is seen before it is saved. */
+export const ImportSample = ({ preview, texts }: PartProps) => {
+  const { columns, sample } = preview
+  if (sample.length === 0) return null
+  return (
+    <section aria-label={texts.sample}>
+      <strong>{texts.sample}</strong>
+      <div style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label={texts.sample}>
+        <table className="sb-plain">
+          <thead>
+            <tr>
+              {columns.map(({ field, title }) => (
+                <th key={field} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sample.map((row, index) => (
+              <tr key={index}>
+                {columns.map(({ field }) => (
+                  <td key={field}>
+                    <bdi>{text(row[field])}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,345 @@
+import './list.css'
+import { Button } from 'antd'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { ActionBar, useActions, type ActionBase } from '../action'
+import type { ActionModel, ListBodyModel, QueryCondition, Scope } from '../../schema/model'
+import { useReadyFormats, type CellContext } from '../cell'
+import { useHost } from '../hostContext'
+import { usePhone } from '../media'
+import { rowScope, type Row } from '../row'
+import { useTokenStyle } from '../tokens'
+import { WidgetOutlet } from '../widget'
+import { BulkBar } from './BulkBar'
+import { Cards } from './Cards'
+import { actionsWidth, CHECK_WIDTH, drawColumns, SHOWN_ROW_ACTIONS } from './columns'
+import { Chips, Filters, useRefTitles } from './Filters'
+import { Footer, pageSizes } from './Footer'
+import { Keyword } from './Keyword'
+import { activeView } from './request'
+import { rowOffers } from './RowItem'
+import { searchedText } from './searched'
+import { shownColumns, type Density } from './settings'
+import { FailureState, Skeleton, State } from './States'
+import { ROW_HEIGHT, Table } from './Table'
+import { listTexts } from './texts'
+import { Tools } from './Tools'
+import { useListController } from './useListController'
+import { ViewTabs } from './ViewTabs'
+import { VIRTUAL_ROWS } from './window'
+
+const ActionMenu = lazy(() => import('../action/ActionMenu'))
+
+export interface ListViewProps {
+  /** Key of the user's settings and of what is remembered: the page's id, with the tab's id inside a detail. */
+  id: string
+  body: ListBodyModel
+  scope: Scope
+  title?: string
+  description?: string
+  /** Search part of the address that holds the query. */
+  search: string
+  onSearch?: (search: string) => void
+  /** Set for a list inside another page: keeps its parameters apart and leaves out the page's heading. */
+  prefix?: string
+  /** Conditions of the place where the list stands. */
+  where?: readonly QueryCondition[]
+}
+
+const SKELETON_ROWS = 10
+/** Below this height the table does not scroll by itself: two scroll bars in one small window help nobody. */
+const SMALLEST_SCROLLER = 360
+
+/** Lets the table fill the window, so that its header, its sums and the pages stay in sight. */
+const useFillingHeight = (embedded: boolean, virtual: boolean) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element || (embedded && !virtual)) return
+    const measure = (): void => {
+      const top = element.getBoundingClientRect().top + (document.scrollingElement?.scrollTop ?? 0)
+      setHeight(
+        Math.max(
+          SMALLEST_SCROLLER,
+          Math.floor(window.innerHeight - (embedded ? 160 : Math.min(top, window.innerHeight / 2)) - 68),
+        ),
+      )
+    }
+    measure()
+    window.addEventListener('resize', measure)
+    return () => window.removeEventListener('resize', measure)
+  }, [embedded, virtual])
+  return [frame, height] as const
+}
+
+/** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
+export const ListView = ({ id, body, scope, title, description, search, onSearch, prefix, where }: ListViewProps) => {
+  const host = useHost()
+  const texts = listTexts[host.locale]
+  const style = useTokenStyle()
+  const phone = usePhone()
+  const actions = useActions()
+  const embedded = prefix !== undefined
+  const [list, state] = useListController({ host, body, scope, id, search, onSearch, prefix, where })
+  const { query, rows, total, selection, settings, refs } = state
+  const [titles, learn] = useRefTitles(host, body.filters, query)
+  const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
+  const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const [frame, height] = useFillingHeight(embedded, rows.length > VIRTUAL_ROWS)
+
+  const number = useMemo(() => {
+    const format = new Intl.NumberFormat(host.locale === 'zh' ? 'zh-CN' : 'en')
+    return (value: number): string => format.format(value)
+  }, [host.locale])
+  const density: Density = settings.density ?? 'normal'
+  const selectable = body.bulkActions.length > 0
+  const trail = actionsWidth(body.rowActions, '•••')
+  const columns = useMemo(
+    () => drawColumns(shownColumns(body.columns, settings), selectable ? CHECK_WIDTH : 0, trail),
+    [body.columns, settings, selectable, trail],
+  )
+  const fields = useMemo(() => [...body.columns, ...body.filters].map((part) => part.field), [body])
+  const formats = useReadyFormats(host, fields)
+  // Names that came later draw the cells anew through a new context.
+  const context = useMemo<CellContext>(
+    () => ({ host, scope, refs, formats, now: host.now().getTime() }),
+    [host, scope, refs, formats],
+  )
+  const titleOf = useCallback(
+    (row: Row): string => {
+      const key = body.columns.find((column) => column.open)?.path[0] ?? body.columns[0]?.path[0] ?? 'id'
+      return String(row[key] ?? row.name ?? row.id ?? '')
+    },
+    [body.columns],
+  )
+
+  const base = useMemo<Omit<ActionBase, 'amount' | 'rows' | 'ids' | 'scope'>>(
+    () => ({
+      path: body.path,
+      entityLabel: body.entityLabel,
+      titleOf,
+      restorable: body.operations.restore === true,
+      reload: list.reload,
+      startExport: () => setDialog('export'),
+      startImport: () => setDialog('import'),
+    }),
+    [body, titleOf, list],
+  )
+  const { run } = actions
+  const runPage = (action: ActionModel): void =>
+    void run(action, { ...base, scope, amount: 'none', rows: [], ids: () => Promise.resolve([]) })
+  const onAction = useCallback(
+    (actionId: string, row: Row): void => {
+      const action = body.rowActions.find((entry) => entry.id === actionId)
+      if (action)
+        void run(action, {
+          ...base,
+          scope: rowScope(scope, row),
+          amount: 'one',
+          rows: [row],
+          ids: () => Promise.resolve([list.keyOf(row)]),
+        })
+    },
+    [body.rowActions, run, base, scope, list],
+  )
+  const onMore = useCallback((row: Row, anchor: HTMLElement): void => setMenu({ row, anchor }), [])
+  const onResize = useCallback(
+    (column: string, width: number): void => {
+      const now = list.getState().settings
+      list.saveSettings({ ...now, widths: { ...now.widths, [column]: width } })
+    },
+    [list],
+  )
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+      if (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
+      const input = root.current?.querySelector<HTMLInputElement>('input[data-sb-keyword]')
+      // Hidden bookmark tabs keep their lists: only the one that is seen may take the focus.
+      if (!input || input.offsetParent === null) return
+      event.preventDefault()
+      input.select()
+      input.focus()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  const view = activeView(body, query)
+  const narrowed = query.keyword !== '' || Object.keys(query.filters).length > 0
+  const label = title ?? body.entityLabel
+  const retry = (
+    <Button type="primary" onClick={() => void list.reload()}>
+      {texts.retry}
+    </Button>
+  )
+  const firstAction =
+    body.actions.find((action) => action.id === body.empty?.action) ?? body.actions.find((action) => action.primary)
+
+  const content = (): ReactNode => {
+    if (state.failure && (state.failure.kind === 'denied' || rows.length === 0))
+      return <FailureState failure={state.failure} texts={texts} retry={retry} />
+    if (state.phase === 'first')
+      return (
+        <Skeleton
+          rows={Math.min(state.size, SKELETON_ROWS)}
+          columns={Math.min(columns.length, 6)}
+          rowHeight={ROW_HEIGHT[density]}
+          label={texts.loading}
+        />
+      )
+    if (rows.length === 0 && narrowed) {
+      return (
+        <State role="status" title={texts.nothingFound} text={texts.searched(searchedText(body, query, host, texts, titles))}>
+          <Button onClick={list.clear}>{texts.clear}</Button>
+        </State>
+      )
+    }
+    if (rows.length === 0) {
+      return (
+        <State role="status" title={body.empty?.text ?? texts.nothingYet(body.entityLabel)}>
+          {firstAction && <ActionBar actions={[firstAction]} scope={scope} running={actions.running} onRun={runPage} />}
+        </State>
+      )
+    }
+    const common = {
+      label,
+      rows,
+      keyOf: list.keyOf,
+      titleOf,
+      columns,
+      context,
+      selectable,
+      selection,
+      rowActions: body.rowActions,
+      texts,
+      onSelect: list.select,
+      onAction,
+      onMore,
+    }
+    if (phone) return <Cards {...common} />
+    return (
+      <Table
+        {...common}
+        total={total}
+        offset={(query.page - 1) * state.size}
+        sort={query.sort[0] ?? (body.sort.length === 1 ? body.sort[0] : undefined)}
+        actionsWidth={trail}
+        density={density}
+        summary={body.summary ? state.summary : null}
+        onSort={list.toggleSort}
+        onResize={onResize}
+      />
+    )
+  }
+  const bare = phone && rows.length > 0
+  const Heading = embedded ? 'div' : 'header'
+
+  return (
+    <div
+      ref={root}
+      className={`sb-list${density === 'compact' ? ' sb-compact' : ''}${state.busy ? ' sb-busy' : ''}`}
+      style={style}
+      aria-busy={state.busy}
+    >
+      {(title || body.actions.length > 0) && (
+        <Heading className="sb-list-title">
+          {title && (
+            <h1>
+              {title}
+              {state.phase === 'ready' && <small>{number(total)}</small>}
+            </h1>
+          )}
+          <div className="sb-bar sb-bar-end">
+            <ActionBar actions={body.actions} scope={scope} running={actions.running} onRun={runPage} />
+          </div>
+        </Heading>
+      )}
+      {description && <p className="sb-list-help">{description}</p>}
+      {body.header && <WidgetOutlet name={body.header.widget} props={body.header.props} values={{}} source={body.source} />}
+      {body.views.length > 0 && (
+        <ViewTabs
+          views={body.views}
+          active={view?.id}
+          counts={state.counts}
+          label={texts.views}
+          number={number}
+          onView={list.setView}
+        />
+      )}
+      <div className="sb-bar" role="search" aria-label={label}>
+        {body.keyword.length > 0 && (
+          <Keyword value={query.keyword} label={texts.keyword(body.keyword)} onChange={list.setKeyword} />
+        )}
+        <Filters body={body} query={query} host={host} texts={texts} titles={titles} onTitles={learn} onChange={list.setFilter} />
+        <Tools
+          list={list}
+          state={state}
+          body={body}
+          label={label}
+          dialog={dialog}
+          onDialog={setDialog}
+          texts={texts}
+          number={number}
+        />
+      </div>
+      <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />
+      {actions.notice}
+      {state.failure && state.failure.kind !== 'denied' && rows.length > 0 && (
+        <div className="sb-notice" role="alert">
+          <span>
+            {texts.failed}: {state.failure.message}
+          </span>
+          <button type="button" className="sb-link" onClick={() => void list.reload()}>
+            {texts.retry}
+          </button>
+        </div>
+      )}
+      {selectable && (selection.all || selection.keys.size > 0) && (
+        <BulkBar
+          list={list}
+          state={state}
+          body={body}
+          base={base}
+          actions={actions}
+          scope={scope}
+          texts={texts}
+          number={number}
+        />
+      )}
+      <div
+        ref={frame}
+        className={bare ? undefined : 'sb-frame'}
+        style={height === null || phone ? undefined : { ['--sb-list-height' as string]: `${height}px` }}
+      >
+        <div className="sb-progress" aria-hidden="true" />
+        {content()}
+      </div>
+      {rows.length > 0 && (
+        <Footer
+          total={total}
+          page={query.page}
+          size={state.size}
+          sizes={pageSizes(body.pageSize, state.size)}
+          number={number}
+          texts={texts}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
+      {menu && (
+        <Suspense fallback={null}>
+          <ActionMenu
+            anchor={menu.anchor}
+            offers={rowOffers(body.rowActions, menu.row, context).slice(SHOWN_ROW_ACTIONS)}
+            onPick={(picked) => onAction(picked, menu.row)}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
+      {actions.outlet}
+    </div>
+  )
+}

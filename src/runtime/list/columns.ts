@@ -1,0 +1,73 @@
+import type { CSSProperties, ReactNode } from 'react'
+import type { ActionModel, ColumnModel } from '../../schema/model'
+import { compileCell, type CellContext } from '../cell'
+import type { Row } from '../row'
+
+/** A column ready to be drawn: everything that is the same for all rows is decided once. */
+export interface DrawnColumn {
+  id: string
+  title: string
+  width: number
+  className: string | undefined
+  style: CSSProperties | undefined
+  sortField: string | undefined
+  model: ColumnModel
+  render(row: Row, context: CellContext): ReactNode
+}
+
+export const CHECK_WIDTH = 44
+/** Row actions that stand in the row; the others are behind "more". */
+export const SHOWN_ROW_ACTIONS = 2
+
+const ALIGN: Readonly<Record<ColumnModel['align'], string>> = { left: '', right: 'sb-right', center: 'sb-center' }
+
+/** Cells are chosen once per column document; sizes and pins change without choosing again. */
+const renderers = new WeakMap<ColumnModel['source'], DrawnColumn['render']>()
+const rendererOf = (column: ColumnModel): DrawnColumn['render'] => {
+  const known = renderers.get(column.source)
+  if (known) return known
+  const render = compileCell(column)
+  renderers.set(column.source, render)
+  return render
+}
+
+/** Columns in drawing order with their place; `lead` is the width of the checkbox column, `trail` of the action column. */
+export const drawColumns = (columns: readonly ColumnModel[], lead: number, trail: number): DrawnColumn[] => {
+  const lastLeft = columns.findLastIndex((column) => column.pin === 'left')
+  const firstRight = columns.findIndex((column) => column.pin === 'right')
+  return columns.map((column, index) => {
+    const before = columns.slice(0, index).reduce((sum, other) => sum + other.width, lead)
+    const after = columns.slice(index + 1).reduce((sum, other) => sum + other.width, trail)
+    const pin =
+      column.pin === 'left' ? { insetInlineStart: before } : column.pin === 'right' ? { insetInlineEnd: after } : undefined
+    const classes = [
+      ALIGN[column.align],
+      pin ? 'sb-pin' : '',
+      index === lastLeft ? 'sb-pin-edge-left' : '',
+      index === firstRight ? 'sb-pin-edge-right' : '',
+    ].filter(Boolean)
+    return {
+      id: column.id,
+      title: column.title,
+      width: column.width,
+      className: classes.length > 0 ? classes.join(' ') : undefined,
+      style: pin,
+      sortField: column.sortable ? column.path.join('.') : undefined,
+      model: column,
+      render: rendererOf(column),
+    }
+  })
+}
+
+/** Width of a label in pixels, near enough to reserve a column: a Chinese character is as wide as the font is high. */
+const labelWidth = (label: string): number =>
+  [...label].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) > 0x2e80 ? 14 : 7.6), 0)
+
+/** Width of the action column: its widest two labels and "more". */
+export const actionsWidth = (actions: readonly ActionModel[], more: string): number => {
+  if (actions.length === 0) return 0
+  const widths = actions.map((action) => labelWidth(action.label)).sort((a, b) => b - a)
+  const shown = widths.slice(0, SHOWN_ROW_ACTIONS)
+  if (widths.length > SHOWN_ROW_ACTIONS) shown.push(labelWidth(more))
+  return Math.ceil(shown.reduce((sum, width) => sum + width + 12, 0) + 16)
+}

@@ -1,0 +1,303 @@
+import type { ListBodyModel, QueryCondition, QuerySort, Scope } from '../../schema/model'
+import { isAborted, toFailure, type Failure } from '../failure'
+import type { Host } from '../host'
+import type { Refs, Row } from '../row'
+import { createStore, type Store } from '../store'
+import { isVoid, parseQuery, writeQuery, type FilterValue, type ListQuery } from './query'
+import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
+import { NOTHING_SELECTED, select, type Selection } from './selection'
+import { readSettings, type ListSettings } from './settings'
+
+/** Answer of `POST base/queryPage`. */
+export interface QueryAnswer {
+  records: readonly Row[]
+  total: number
+  refs?: Refs
+  summary?: Readonly<Record<string, unknown>>
+}
+
+export interface ListState {
+  query: ListQuery
+  size: number
+  /** first: nothing to show yet; ready: rows are shown (perhaps an older answer, see busy); failed: the last load failed. */
+  phase: 'first' | 'ready' | 'failed'
+  busy: boolean
+  failure: Failure | null
+  rows: readonly Row[]
+  total: number
+  refs: Refs
+  summary: Readonly<Record<string, unknown>>
+  selection: Selection
+  /** Number of rows by view tab, for the tabs that count. */
+  counts: Readonly<Record<string, number>>
+  settings: ListSettings
+}
+
+export interface ListOptions {
+  host: Host
+  body: ListBodyModel
+  scope: Scope
+  /** Key of the user's settings: the page's id, with the tab's id for a list inside a page. */
+  id: string
+  /** Search part of the address; the query is read from it once and whenever `adopt` is called. */
+  search: string
+  /** Called with the new search part when the query changed. */
+  onSearch?: (search: string) => void
+  /** Keeps the parameters of several lists in one address apart. */
+  prefix?: string
+  where?: readonly QueryCondition[]
+}
+
+/** The headless list: what it shows and what can be done to it, without drawing. */
+export interface ListController extends Store<ListState> {
+  readonly options: ListOptions
+  /** Loads what is missing; returns the function that stops what is under way. Safe to call again. */
+  start(): () => void
+  reload(): Promise<void>
+  /** Takes over an address that somebody else set (back button, link). */
+  adopt(search: string): void
+  setKeyword(keyword: string): void
+  setFilter(id: string, value: FilterValue | null): void
+  /** Removes keyword and filters, also the page's defaults. */
+  clear(): void
+  setView(id: string): void
+  /** Header click: ascending, descending, the page's own order. */
+  toggleSort(field: string): void
+  setPage(page: number): void
+  setSize(size: number): void
+  select(keys: readonly string[], on: boolean): void
+  selectAllMatching(): void
+  clearSelection(): void
+  /** Ids of all selected rows; with "all matching" they are fetched, at most `limit`. Rejects with RequestError. */
+  selectedKeys(limit: number): Promise<string[]>
+  saveSettings(settings: ListSettings): void
+  keyOf(row: Row): string
+  /** Body of the query as it stands, for the export. */
+  queryBody(): QueryBody
+}
+
+/** A list that was shown again after this many milliseconds is loaded anew. */
+const STALE_AFTER = 30_000
+const KEYS_PER_PAGE = 1000
+/** How many ids a detail can step through with previous and next. */
+const REMEMBERED = 1000
+
+/** Name under which the ids of the shown rows are kept, so that a detail knows its neighbours. */
+export const neighboursKey = (entity: string): string => `list-ids:${entity}`
+
+const cached = (host: Host, key: string): ListSettings => {
+  const text = host.local.get(key)
+  if (!text) return {}
+  try {
+    return readSettings(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** Creates the headless list of one entity. It does nothing until `start`. */
+export const createListController = (options: ListOptions): ListController => {
+  const { host, body, scope, prefix = '' } = options
+  const settingsKey = `list:${options.id}`
+  const settings = cached(host, settingsKey)
+  const context = { scope, timeZone: host.timeZone, where: options.where }
+  let search = options.search
+  let flight: AbortController | null = null
+  let loadedAt = 0
+  const first = parseQuery(body, search, scope, prefix)
+  const store = createStore<ListState>({
+    query: first,
+    size: first.size ?? settings.pageSize ?? body.pageSize,
+    phase: 'first',
+    busy: false,
+    failure: null,
+    rows: [],
+    total: 0,
+    refs: {},
+    summary: {},
+    selection: NOTHING_SELECTED,
+    counts: {},
+    settings,
+  })
+  const { getState, set } = store
+
+  const keyOf = (row: Row): string => String(row[body.rowKey])
+  const send = <T>(payload: object, signal?: AbortSignal): Promise<T> =>
+    host.request<T>({ ...body.calls.query, body: payload, signal })
+  const queryBody = (): QueryBody => toQueryBody(body, getState().query, getState().size, context)
+
+  const load = async (): Promise<void> => {
+    flight?.abort()
+    const own = new AbortController()
+    flight = own
+    set({ busy: true })
+    try {
+      const answer = await send<QueryAnswer>(queryBody(), own.signal)
+      if (flight !== own) return
+      const { query, size } = getState()
+      const pages = Math.max(1, Math.ceil(answer.total / size))
+      if (answer.records.length === 0 && query.page > pages) {
+        // The last page became empty, or an old link points behind the end: show the last one there is.
+        change({ page: pages })
+        return
+      }
+      loadedAt = Date.now()
+      flight = null
+      set({
+        phase: 'ready',
+        busy: false,
+        failure: null,
+        rows: answer.records,
+        total: answer.total,
+        refs: answer.refs ?? {},
+        summary: answer.summary ?? {},
+      })
+      if (!prefix) host.local.set(neighboursKey(body.entity), JSON.stringify(answer.records.slice(0, REMEMBERED).map(keyOf)))
+    } catch (error) {
+      if (flight !== own) return
+      flight = null
+      if (isAborted(error)) {
+        set({ busy: false })
+        return
+      }
+      const failure = toFailure(error, host.locale)
+      if (failure.kind === 'failed')
+        host.report(error, { where: body.source.where, at: body.source.at, call: body.calls.query.path })
+      set({ phase: 'failed', busy: false, failure })
+    }
+  }
+
+  const count = async (): Promise<void> => {
+    const counted = body.views.filter((view) => view.count)
+    const entries = await Promise.all(
+      counted.map(async (view) => {
+        try {
+          const answer = await send<QueryAnswer>({ pageNo: 1, pageSize: 1, ...toViewBody(body, view, context) })
+          return [view.id, answer.total] as const
+        } catch (error) {
+          // A tab without its number is still a tab; the list itself says what is wrong.
+          if (!isAborted(error)) host.report(error, { where: body.source.where, view: view.id })
+          return null
+        }
+      }),
+    )
+    const known = entries.filter((entry) => entry !== null)
+    if (known.length > 0) set({ counts: { ...getState().counts, ...Object.fromEntries(known) } })
+  }
+
+  const change = (patch: Partial<ListQuery>, keepSelection = true): void => {
+    const query = { ...getState().query, ...patch }
+    const size = query.size ?? getState().settings.pageSize ?? body.pageSize
+    set({ query, size, ...(keepSelection ? {} : { selection: NOTHING_SELECTED }) })
+    search = writeQuery(body, query, search, scope, prefix)
+    options.onSearch?.(search)
+    void load()
+  }
+  /** A change of what matches: back to page one, and what was selected may not match any more. */
+  const refine = (patch: Partial<ListQuery>): void => change({ page: 1, ...patch }, false)
+
+  const loadSettings = async (): Promise<void> => {
+    try {
+      const stored = await host.preference<unknown>(settingsKey)
+      if (stored === null) return
+      const fresh = readSettings(stored)
+      if (JSON.stringify(fresh) === JSON.stringify(getState().settings)) return
+      host.local.set(settingsKey, JSON.stringify(fresh))
+      const size = getState().query.size ?? fresh.pageSize ?? body.pageSize
+      const reload = size !== getState().size
+      set({ settings: fresh, size })
+      if (reload) void load()
+    } catch (error) {
+      if (!isAborted(error)) host.report(error, { preference: settingsKey })
+    }
+  }
+
+  let asked = false
+  return {
+    options,
+    getState,
+    subscribe: store.subscribe,
+    keyOf,
+    queryBody,
+    start: () => {
+      if (!asked) {
+        asked = true
+        void loadSettings()
+        void count()
+      }
+      if (getState().phase !== 'ready' || Date.now() - loadedAt > STALE_AFTER) void load()
+      return () => {
+        flight?.abort()
+        flight = null
+        if (getState().busy) set({ busy: false })
+      }
+    },
+    reload: async () => {
+      await Promise.all([load(), count()])
+    },
+    adopt: (next) => {
+      if (next === search) return
+      search = next
+      const query = parseQuery(body, next, scope, prefix)
+      if (JSON.stringify(query) === JSON.stringify(getState().query)) return
+      set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize, selection: NOTHING_SELECTED })
+      void load()
+    },
+    setKeyword: (keyword) => {
+      if (keyword.trim() !== getState().query.keyword) refine({ keyword: keyword.trim() })
+    },
+    setFilter: (id, value) => {
+      const { [id]: _removed, ...rest } = getState().query.filters
+      refine({ filters: value && !isVoid(value) ? { ...rest, [id]: value } : rest })
+    },
+    clear: () => refine({ keyword: '', filters: {} }),
+    setView: (id) => {
+      if (activeView(body, getState().query)?.id !== id) refine({ view: id })
+    },
+    toggleSort: (field) => {
+      const now = getState().query.sort[0]
+      const sort: QuerySort[] =
+        now?.field !== field ? [{ field, order: 'asc' }] : now.order === 'asc' ? [{ field, order: 'desc' }] : []
+      change({ page: 1, sort })
+    },
+    setPage: (page) => change({ page }),
+    setSize: (pageSize) => {
+      const next = { ...getState().settings, pageSize }
+      set({ settings: next })
+      host.local.set(settingsKey, JSON.stringify(next))
+      void host.savePreference(settingsKey, next).catch((error: unknown) => host.report(error, { preference: settingsKey }))
+      change({ page: 1, size: pageSize === body.pageSize ? undefined : pageSize })
+    },
+    select: (keys, on) => {
+      const rows = getState().rows.map((row) => [keyOf(row), row] as const)
+      const wanted = new Set(keys)
+      const known = new Map([...getState().selection.keys, ...rows])
+      set({ selection: select(getState().selection, [...known].filter(([key]) => wanted.has(key)), on) }) // prettier-ignore
+    },
+    selectAllMatching: () => {
+      const rows = getState().rows.map((row) => [keyOf(row), row] as const)
+      set({ selection: { ...select(getState().selection, rows, true), all: true } })
+    },
+    clearSelection: () => set({ selection: NOTHING_SELECTED }),
+    selectedKeys: async (limit) => {
+      const { selection, total } = getState()
+      if (!selection.all) return [...selection.keys.keys()]
+      const keys: string[] = []
+      const { summary: _summary, expand: _expand, ...base } = queryBody()
+      for (let pageNo = 1; keys.length < Math.min(total, limit); pageNo += 1) {
+        const answer = await send<QueryAnswer>({ ...base, pageNo, pageSize: KEYS_PER_PAGE })
+        keys.push(...answer.records.map(keyOf))
+        if (answer.records.length < KEYS_PER_PAGE) break
+      }
+      return [...new Set(keys)].slice(0, limit)
+    },
+    saveSettings: (next) => {
+      set({ settings: next })
+      host.local.set(settingsKey, JSON.stringify(next))
+      void host.savePreference(settingsKey, next).catch((error: unknown) => {
+        host.report(error, { preference: settingsKey })
+        host.notify('warning', toFailure(error, host.locale).message)
+      })
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { ColumnModel } from '../../schema/model'
+import type { QueryBody } from './request'
+
+export type ExportFormat = 'xlsx' | 'csv'
+/** Up to this many rows the file is the answer of the call; more are made in the background. */
+export const DIRECT_ROWS = 5000
+
+/** Body of the export calls: the query as it stands, and the columns that are fields (expressions live in the browser only). */
+export const exportBody = (query: QueryBody, columns: readonly ColumnModel[], format: ExportFormat) => {
+  const { pageNo: _pageNo, pageSize: _pageSize, summary: _summary, expand: _expand, ...rest } = query
+  return {
+    ...rest,
+    columns: exportable(columns).map((column) => ({ field: column.path.join('.'), title: column.title })),
+    format,
+  }
+}
+
+/** Columns that the gateway can write. */
+export const exportable = (columns: readonly ColumnModel[]): ColumnModel[] =>
+  columns.filter((column) => column.path.length > 0 && !column.value)
+
+/** "我的客户 2026-03-01.xlsx": no character that a file system refuses. */
+export const exportName = (label: string, day: string, format: ExportFormat): string =>
+  `${label.replace(/[\\/:*?"<>|]/g, ' ').trim()} ${day}.${format}`

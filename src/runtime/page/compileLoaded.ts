@@ -1,0 +1,33 @@
+import { compilePage, type CompileResult } from '../../schema/compile'
+import { cellNames } from '../cell'
+import type { Host, PageBundle } from '../host'
+import { allWidgets } from '../widget'
+
+/** The zone in which the company counts days, the same that the gateway uses: a rule gives the same answer on both sides. */
+export const COMPANY_TIME_ZONE = 'Asia/Shanghai'
+
+const permissionsOf = new WeakMap<Host, { has(key: string): boolean }>()
+const permissions = (host: Host): { has(key: string): boolean } => {
+  const known = permissionsOf.get(host)
+  if (known) return known
+  const made = { has: (key: string): boolean => host.can(key) }
+  permissionsOf.set(host, made)
+  return made
+}
+
+let known: { size: number; names: ReadonlySet<string> } | null = null
+/** Names of widgets and cells; one set as long as nothing is registered, because models are remembered by it. */
+const knownWidgets = (): ReadonlySet<string> => {
+  const names = [...allWidgets().map((widget) => widget.name), ...cellNames()]
+  if (known?.size !== names.length) known = { size: names.length, names: new Set(names) }
+  return known.names
+}
+
+/** Compiles a loaded page for the viewer. A gateway that answers something that is no page is a problem of that page. */
+export const compileLoaded = (bundle: PageBundle, host: Host): CompileResult =>
+  compilePage(bundle, {
+    locale: host.locale,
+    permissions: permissions(host),
+    companyTimeZone: COMPANY_TIME_ZONE,
+    knownWidgets: knownWidgets(),
+  })

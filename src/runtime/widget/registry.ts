@@ -1,0 +1,29 @@
+import { lazy, type ComponentType } from 'react'
+import type { PropsSchema, WidgetDefinition, WidgetProps } from './widget'
+
+/** A registered widget without its property types: whoever looks it up by name cannot know them. */
+export interface RegisteredWidget {
+  name: string
+  description: { zh: string; en: string }
+  props: PropsSchema
+  example: { props: unknown; values?: Readonly<Record<string, unknown>> }
+  /** The component, loaded when it is first drawn. Its properties are checked against `props` before. */
+  Component: ComponentType<WidgetProps<unknown>>
+  load(): Promise<unknown>
+}
+
+const widgets = new Map<string, RegisteredWidget>()
+
+/** Makes widgets known by name. A name that is taken is refused. */
+export const registerWidgets = (...definitions: readonly WidgetDefinition[]): void => {
+  for (const definition of definitions) {
+    const { name, description, props, example, load } = definition
+    if (widgets.has(name)) throw new Error(`The widget "${name}" is registered already. Give the new one another name.`)
+    widgets.set(name, { name, description, props, example, load, Component: lazy(load) })
+  }
+}
+
+export const findWidget = (name: string): RegisteredWidget | undefined => widgets.get(name)
+
+/** All widgets, by name: for the validator, the documentation and the contract test. */
+export const allWidgets = (): readonly RegisteredWidget[] => [...widgets.values()].sort((a, b) => a.name.localeCompare(b.name))

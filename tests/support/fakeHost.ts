@@ -1,0 +1,89 @@
+import type { Host, HostRequest, HostUser } from '../../src/runtime/host'
+import type { Locale } from '../../src/schema/problem'
+
+export interface FakeHostOptions {
+  locale?: Locale
+  now?: Date
+  /** Answers the calls; throws RequestError to refuse. */
+  answer?(request: HostRequest): unknown
+  permissions?: readonly string[]
+  preferences?: Readonly<Record<string, unknown>>
+  /** Called for each notification, navigation and so on, as one line. */
+  onEvent?(event: string): void
+  confirm?(options: Parameters<Host['confirm']>[0]): boolean
+  overrides?: Partial<Host>
+}
+
+export interface FakeHost extends Host {
+  /** Every request in order. */
+  readonly requests: HostRequest[]
+  /** What happened besides requests, as lines: "notify success …", "navigate /a?b". */
+  readonly events: string[]
+}
+
+const USER: HostUser = {
+  userId: 'u1',
+  staffId: 's1',
+  name: 'Wang Wei',
+  jobNumber: 'S0042',
+  avatar: null,
+  jobTime: null,
+  deptNames: ['Sales'],
+}
+
+/** A Host in memory for tests and benches: real behaviour towards the runtime, no network. */
+export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
+  const requests: HostRequest[] = []
+  const events: string[] = []
+  const store = new Map<string, string>()
+  const preferences = new Map<string, unknown>(Object.entries(options.preferences ?? {}))
+  const note = (line: string): void => {
+    events.push(line)
+    options.onEvent?.(line)
+  }
+  return {
+    requests,
+    events,
+    locale: options.locale ?? 'en',
+    timeZone: 'Asia/Shanghai',
+    theme: 'light',
+    device: 'PC',
+    user: USER,
+    request: async <T>(request: HostRequest): Promise<T> => {
+      requests.push(request)
+      return (await options.answer?.(request)) as T
+    },
+    exportFile: async (path, body, fileName) => {
+      requests.push({ method: 'POST', path, body })
+      note(`exportFile ${path} ${fileName}`)
+    },
+    downloadFile: async (path) => note(`downloadFile ${path}`),
+    previewFile: (file) => note(`previewFile ${file.name}`),
+    navigate: (address, how) => note(`navigate${how?.replace ? ' replace' : ''}${how?.newWindow ? ' window' : ''} ${address}`),
+    closePage: () => note('closePage'),
+    can: (key) => options.permissions?.includes(key) ?? true,
+    loadPage: () => Promise.reject(new Error('This fake has no pages. Give loadPage in overrides.')),
+    canOpen: (address) => !address.startsWith('/forbidden'),
+    notify: (type, message) => note(`notify ${type} ${message}`),
+    confirm: async (asked) => {
+      note(`confirm ${asked.title}${asked.phrase ? ` [${asked.phrase}]` : ''}`)
+      return options.confirm?.(asked) ?? true
+    },
+    copy: async (text) => note(`copy ${text}`),
+    now: () => options.now ?? new Date('2026-03-10T02:00:00.000Z'),
+    preference: async <T>(key: string) => (preferences.get(key) ?? null) as T | null,
+    savePreference: async (key, value) => {
+      preferences.set(key, value)
+      note(`savePreference ${key}`)
+    },
+    local: {
+      get: (key) => store.get(key) ?? null,
+      set: (key, value) => void store.set(key, value),
+      remove: (key) => void store.delete(key),
+    },
+    setUnsaved: (unsaved) => note(`setUnsaved ${unsaved}`),
+    watchDownload: (taskId) => note(`watchDownload ${taskId}`),
+    report: (error) => note(`report ${error instanceof Error ? error.message : String(error)}`),
+    ...options.overrides,
+  }
+}

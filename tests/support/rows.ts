@@ -1,0 +1,22 @@
+import type { QueryAnswer } from '../../src/runtime/list'
+import type { QueryBody } from '../../src/runtime/list/request'
+import type { Row } from '../../src/runtime/row'
+
+const compare = (a: unknown, b: unknown): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
+
+/** Answers queryPage over rows in memory: keyword, sort and paging like the gateway does it. */
+export const queryRows = (rows: readonly Row[], body: QueryBody): QueryAnswer => {
+  const keyword = body.keyword?.toLowerCase()
+  let found = keyword
+    ? rows.filter((row) => Object.values(row).some((value) => String(value).toLowerCase().includes(keyword)))
+    : [...rows]
+  for (const { field, operator, value } of body.where ?? []) {
+    if (operator === 'eq') found = found.filter((row) => row[field] === value)
+    if (operator === 'in' && Array.isArray(value)) found = found.filter((row) => value.includes(row[field]))
+  }
+  const sort = body.sort?.[0]
+  if (sort) found.sort((a, b) => compare(a[sort.field], b[sort.field]) * (sort.order === 'asc' ? 1 : -1))
+  const start = (body.pageNo - 1) * body.pageSize
+  return { records: found.slice(start, start + body.pageSize), total: found.length, refs: {} }
+}
