@@ -1,0 +1,33 @@
+import { sql, type SQL } from 'drizzle-orm'
+
+/** A condition of a query: SQL, or known beforehand. `true` and `false` fall away instead of travelling to the database. */
+export type Clause = SQL | boolean
+
+export function allOf(clauses: readonly Clause[]): Clause {
+  if (clauses.includes(false)) return false
+  const parts = clauses.filter((clause): clause is SQL => typeof clause !== 'boolean')
+  if (parts.length === 0) return true
+  return parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, sql` and `)})`
+}
+
+export function anyOf(clauses: readonly Clause[]): Clause {
+  if (clauses.includes(true)) return true
+  const parts = clauses.filter((clause): clause is SQL => typeof clause !== 'boolean')
+  if (parts.length === 0) return false
+  return parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, sql` or `)})`
+}
+
+/** For a `where` or a select list. */
+export function clauseSql(clause: Clause): SQL {
+  return typeof clause === 'boolean' ? (clause ? sql`true` : sql`false`) : clause
+}
+
+/** A list as one array parameter, e.g. `column = any(...)`. */
+export function textArray(values: readonly string[]): SQL {
+  return sql`${sql.param(values)}::text[]`
+}
+
+/** Text that stands for itself inside a LIKE pattern. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`)
+}

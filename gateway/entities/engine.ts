@@ -1,0 +1,176 @@
+import type { EntityModel } from '../../src/schema/entity'
+import type { EntityDocument } from '../../src/schema/generated/entity'
+import type { Database, Transaction } from '../platform/database'
+import { ok, ServiceError, type RequestContext } from '../platform/http'
+import type { Core } from './core'
+import { badRequest } from './errors'
+import { EntitiesInTransaction } from './inTransaction'
+import { planQuery } from './query/plan'
+import { countRows, presentRows, queryPage } from './query/queryPage'
+import { accessOf } from './access'
+import { readLog } from './read/log'
+import { ReferenceReader } from './read/references'
+import { selectRecords } from './read/select'
+import { viewRecord } from './read/view'
+import { Registry, type DictionarySource } from './registry'
+import { entityTable, importRowTable, importTable, sequenceTable } from './tables'
+import type { BulkAnswer, EntityEngine, EntityRecord, SaveAnswer } from './types'
+import { numbersFor } from './write/numbers'
+import { removeRecord, restoreRecord } from './write/remove'
+import { saveRecord } from './write/save'
+import { performTransition } from './write/transition'
+
+export interface EngineOptions {
+  database: Database
+  entities: readonly EntityDocument[]
+  /** Looked up at every use, so that changed dictionaries hold at once. */
+  dictionary: DictionarySource
+  /** IANA zone in which calendar days are counted; default Asia/Shanghai. */
+  timeZone?: string
+}
+
+/** Rows of one bulk call. */
+const MOST_BULK = 500
+
+/**
+ * Makes the engine. Its tables have to be migrated before the first call.
+ * @throws ExpressionError or Error naming the entity when a document cannot be used.
+ */
+export function createEntityEngine(
+  options: EngineOptions,
+): Omit<EntityEngine, 'exportTo' | 'importTemplate' | 'importPreview' | 'importErrors' | 'importCommit'> {
+  const { database } = options
+  const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
+  const references = new ReferenceReader(registry)
+  const core: Core = { database, registry, references, entities: (tx, context) => new EntitiesInTransaction(core, tx, context) }
+
+  /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
+  const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    database.transaction(async (tx) => {
+      const result = await work(tx)
+      await context.idempotence?.settle(tx, ok(result))
+      return result
+    })
+
+  const savedAnswer = async (
+    tx: Transaction,
+    context: RequestContext,
+    model: EntityModel,
+    row: EntityRecord,
+  ): Promise<SaveAnswer> => {
+    const [record] = await presentRows(core, tx, context, { model, access: accessOf(model, context) }, [{ ...row, $write: true }])
+    return {
+      id: row.id as string,
+      version: row.version as number,
+      record: record!,
+      refs: await references.of(tx, context, model, [record!]),
+    }
+  }
+
+  /** Row by row, each in a transaction of its own: a neighbour's refusal undoes nothing. */
+  const inBulk = async (
+    context: RequestContext,
+    model: EntityModel,
+    ids: readonly string[],
+    work: (tx: Transaction, id: string) => Promise<void>,
+  ): Promise<BulkAnswer> => {
+    const unique = checkedIds(context, ids)
+    const answer: BulkAnswer = { done: [], refused: [] }
+    for (const id of unique) {
+      try {
+        await database.transaction((tx) => work(tx, id))
+        answer.done.push(id)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        answer.refused.push({ id, title: await bulkTitle(core, context, model, id), reason: error.messageIn(context.locale) })
+      }
+    }
+    if (context.idempotence) await write(context, () => Promise.resolve(answer))
+    return answer
+  }
+
+  return {
+    tables: (tableOptions) => [
+      ...registry.all().map((model) => entityTable(model, tableOptions)),
+      sequenceTable,
+      importTable,
+      importRowTable,
+    ],
+    names: () => registry.all().map((model) => model.name),
+    model: (entity) => registry.model(entity),
+    registerEntityService: (name, service) => registry.register(name, service),
+    service: (name) => registry.service(name),
+    missingServices: () => registry.missingServices(),
+    transaction: (context, work) => database.transaction((tx) => work(core.entities(tx, context), tx)),
+    entities: (tx, context) => core.entities(tx, context),
+
+    queryPage: (entity, context, request) => queryPage(core, database, context, registry.model(entity), request),
+    count: (entity, context, selection) => countRows(database, planQuery(registry, context, registry.model(entity), selection)),
+    view: (entity, context, id, { view } = {}) => viewRecord(core, context, registry.model(entity), id, view),
+    select: (entity, context, request) => selectRecords(core, context, registry.model(entity), request),
+    log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),
+    titles: (context, wanted) =>
+      references.titles(database, context, new Map(Object.entries(wanted).map(([entity, ids]) => [entity, new Set(ids)]))),
+
+    async save(entity, context, body) {
+      const model = registry.model(entity)
+      // numbers are taken before the transaction, so that parallel savers do not wait for each other
+      const isNew = (body.id ?? '') === ''
+      const numbers = isNew && maySave(context, model) ? await numbersFor(database, model, registry.dayOf(context.now)) : {}
+      return write(context, async (tx) => {
+        const row = await saveRecord(core, tx, context, model, body, { origin: 'save', numbers })
+        return savedAnswer(tx, context, model, row)
+      })
+    },
+    async stateUpdate(entity, context, request) {
+      const model = registry.model(entity)
+      const { ids, transition, field, version, values = {} } = request
+      const step = (tx: Transaction, id: string) =>
+        performTransition(core, tx, context, model, id, {
+          transition,
+          field,
+          values,
+          version: ids.length === 1 ? version : undefined,
+        })
+      if (ids.length !== 1) return inBulk(context, model, ids, async (tx, id) => void (await step(tx, id)))
+      return write(context, async (tx): Promise<BulkAnswer> => ({ done: [(await step(tx, ids[0]!)).id as string], refused: [] }))
+    },
+    remove: (entity, context, id, removeOptions) =>
+      write(context, async (tx) => {
+        await removeRecord(core, tx, context, registry.model(entity), id, removeOptions)
+        return { id }
+      }),
+    restore: (entity, context, id) =>
+      write(context, async (tx) => {
+        await restoreRecord(core, tx, context, registry.model(entity), id)
+        return { id }
+      }),
+    removeBatch: (entity, context, ids) => {
+      const model = registry.model(entity)
+      return inBulk(context, model, ids, (tx, id) => removeRecord(core, tx, context, model, id))
+    },
+  }
+}
+
+function maySave(context: RequestContext, model: EntityModel): boolean {
+  const { add } = model.permissions
+  return context.kind === 'system' || (add !== undefined && context.permissions.has(add))
+}
+
+function checkedIds(context: RequestContext, ids: readonly string[]): string[] {
+  const unique = [...new Set(ids)]
+  if (unique.length > 0 && unique.length <= MOST_BULK && unique.every((id) => typeof id === 'string' && id.length <= 40))
+    return unique
+  throw badRequest(context.locale, { zh: `请选择 1 至 ${MOST_BULK} 条记录。`, en: `Choose 1 to ${MOST_BULK} records.` }, 'ids')
+}
+
+/** Title of a refused row, when the caller may see the row at all. */
+async function bulkTitle(core: Core, context: RequestContext, model: EntityModel, id: string): Promise<string> {
+  try {
+    const [option] = await selectRecords(core, context, model, { ids: [id] })
+    return option?.title ?? id
+  } catch (error) {
+    if (error instanceof ServiceError) return id
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { ServiceError } from '../platform/http'
+import type { Locale, Text } from '../platform/http'
+
+/** One thing wrong with an input, as the caller reads it: the field, the sentence in the caller's language, the broken rule. */
+export interface InputProblem {
+  field?: string
+  message: Text
+  rule?: string
+}
+
+/** The name that was probably meant: at most a third of its letters wrong. */
+export function meantName(name: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates]
+  if (all.length === 0 || name.length > 60) return undefined
+  const best = closest(name, all)
+  return distance(name, best) <= Math.max(1, Math.floor(name.length / 3)) ? best : undefined
+}
+
+/** "There is no field …" with what was probably meant. */
+export function unknownName(what: Text, name: string, candidates: Iterable<string>): Text {
+  const hint = meantName(name, candidates)
+  const shown = shorten(name)
+  return {
+    zh: `没有${what.zh}“${shown}”${hint ? `，是否想写“${hint}”？` : '。'}`,
+    en: `There is no ${what.en} "${shown}"${hint ? `; did you mean "${hint}"?` : '.'}`,
+  }
+}
+
+/** The input cannot be read as a request (10010001); names the field. */
+export function badRequest(locale: Locale, message: Text, field?: string): ServiceError {
+  return refusal('badRequest', locale, [{ field, message }])
+}
+
+/** 10010001, 10010005, 10010008 or 10010013 with `{ errors: [{ field?, message, rule? }] }`; the answer's own sentence is the first problem's. */
+export function refusal(
+  code: 'badRequest' | 'validationFailed' | 'uniqueTaken' | 'importRefused',
+  locale: Locale,
+  problems: readonly InputProblem[],
+): ServiceError {
+  const [first] = problems
+  const more = problems.length - 1
+  const message = first && {
+    zh: more > 0 ? `${first.message.zh}（另有 ${more} 处）` : first.message.zh,
+    en: more > 0 ? `${first.message.en} (and ${more} more)` : first.message.en,
+  }
+  const errors = problems.map(({ message: text, ...rest }) => ({ ...rest, message: text[locale] }))
+  return new ServiceError(code, { message, data: { errors } })
+}
+
+export function shorten(text: string, length = 60): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}

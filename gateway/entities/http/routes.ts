@@ -1,0 +1,232 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { EntityModel } from '../../../src/schema/entity'
+import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
+import { collectStream } from '../transfer/collect'
+import type { EntityEngine, EntityRecord, ExportRequest, QueryPageRequest, SelectRequest } from '../types'
+import * as schemas from './schemas'
+
+export interface EntityRouteOptions {
+  /** Starts an export in the background and answers its task; without it the call does not exist. */
+  exportTask?: (context: RequestContext, entity: string, request: ExportRequest) => Promise<{ taskId: string }>
+  /** Bytes of an import file; default 20 MiB. */
+  importFileSize?: number
+}
+
+/** Rows of an export that is answered at once; more go through the download centre. */
+export const MOST_EXPORTED_AT_ONCE = 5_000
+const SAVE_LIMIT = 2 * 1_048_576
+
+/** Registers the calls of every entity (docs/architecture.md, "The calls of an entity") and the extra routes of its service. */
+export async function registerEntityRoutes(
+  app: FastifyInstance,
+  engine: EntityEngine,
+  options: EntityRouteOptions = {},
+): Promise<void> {
+  if (!app.hasContentTypeParser('multipart/form-data')) await app.register(multipart)
+  for (const name of engine.names()) {
+    const model = engine.model(name)
+    registerReading(app, engine, model, options)
+    registerWriting(app, engine, model)
+    if (model.permissions.import !== undefined) registerImport(app, engine, model, options)
+    const service = model.document['x-service']
+    if (service !== undefined) engine.service(service)?.extraRoutes?.(app, engine, model.path)
+  }
+}
+
+function registerReading(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {
+  const { name, path } = model
+  app.post<{ Body: QueryPageRequest | null }>(
+    `${path}/queryPage`,
+    { schema: described(model, 'List', { body: schemas.queryPageBody }) },
+    async (request) => ok(await engine.queryPage(name, contextOf(request), request.body ?? {})),
+  )
+  app.get<{ Params: { id: string }; Querystring: { view?: string } }>(
+    `${path}/view/:id`,
+    { schema: described(model, 'Read one', { params: schemas.idParams, querystring: schemas.viewQuery }) },
+    async (request) => ok(await engine.view(name, contextOf(request), request.params.id, { view: request.query.view })),
+  )
+  app.post<{ Body: SelectRequest | null }>(
+    `${path}/select`,
+    { schema: described(model, 'Choose', { body: schemas.selectBody }) },
+    async (request) => ok(await engine.select(name, contextOf(request), request.body ?? {})),
+  )
+  app.get<{ Params: { id: string }; Querystring: { before?: string; limit?: number } }>(
+    `${path}/log/:id`,
+    { schema: described(model, 'History', { params: schemas.idParams, querystring: schemas.logQuery }) },
+    async (request) => ok(await engine.log(name, contextOf(request), request.params.id, request.query)),
+  )
+  if (model.permissions.export === undefined) return
+  app.post<{ Body: ExportRequest }>(
+    `${path}/export`,
+    { schema: described(model, 'Export', { body: schemas.exportBody }) },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const total = await engine.count(name, context, selectionOf(request.body))
+      if (total > MOST_EXPORTED_AT_ONCE) {
+        throw new ServiceError('limitRefused', {
+          message: {
+            zh: `共 ${total} 行，直接导出最多 ${MOST_EXPORTED_AT_ONCE} 行，请使用下载中心导出。`,
+            en: `There are ${total} rows; at most ${MOST_EXPORTED_AT_ONCE} can be exported at once. Please export through the download centre.`,
+          },
+          data: { reason: 'tooManyRows', total },
+        })
+      }
+      const file = await collectStream((stream) => engine.exportTo(stream, name, context, request.body))
+      const fileName = `${model.label[context.locale]}.${request.body.format}`
+      return reply.type(MIME[request.body.format]).header('content-disposition', attachment(fileName)).send(file)
+    },
+  )
+  const { exportTask } = options
+  if (!exportTask) return
+  app.post<{ Body: ExportRequest }>(
+    `${path}/exportTask`,
+    { schema: described(model, 'Export in the background', { body: schemas.exportBody }) },
+    async (request) => ok(await exportTask(contextOf(request), name, request.body)),
+  )
+}
+
+function registerWriting(app: FastifyInstance, engine: EntityEngine, model: EntityModel): void {
+  const { name, path, permissions } = model
+  if (permissions.add !== undefined || permissions.edit !== undefined) {
+    app.post<{ Body: unknown }>(
+      `${path}/save`,
+      {
+        schema: described(model, 'Save', { body: schemas.saveBody(model) }),
+        bodyLimit: SAVE_LIMIT,
+        validatorCompiler: () => () => true,
+      },
+      async (request) => ok(await engine.save(name, contextOf(request), objectBody(request))),
+    )
+  }
+  if (model.machines.length > 0) {
+    app.post<{ Body: { ids: string[]; field?: string; transition: string; version?: number } & EntityRecord }>(
+      `${path}/stateUpdate`,
+      { schema: described(model, 'Change the state', { body: schemas.stateUpdateBody }) },
+      async (request) => {
+        const { ids, field, transition, version, ...rest } = request.body
+        const { values, ...direct } = rest
+        const given =
+          typeof values === 'object' && values !== null && !Array.isArray(values)
+            ? { ...direct, ...(values as EntityRecord) }
+            : rest
+        return ok(await engine.stateUpdate(name, contextOf(request), { ids, field, transition, version, values: given }))
+      },
+    )
+  }
+  if (permissions.delete !== undefined) {
+    app.get<{ Params: { id: string }; Querystring: { version?: number } }>(
+      `${path}/delete/:id`,
+      { schema: described(model, 'Delete', { params: schemas.idParams, querystring: schemas.versionQuery }) },
+      async (request) => ok(await engine.remove(name, contextOf(request), request.params.id, { version: request.query.version })),
+    )
+    app.post<{ Body: { ids: string[] } }>(
+      `${path}/deleteBatch`,
+      { schema: described(model, 'Delete several', { body: schemas.idsBody }) },
+      async (request) => ok(await engine.removeBatch(name, contextOf(request), request.body.ids)),
+    )
+  }
+  if (permissions.restore !== undefined) {
+    app.get<{ Params: { id: string } }>(
+      `${path}/restore/:id`,
+      { schema: described(model, 'Restore', { params: schemas.idParams }) },
+      async (request) => ok(await engine.restore(name, contextOf(request), request.params.id)),
+    )
+  }
+}
+
+function registerImport(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {
+  const { name, path } = model
+  app.get(`${path}/import/template`, { schema: described(model, 'Import template', {}) }, async (request, reply) => {
+    const context = contextOf(request)
+    const file = await engine.importTemplate(name, context)
+    const title = context.locale === 'zh' ? `${model.label.zh}导入模板.xlsx` : `${model.label.en} import template.xlsx`
+    return reply.type(MIME.xlsx).header('content-disposition', attachment(title)).send(file)
+  })
+  app.post(
+    `${path}/import/preview`,
+    { schema: described(model, 'Check an import file', { consumes: ['multipart/form-data'] }) },
+    async (request) => {
+      const context = contextOf(request)
+      return ok(
+        await withUpload(request, options.importFileSize ?? 20 * 1_048_576, (file) => engine.importPreview(name, context, file)),
+      )
+    },
+  )
+  app.get<{ Params: { importId: string } }>(
+    `${path}/import/:importId/errors`,
+    { schema: described(model, 'Faulty rows of an import', { params: schemas.importParams }) },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const file = await engine.importErrors(name, context, request.params.importId)
+      const title = context.locale === 'zh' ? `${model.label.zh}导入错误.xlsx` : `${model.label.en} import errors.xlsx`
+      return reply.type(MIME.xlsx).header('content-disposition', attachment(title)).send(file)
+    },
+  )
+  app.post<{ Body: { importId: string; skipFaulty?: boolean } }>(
+    `${path}/import/commit`,
+    { schema: described(model, 'Import', { body: schemas.commitBody }) },
+    async (request) =>
+      ok(
+        await engine.importCommit(name, contextOf(request), {
+          importId: request.body.importId,
+          skipFaulty: request.body.skipFaulty === true,
+        }),
+      ),
+  )
+}
+
+const MIME = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+} as const
+
+/** The uploaded file in a folder of its own that is gone afterwards. */
+async function withUpload<Result>(
+  request: FastifyRequest,
+  limit: number,
+  work: (file: { name: string; path: string }) => Promise<Result>,
+): Promise<Result> {
+  if (!request.isMultipart()) throw new ServiceError('unsupportedMedia')
+  const part = await request.file({ limits: { fileSize: limit, files: 1, fields: 10 } })
+  if (!part) throw new ServiceError('badRequest', { message: { zh: '请求中没有文件。', en: 'There is no file in the request.' } })
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-import-'))
+  try {
+    const path = join(folder, 'upload')
+    await pipeline(part.file, createWriteStream(path))
+    if (part.file.truncated) {
+      const size = Math.floor(limit / 1_048_576)
+      throw new ServiceError('fileRefused', {
+        message: { zh: `文件超过 ${size} MB，请拆分后导入。`, en: `The file is larger than ${size} MB. Please split it.` },
+      })
+    }
+    return await work({ name: part.filename, path })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function selectionOf({ keyword, view, where, sort, ids }: ExportRequest): QueryPageRequest {
+  return { keyword, view, where, sort, ids }
+}
+
+function objectBody(request: FastifyRequest<{ Body: unknown }>): EntityRecord {
+  const { body } = request
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as EntityRecord
+  throw new ServiceError('badRequest', { message: { zh: '请求内容须为 JSON 对象。', en: 'The body has to be a JSON object.' } })
+}
+
+function described(model: EntityModel, action: string, schema: FastifySchema & { consumes?: string[] }): FastifySchema {
+  return { summary: `${model.label.en}: ${action}`, ...schema } as FastifySchema
+}
+
+/** A file name in a header, in any script (RFC 6266). */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
+}

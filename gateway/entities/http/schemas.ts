@@ -1,0 +1,146 @@
+import type { EntityModel } from '../../../src/schema/entity'
+
+type JsonSchema = Record<string, unknown>
+
+const id = { type: 'string', minLength: 1, maxLength: 40 } as const
+const ids = { type: 'array', items: id, minItems: 1, maxItems: 500 } as const
+const condition = {
+  type: 'object',
+  required: ['field'],
+  properties: {
+    field: { type: 'string', maxLength: 120 },
+    operator: {
+      type: 'string',
+      description:
+        'eq, ne, contains, startsWith, in, notIn, gte, lte, between, empty, notEmpty, overlaps; default: the first of the field kind',
+    },
+    value: { description: 'between takes [from, to]; in, notIn and overlaps take lists' },
+  },
+  additionalProperties: false,
+} as const
+const where = { type: 'array', items: condition, maxItems: 50 } as const
+const sort = {
+  type: 'array',
+  maxItems: 5,
+  items: {
+    type: 'object',
+    required: ['field', 'order'],
+    properties: {
+      field: { type: 'string' },
+      order: { type: 'string', enum: ['asc', 'desc'] },
+      nulls: { type: 'string', enum: ['first', 'last'] },
+    },
+    additionalProperties: false,
+  },
+} as const
+const summary = {
+  type: 'array',
+  maxItems: 20,
+  items: {
+    type: 'object',
+    required: ['field', 'function'],
+    properties: { field: { type: 'string' }, function: { type: 'string', enum: ['sum', 'avg', 'min', 'max', 'count'] } },
+    additionalProperties: false,
+  },
+} as const
+const selection = {
+  keyword: { type: 'string', maxLength: 100 },
+  view: { type: 'string', maxLength: 60 },
+  where,
+  sort,
+  ids: { type: 'array', items: id, maxItems: 500, description: 'Only these records.' },
+} as const
+
+export const idParams = { type: 'object', required: ['id'], properties: { id } } as const
+export const importParams = { type: 'object', required: ['importId'], properties: { importId: id } } as const
+export const queryPageBody = {
+  type: 'object',
+  properties: {
+    pageNo: { type: 'integer', minimum: 1, default: 1 },
+    pageSize: { type: 'integer', minimum: 1, maximum: 1000, default: 20 },
+    ...selection,
+    summary,
+    expand: {
+      type: 'array',
+      items: { type: 'string', maxLength: 120 },
+      maxItems: 50,
+      description: 'Fields one step away, e.g. customerId.code',
+    },
+  },
+  additionalProperties: false,
+} as const
+export const viewQuery = { type: 'object', properties: { view: { type: 'string', maxLength: 60 } } } as const
+export const stateUpdateBody = {
+  type: 'object',
+  required: ['ids', 'transition'],
+  properties: { ids, transition: { type: 'string' }, field: { type: 'string' }, version: { type: 'integer' } },
+  additionalProperties: true,
+} as const
+export const versionQuery = { type: 'object', properties: { version: { type: 'integer', minimum: 1 } } } as const
+export const idsBody = { type: 'object', required: ['ids'], properties: { ids }, additionalProperties: false } as const
+export const selectBody = {
+  type: 'object',
+  properties: { keyword: selection.keyword, ids: selection.ids, where, pageSize: { type: 'integer', minimum: 1, maximum: 500 } },
+  additionalProperties: false,
+} as const
+export const exportBody = {
+  type: 'object',
+  required: ['columns', 'format'],
+  properties: {
+    ...queryPageBody.properties,
+    columns: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 200,
+      items: {
+        type: 'object',
+        required: ['field', 'title'],
+        properties: { field: { type: 'string', maxLength: 120 }, title: { type: 'string', maxLength: 200 } },
+        additionalProperties: false,
+      },
+    },
+    format: { type: 'string', enum: ['xlsx', 'csv'] },
+  },
+  additionalProperties: false,
+} as const
+export const commitBody = {
+  type: 'object',
+  required: ['importId'],
+  properties: { importId: id, skipFaulty: { type: 'boolean', default: false } },
+  additionalProperties: false,
+} as const
+export const logQuery = {
+  type: 'object',
+  properties: { before: id, limit: { type: 'integer', minimum: 1, maximum: 200 } },
+} as const
+
+/** The body of a save. Described for readers only: the engine checks it and names what was probably meant. */
+export function saveBody(model: EntityModel): JsonSchema {
+  const fields = [...model.fields.values()].filter(
+    (field) => field.origin !== 'base' && !field.internal && field.storage === 'stored' && !field.field.readOnly,
+  )
+  return {
+    type: 'object',
+    description: 'Without id a new record; with id only the given fields change.',
+    properties: {
+      id: { type: 'string' },
+      version: { type: 'integer', description: 'As it was read; a stale one is refused with 10010006.' },
+      ...Object.fromEntries(fields.map((field) => [field.name, described(field.field)])),
+    },
+  }
+}
+
+function described(field: EntityModel['document']['properties'][string]): JsonSchema {
+  const notes = [
+    `${field['x-label'].en} / ${field['x-label'].zh}`,
+    field['x-dictionary'] && `a code of ${field['x-dictionary']}`,
+    field['x-ref'] && `id of ${field['x-ref']}`,
+    field.format,
+  ]
+  return {
+    type: field.type,
+    description: notes.filter(Boolean).join('; '),
+    ...(field.items ? { items: { type: field.items.type } } : {}),
+    ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
+  }
+}

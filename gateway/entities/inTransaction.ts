@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import type { QueryCondition, QuerySort } from '../../src/schema/model'
+import type { Transaction } from '../platform/database'
+import { systemContext, type RequestContext } from '../platform/http'
+import { clauseSql } from './clause'
+import type { Core } from './core'
+import { ALIAS, orderSql, planQuery } from './query/plan'
+import { storedColumns } from './read/record'
+import type { Entities, EntityRecord } from './types'
+import { tableSql } from './tables'
+import { nextNumbers } from './write/numbers'
+import { removeRecord } from './write/remove'
+import { insertRows } from './write/row'
+import { lockRow, saveRecord } from './write/save'
+import { moveRecord } from './write/transition'
+
+/** `Entities` over the engine: the caller's name, the system's rights. */
+export class EntitiesInTransaction implements Entities {
+  private readonly system: RequestContext
+
+  constructor(
+    private readonly core: Core,
+    private readonly tx: Transaction,
+    caller: RequestContext,
+  ) {
+    this.system = {
+      ...systemContext({ now: caller.now, locale: caller.locale, traceId: caller.traceId }),
+      user: caller.user,
+      ip: caller.ip,
+    }
+  }
+
+  async find(entity: string, id: string, options: { lock?: boolean } = {}): Promise<EntityRecord | null> {
+    const [row] = await this.list(entity, { where: [{ field: 'id', operator: 'eq', value: id }], limit: 1, lock: options.lock })
+    return row ?? null
+  }
+
+  async list(
+    entity: string,
+    options: { where?: readonly QueryCondition[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean } = {},
+  ): Promise<EntityRecord[]> {
+    const plan = planQuery(this.core.registry, this.system, this.core.registry.model(entity), {
+      where: options.where,
+      sort: options.sort,
+    })
+    const { rows } = await this.tx.query<EntityRecord>(
+      sql`select ${storedColumns(plan.model, ALIAS)} from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? 1_000}${options.lock ? sql` for update` : sql``}`,
+    )
+    return rows
+  }
+
+  async count(entity: string, where: readonly QueryCondition[] = []): Promise<number> {
+    const plan = planQuery(this.core.registry, this.system, this.core.registry.model(entity), { where })
+    const { rows } = await this.tx.query<{ total: number }>(
+      sql`select count(*) as "total" from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`,
+    )
+    return Number(rows[0]?.total ?? 0)
+  }
+
+  save(entity: string, values: EntityRecord, options: { reason?: string } = {}): Promise<EntityRecord> {
+    return saveRecord(this.core, this.tx, this.system, this.core.registry.model(entity), values, {
+      origin: 'service',
+      reason: options.reason,
+    })
+  }
+
+  async insertMany(entity: string, records: readonly EntityRecord[]): Promise<void> {
+    const model = this.core.registry.model(entity)
+    const at = this.system.now.toISOString()
+    const rows = records.map((record) => ({ createdAt: at, updatedAt: record.createdAt ?? at, version: 1, ...record }))
+    await insertRows(this.tx, this.system.locale, model, rows)
+  }
+
+  async transition(
+    entity: string,
+    id: string,
+    transition: string,
+    values: EntityRecord = {},
+    options: { field?: string; reason?: string } = {},
+  ): Promise<EntityRecord> {
+    const model = this.core.registry.model(entity)
+    const row = await lockRow(this.core, this.tx, this.system, model, id)
+    return moveRecord(this.core, this.tx, this.system, model, row, {
+      transition,
+      values,
+      field: options.field,
+      reason: options.reason,
+    })
+  }
+
+  async remove(entity: string, id: string, options: { reason?: string } = {}): Promise<void> {
+    await removeRecord(this.core, this.tx, this.system, this.core.registry.model(entity), id, options)
+  }
+
+  async numbers(entity: string, field: string, count = 1): Promise<string[]> {
+    const model = this.core.registry.model(entity)
+    return nextNumbers(this.tx, model, model.fields.get(field)!, this.core.registry.dayOf(this.system.now), count)
+  }
+}

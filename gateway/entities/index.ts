@@ -1,0 +1,17 @@
+/**
+ * The generic entity engine: tables, queries, saves, states, imports, exports and HTTP calls from entity documents.
+ *
+ * ```ts
+ * const engine = createEntityEngine({ database, entities, dictionary: (name) => dictionaries.get(name) })
+ * engine.registerEntityService('crm.customer', { beforeSave, guard, effect, shares })
+ * await migrate(database, [...engine.tables({ trigram }), ...], steps, { extensions: trigram ? ['pg_trgm'] : [] })
+ * await registerEntityRoutes(app, engine, { exportTask })
+ * ```
+ */
+export { createEntityEngine } from './engine'
+export type { EngineOptions } from './engine'
+export { badRequest, meantName, refusal, unknownName } from './errors'
+export type { InputProblem } from './errors'
+export { registerEntityRoutes } from './http/routes'
+export type { EntityRouteOptions } from './http/routes'
+export type * from './types'

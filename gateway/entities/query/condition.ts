@@ -1,0 +1,216 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { FilterOperator, QueryCondition } from '../../../src/schema/model'
+import type { Locale, Text } from '../../platform/http'
+import { escapeLike, textArray } from '../clause'
+import { badRequest, shorten, unknownName } from '../errors'
+import { listKinds, storageOf, type Storage } from '../storage'
+import { columnSql } from '../tables'
+import { operatorsOf } from './operators'
+
+/** What a condition is read against. */
+export interface ConditionPlace {
+  model: EntityModel
+  alias: string
+  locale: Locale
+  /** IANA zone in which a calendar day of a moment is counted. */
+  timeZone: string
+  /** May the caller filter by this field? A masked or hidden one would give its value away. */
+  searchable: (field: string) => boolean
+  /** Fields kept by the server may be named (views and services, never callers). */
+  internal?: boolean
+}
+
+/** Values of one `in` list. */
+const MOST_VALUES = 1_000
+const LONGEST_TEXT = 1_000
+/** Half of a character: no database text can hold it. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** One condition as SQL; all values are bound. Refuses (10010001) unknown fields and operators and values of another type. */
+export function conditionSql(
+  place: ConditionPlace,
+  condition: QueryCondition | { field: string; operator?: FilterOperator; value?: unknown },
+): SQL {
+  const field = filterField(place, condition.field)
+  const operators = operatorsOf(field)
+  const operator = condition.operator ?? operators[0]!
+  if (!operators.includes(operator)) {
+    throw refuse(place, field, {
+      zh: `“${field.label.zh}”不支持条件“${shorten(String(operator))}”，可用：${operators.join('、')}。`,
+      en: `"${field.label.en}" cannot be asked for "${shorten(String(operator))}"; possible: ${operators.join(', ')}.`,
+    })
+  }
+  const column = columnSql(place.alias, field)
+  if (operator === 'empty' || operator === 'notEmpty') return emptySql(field, column, operator === 'empty')
+  return listKinds.has(field.kind)
+    ? listSql(place, field, column, operator, condition.value)
+    : scalarSql(place, field, column, operator, condition.value)
+}
+
+/** The stored field of that name, when the caller may ask about it. */
+export function filterField(place: ConditionPlace, name: unknown): ModelField {
+  const field = typeof name === 'string' ? place.model.fields.get(name) : undefined
+  if (!field || (field.internal && !place.internal)) {
+    const names = [...place.model.fields.values()].filter((candidate) => !candidate.internal).map((candidate) => candidate.name)
+    const shown = typeof name === 'string' ? name : String(name)
+    throw badRequest(place.locale, unknownName({ zh: '字段', en: 'field' }, shown, names), shorten(shown))
+  }
+  if (field.storage !== 'stored') {
+    throw refuse(place, field, {
+      zh: `“${field.label.zh}”在读取时计算，不能筛选或排序。`,
+      en: `"${field.label.en}" is computed when it is read; it cannot be filtered or sorted by.`,
+    })
+  }
+  if (!place.searchable(field.name)) {
+    throw refuse(place, field, {
+      zh: `您只能看到脱敏的“${field.label.zh}”，不能用它筛选或排序。`,
+      en: `You see "${field.label.en}" only masked; it cannot be filtered or sorted by.`,
+    })
+  }
+  return field
+}
+
+function emptySql(field: ModelField, column: SQL, empty: boolean): SQL {
+  const condition =
+    storageOf(field) === 'json' ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))` : sql`${column} is null`
+  return empty ? condition : sql`not (${condition})`
+}
+
+function listSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {
+  const values = textArray(listOf(place, field, Array.isArray(value) ? value : [value]).map((item) => textOf(place, field, item)))
+  if (operator === 'contains') return sql`${column} ?& ${values}`
+  const overlap = sql`${column} ?| ${values}`
+  return operator === 'notIn' ? sql`not coalesce(${overlap}, false)` : overlap
+}
+
+function scalarSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {
+  const storage = storageOf(field)
+  switch (operator) {
+    case 'contains':
+      return sql`${column} ilike ${`%${escapeLike(textOf(place, field, value))}%`}`
+    case 'startsWith':
+      return sql`${column} ilike ${`${escapeLike(textOf(place, field, value))}%`}`
+    case 'in':
+    case 'notIn': {
+      const values = listOf(place, field, value).map((item) => String(scalarOf(place, field, item)))
+      const among = sql`${column} = any(${sql.param(values)}::${sql.raw(CAST[storage])}[])`
+      return operator === 'in' ? among : sql`not coalesce(${among}, false)`
+    }
+    case 'between': {
+      const [from, to, ...more] = Array.isArray(value) ? (value as unknown[]) : []
+      if (!Array.isArray(value) || more.length > 0 || (isAbsent(from) && isAbsent(to))) {
+        throw refuse(place, field, {
+          zh: `“${field.label.zh}”的区间须为 [从, 到]，可留空其中一个。`,
+          en: `The range of "${field.label.en}" has to be [from, to]; one of them may be empty.`,
+        })
+      }
+      const parts = [
+        isAbsent(from) ? [] : [compare(place, field, column, 'gte', from)],
+        isAbsent(to) ? [] : [compare(place, field, column, 'lte', to)],
+      ].flat()
+      return sql.join(parts, sql` and `)
+    }
+    case 'gte':
+    case 'lte':
+      return compare(place, field, column, operator, value)
+    case 'ne':
+      return sql`${column} is distinct from ${bound(place, field, value)}`
+    default:
+      return storage === 'timestamp' && isDay(value)
+        ? sql`(${compare(place, field, column, 'gte', value)} and ${compare(place, field, column, 'lte', value)})`
+        : sql`${column} = ${bound(place, field, value)}`
+  }
+}
+
+const CAST: Readonly<Record<Storage, string>> = {
+  text: 'text',
+  integer: 'bigint',
+  numeric: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz',
+  json: 'jsonb',
+}
+
+/** A moment compared with a calendar day means the whole day in the company's zone. */
+function compare(place: ConditionPlace, field: ModelField, column: SQL, operator: 'gte' | 'lte', value: unknown): SQL {
+  if (storageOf(field) === 'timestamp' && isDay(value)) {
+    scalarOf(place, field, value)
+    const days = operator === 'gte' ? 0 : 1
+    const edge = sql`((${value as string}::date + ${sql.raw(String(days))})::timestamp at time zone ${place.timeZone})`
+    return operator === 'gte' ? sql`${column} >= ${edge}` : sql`${column} < ${edge}`
+  }
+  return operator === 'gte' ? sql`${column} >= ${bound(place, field, value)}` : sql`${column} <= ${bound(place, field, value)}`
+}
+
+function bound(place: ConditionPlace, field: ModelField, value: unknown): SQL {
+  return sql`${scalarOf(place, field, value)}::${sql.raw(CAST[storageOf(field)])}`
+}
+
+function isDay(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+function listOf(place: ConditionPlace, field: ModelField, value: unknown): unknown[] {
+  if (Array.isArray(value) && value.length > 0 && value.length <= MOST_VALUES) return value
+  throw refuse(place, field, {
+    zh: `“${field.label.zh}”的条件须为列表，含 1 至 ${MOST_VALUES} 个值。`,
+    en: `The condition on "${field.label.en}" needs a list of 1 to ${MOST_VALUES} values.`,
+  })
+}
+
+/** The value as PostgreSQL reads it after the cast; refuses what the cast would not take. */
+export function scalarOf(place: ConditionPlace, field: ModelField, value: unknown): string | number | boolean {
+  const storage = storageOf(field)
+  if (storage === 'boolean') {
+    if (typeof value === 'boolean') return value
+  } else if (storage === 'text') return textOf(place, field, value)
+  else if (storage === 'integer' || storage === 'numeric') {
+    const text = typeof value === 'number' ? String(value) : value
+    const shape = storage === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,30}(?:\.\d{1,20})?$/
+    if (typeof text === 'string' && shape.test(text)) return text
+  } else if (typeof value === 'string' && isMoment(storage, value)) return value
+  throw refuse(place, field, {
+    zh: `“${field.label.zh}”的值“${shorten(JSON.stringify(value) ?? String(value))}”类型不对，应为${EXPECTED[storage].zh}。`,
+    en: `The value ${shorten(JSON.stringify(value) ?? String(value))} of "${field.label.en}" has the wrong type; expected ${EXPECTED[storage].en}.`,
+  })
+}
+
+const EXPECTED: Readonly<Record<Storage, Text>> = {
+  text: { zh: '文本', en: 'a text' },
+  integer: { zh: '整数', en: 'a whole number' },
+  numeric: { zh: '数字', en: 'a number' },
+  boolean: { zh: 'true 或 false', en: 'true or false' },
+  date: { zh: '日期 YYYY-MM-DD', en: 'a date YYYY-MM-DD' },
+  timestamp: { zh: '日期或 ISO 8601 时间', en: 'a date or an ISO 8601 time' },
+  json: { zh: '列表', en: 'a list' },
+}
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+function isMoment(storage: Storage, value: string): boolean {
+  const parts = ISO.exec(value)
+  if (!parts || (storage === 'date' && value.length !== 10)) return false
+  const [, year, month, day] = parts.map(Number) as [number, number, number, number]
+  const made = new Date(Date.UTC(year, month - 1, day))
+  return year >= 1 && made.getUTCMonth() === month - 1 && made.getUTCDate() === day && !Number.isNaN(Date.parse(value))
+}
+
+function textOf(place: ConditionPlace, field: ModelField, value: unknown): string {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  if (typeof text === 'string' && text.length <= LONGEST_TEXT && !text.includes('\u0000') && !LONE_SURROGATE.test(text))
+    return text
+  throw refuse(place, field, {
+    zh: `“${field.label.zh}”的值须为不超过 ${LONGEST_TEXT} 个字符的文本。`,
+    en: `The value of "${field.label.en}" has to be a text of at most ${LONGEST_TEXT} characters.`,
+  })
+}
+
+function refuse(place: ConditionPlace, field: ModelField, message: Text): Error {
+  return badRequest(place.locale, message, field.name)
+}

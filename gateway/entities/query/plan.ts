@@ -1,0 +1,211 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EntityModel, EntityView, ModelField } from '../../../src/schema/entity'
+import { compileExpression, isExpression } from '../../../src/schema/expression'
+import type { QuerySort } from '../../../src/schema/model'
+import { can, ServiceError, type RequestContext } from '../../platform/http'
+import { accessOf, type EntityAccess } from '../access'
+import { allOf, anyOf, escapeLike, type Clause } from '../clause'
+import { badRequest, shorten, unknownName } from '../errors'
+import type { Registry } from '../registry'
+import type { RowSelection } from '../types'
+import { storageOf } from '../storage'
+import { alwaysFilled, columnSql } from '../tables'
+import { conditionSql, filterField, type ConditionPlace } from './condition'
+import { isSortable } from './operators'
+import { RowScope, widestScope } from './scope'
+
+/** A selection made ready for one caller: who may see what, the condition, the order. */
+export interface QueryPlan {
+  readonly model: EntityModel
+  readonly view?: EntityView
+  readonly access: EntityAccess
+  /** Live rows in scope that meet all conditions, on alias `t`. */
+  readonly where: Clause
+  readonly order: readonly QueryOrder[]
+  /** Rows that the caller may change, on alias `t`. */
+  readonly writable: Clause
+}
+
+export interface QueryOrder {
+  field: ModelField
+  descending: boolean
+  nullsFirst: boolean
+}
+
+export const ALIAS = 't'
+const MOST_CONDITIONS = 50
+const MOST_SORTS = 5
+const LONGEST_KEYWORD = 100
+
+/**
+ * Checks a selection against the entity and the caller, and turns it into SQL.
+ * @throws ServiceError 10010001 for what the entity does not have, 10010003 without the right to read.
+ */
+export function planQuery(registry: Registry, context: RequestContext, model: EntityModel, selection: RowSelection): QueryPlan {
+  const view = viewOf(context, model, selection.view)
+  requireRead(context, model, view)
+  const access = accessOf(model, context, view)
+  const scope = new RowScope(registry, context)
+  const place = placeOf(registry, context, model, view)
+  const conditions = selection.where ?? []
+  if (conditions.length > MOST_CONDITIONS) {
+    throw badRequest(
+      context.locale,
+      { zh: `条件过多，最多 ${MOST_CONDITIONS} 个。`, en: `Too many conditions; at most ${MOST_CONDITIONS}.` },
+      'where',
+    )
+  }
+  const where = allOf([
+    sql`${columnSql(ALIAS, { column: 'deleted_at' })} is null`,
+    scope.readable(model, ALIAS, view),
+    ...viewConditions(registry, context, place, view),
+    ...conditions.map((condition) => conditionSql(place, condition)),
+    selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
+    keywordClause(place, selection.keyword),
+  ])
+  const edit = model.permissions.edit
+  const mayEdit = edit !== undefined && can(context, edit) && view?.scope !== 'pool'
+  return {
+    model,
+    view,
+    access,
+    where,
+    order: orderOf(place, selection.sort),
+    writable: mayEdit ? scope.writable(model, ALIAS) : false,
+  }
+}
+
+/** Where conditions of this caller are read. */
+export function placeOf(registry: Registry, context: RequestContext, model: EntityModel, view?: EntityView): ConditionPlace {
+  const access = accessOf(model, context, view)
+  return {
+    model,
+    alias: ALIAS,
+    locale: context.locale,
+    timeZone: registry.timeZone,
+    searchable: (field) => context.kind === 'system' || access.readable(field),
+    internal: context.kind === 'system',
+  }
+}
+
+/** The named view, when the caller may open it. */
+export function viewOf(context: RequestContext, model: EntityModel, name: string | undefined): EntityView | undefined {
+  if (name === undefined || name === '') return undefined
+  const view = model.views.get(name)
+  if (!view) throw badRequest(context.locale, unknownName({ zh: '视图', en: 'view' }, name, model.views.keys()), 'view')
+  if (view.permission !== undefined && !can(context, view.permission))
+    throw new ServiceError('noPermission', { data: { permission: view.permission } })
+  // rows of a pool belong to nobody: without a key of its own the view would open them to everybody
+  if (view.scope === 'pool' && view.permission === undefined && context.kind !== 'system') throw new ServiceError('noPermission')
+  return view
+}
+
+/** Reading needs the entity's key (if it has one) and, for owned entities outside a pool, a row scope. */
+export function requireRead(context: RequestContext, model: EntityModel, view?: EntityView): void {
+  const { read } = model.permissions
+  if (context.kind === 'system' || view?.scope === 'pool') return
+  if (model.scope.kind !== 'public' && read !== undefined && !can(context, read))
+    throw new ServiceError('noPermission', { data: { permission: read } })
+  if (model.scope.kind === 'restricted' && read === undefined) throw new ServiceError('noPermission')
+  if (model.scope.kind === 'owned' && !widestScope(context, model.name))
+    throw new ServiceError('noPermission', { data: { scope: model.name } })
+}
+
+/** Fixed conditions of a view; their values may be expressions over user, today and now. */
+export function viewConditions(
+  registry: Registry,
+  context: RequestContext,
+  place: ConditionPlace,
+  view: EntityView | undefined,
+): Clause[] {
+  const free: ConditionPlace = { ...place, searchable: () => true, internal: true }
+  return (view?.where ?? []).map((condition) => {
+    const value = resolve(registry, context, condition.value)
+    const operator = condition.operator === 'eq' && (value === null || value === undefined) ? 'empty' : condition.operator
+    return conditionSql(free, { field: condition.field, operator, value })
+  })
+}
+
+function resolve(registry: Registry, context: RequestContext, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolve(registry, context, item))
+  if (!isExpression(value)) return value
+  return compileExpression(value)(registry.expressionScope(context), registry.environment(context))
+}
+
+/** The phrase in any of the quick search fields that the caller may read. */
+function keywordClause(place: ConditionPlace, keyword: string | undefined): Clause {
+  const phrase = keyword?.trim() ?? ''
+  if (phrase === '') return true
+  if (phrase.length > LONGEST_KEYWORD || phrase.includes('\u0000')) {
+    throw badRequest(
+      place.locale,
+      { zh: `关键字最长 ${LONGEST_KEYWORD} 个字符。`, en: `A keyword has at most ${LONGEST_KEYWORD} characters.` },
+      'keyword',
+    )
+  }
+  const pattern = `%${escapeLike(phrase)}%`
+  const fields = searchFields(place.model).filter((field) => place.searchable(field.name))
+  return anyOf(
+    fields.map((field) => {
+      const column = columnSql(place.alias, field)
+      return storageOf(field) === 'text' ? sql`${column} ilike ${pattern}` : sql`${column}::text ilike ${pattern}`
+    }),
+  )
+}
+
+/** Fields that the quick keyword searches. */
+export function searchFields(model: EntityModel): readonly ModelField[] {
+  return model.stored.filter((field) => field.field['x-search'] && !field.internal)
+}
+
+function orderOf(place: ConditionPlace, asked: readonly QuerySort[] | undefined): QueryOrder[] {
+  const { model } = place
+  const given = asked && asked.length > 0
+  if (given && asked.length > MOST_SORTS) {
+    throw badRequest(
+      place.locale,
+      { zh: `最多按 ${MOST_SORTS} 个字段排序。`, en: `At most ${MOST_SORTS} fields can be sorted by.` },
+      'sort',
+    )
+  }
+  const free: ConditionPlace = { ...place, searchable: () => true, internal: true }
+  const sorts = given ? asked : (model.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' as const }])
+  const order = sorts.map(({ field: name, order: direction, nulls }): QueryOrder => {
+    const field = filterField(given ? place : free, name)
+    if (!isSortable(field) && !(field.internal && free.internal)) {
+      throw badRequest(
+        place.locale,
+        { zh: `不能按“${field.label.zh}”排序。`, en: `"${field.label.en}" has no order to sort by.` },
+        field.name,
+      )
+    }
+    if ((direction as string) !== 'asc' && (direction as string) !== 'desc') {
+      throw badRequest(
+        place.locale,
+        {
+          zh: `排序方向“${shorten(String(direction))}”须为 asc 或 desc。`,
+          en: `The direction "${shorten(String(direction))}" has to be asc or desc.`,
+        },
+        field.name,
+      )
+    }
+    return { field, descending: direction === 'desc', nullsFirst: nulls === 'first' }
+  })
+  // the id makes the order total: no row is shown on two pages
+  if (!order.some(({ field }) => field.name === 'id')) {
+    order.push({ field: model.fields.get('id')!, descending: order.at(-1)?.descending ?? false, nullsFirst: false })
+  }
+  return order
+}
+
+/** `order by` list; reversed for pages that are nearer to the end. */
+export function orderSql(plan: Pick<QueryPlan, 'model' | 'order'>, alias: string, reversed = false): SQL {
+  const parts = plan.order.map(({ field, descending, nullsFirst }) => {
+    const down = descending !== reversed
+    const column = columnSql(alias, field)
+    if (alwaysFilled(plan.model, field.name)) return down ? sql`${column} desc` : sql`${column}`
+    const first = nullsFirst !== reversed
+    return sql`${column} ${sql.raw(down ? 'desc' : 'asc')} ${sql.raw(first ? 'nulls first' : 'nulls last')}`
+  })
+  return sql.join(parts, sql`, `)
+}

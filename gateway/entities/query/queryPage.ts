@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel } from '../../../src/schema/entity'
+import type { Executor } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import { clauseSql } from '../clause'
+import type { Core } from '../core'
+import { badRequest } from '../errors'
+import { shown, storedColumns, withComputed } from '../read/record'
+import type { EntityRecord, QueryPageAnswer, QueryPageRequest } from '../types'
+import { columnSql, tableSql } from '../tables'
+import { ALIAS, orderSql, planQuery, type QueryPlan } from './plan'
+import { summarise } from './summary'
+
+const LARGEST_PAGE = 1_000
+/** From here on the page is found on the index alone before its rows are read. */
+const DEEP = 1_000
+
+export async function queryPage(
+  core: Core,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  request: QueryPageRequest,
+): Promise<QueryPageAnswer> {
+  const pageNo = whole(context, request.pageNo, 1, 10_000_000, 'pageNo', 1)
+  const pageSize = whole(context, request.pageSize, 1, LARGEST_PAGE, 'pageSize', 20)
+  const plan = planQuery(core.registry, context, model, request)
+  const { rows, total } =
+    plan.where === false ? { rows: [], total: 0 } : await readPage(db, plan, (pageNo - 1) * pageSize, pageSize)
+  const records = await presentRows(core, db, context, plan, rows)
+  const [refs, summary] = await Promise.all([
+    core.references.of(db, context, model, records, request.expand ?? []),
+    request.summary?.length ? summarise(core.registry, db, context, plan, request.summary) : undefined,
+  ])
+  return { records, total, pageNo, pageSize, refs, ...(summary ? { summary } : {}) }
+}
+
+/** Rows of a plan as the caller may see them: computed, filled by the service, masked. */
+export async function presentRows(
+  core: Core,
+  db: Executor,
+  context: RequestContext,
+  plan: Pick<QueryPlan, 'model' | 'view' | 'access'>,
+  rows: EntityRecord[],
+): Promise<EntityRecord[]> {
+  const { model, view } = plan
+  const complete = rows.map((row) => withComputed(core.registry, context, model, row))
+  if (rows.length > 0) await core.registry.serviceOf(model)?.computeFields?.(complete, { db, context, now: context.now, view })
+  return complete.map((row) => shown(model, plan.access, row))
+}
+
+async function readPage(
+  db: Executor,
+  plan: QueryPlan,
+  offset: number,
+  limit: number,
+): Promise<{ rows: EntityRecord[]; total: number }> {
+  const from = tableSql(plan.model, ALIAS)
+  const where = clauseSql(plan.where)
+  const count = sql`select count(*) from ${from} where ${where}`
+  if (offset < DEEP) {
+    const { rows } = await db.query<EntityRecord>(
+      sql`select ${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write", (${count}) as "$total" from ${from} where ${where} order by ${orderSql(plan, ALIAS)} limit ${limit} offset ${offset}`,
+    )
+    if (rows.length > 0 || offset === 0) return { rows, total: Number(rows[0]?.['$total'] ?? 0) }
+    return { rows, total: await countRows(db, plan) }
+  }
+  const total = await countRows(db, plan)
+  if (offset >= total) return { rows: [], total }
+  // the nearer end is read: the last page costs no more than the first
+  const size = Math.min(limit, total - offset)
+  const reversed = offset > total / 2
+  const skip = reversed ? total - offset - size : offset
+  const id = columnSql(ALIAS, { column: 'id' })
+  const page = sql`select ${id} as "id" from ${from} where ${where} order by ${orderSql(plan, ALIAS, reversed)} limit ${size} offset ${skip}`
+  const { rows } = await db.query<EntityRecord>(
+    sql`select ${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write" from (${page}) as page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`,
+  )
+  return { rows, total }
+}
+
+export async function countRows(db: Executor, plan: Pick<QueryPlan, 'model' | 'where'>): Promise<number> {
+  if (plan.where === false) return 0
+  const { rows } = await db.query<{ total: number }>(
+    sql`select count(*) as "total" from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`,
+  )
+  return Number(rows[0]?.total ?? 0)
+}
+
+/** A whole number of a request, or the default when it is absent. */
+export function whole(
+  context: RequestContext,
+  value: unknown,
+  least: number,
+  most: number,
+  name: string,
+  absent: number,
+): number {
+  if (value === undefined || value === null) return absent
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
+  throw badRequest(
+    context.locale,
+    { zh: `${name} 须为 ${least} 至 ${most} 的整数。`, en: `${name} has to be a whole number from ${least} to ${most}.` },
+    name,
+  )
+}

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { ModelField } from '../../../src/schema/entity'
+import type { Executor } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import { clauseSql } from '../clause'
+import { badRequest } from '../errors'
+import type { Registry } from '../registry'
+import type { SummaryAnswer, SummaryRequest } from '../types'
+import { storageOf } from '../storage'
+import { columnSql, tableSql } from '../tables'
+import { filterField } from './condition'
+import { ALIAS, type QueryPlan } from './plan'
+
+const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'count']
+const MOST = 20
+
+/** Sums, averages, least and greatest values over all rows of a query. Money of several currencies is never added up. */
+export async function summarise(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  plan: QueryPlan,
+  asked: readonly SummaryRequest[],
+): Promise<SummaryAnswer[]> {
+  if (asked.length > MOST)
+    throw badRequest(context.locale, { zh: `汇总最多 ${MOST} 项。`, en: `At most ${MOST} summaries.` }, 'summary')
+  const place = {
+    model: plan.model,
+    alias: ALIAS,
+    locale: context.locale,
+    timeZone: registry.timeZone,
+    searchable: (field: string) => plan.access.readable(field),
+  }
+  const parts = asked.map((request) => ({ request, field: checked(context, filterField(place, request.field), request) }))
+  if (plan.where === false) return parts.map(({ request }) => ({ ...request, value: request.function === 'count' ? 0 : null }))
+  const columns = parts.flatMap(({ request, field }, index) => {
+    const column = columnSql(ALIAS, field)
+    const value = sql`${sql.raw(request.function)}(${column}) as ${sql.identifier(`v${index}`)}`
+    const currency = currencyOf(plan, field)
+    return currency && request.function !== 'count'
+      ? [value, sql`count(distinct ${columnSql(ALIAS, currency)}) as ${sql.identifier(`c${index}`)}`]
+      : [value]
+  })
+  const from = sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
+  const { rows } = await db.query<Record<string, string | number | null>>(sql`select ${sql.join(columns, sql`, `)} ${from}`)
+  const [totals = {}] = rows
+  const answers: SummaryAnswer[] = []
+  for (const [index, { request, field }] of parts.entries()) {
+    const value = totals[`v${index}`] ?? null
+    if (Number(totals[`c${index}`] ?? 0) <= 1) {
+      answers.push({ ...request, value: storageOf(field) === 'integer' && value !== null ? Number(value) : value })
+      continue
+    }
+    const currency = columnSql(ALIAS, currencyOf(plan, field)!)
+    const groups = await db.query<{ currency: string | null; value: string | null }>(
+      sql`select ${currency} as "currency", ${sql.raw(request.function)}(${columnSql(ALIAS, field)}) as "value" ${from} group by 1 order by 1`,
+    )
+    const known = groups.rows.filter(
+      (row): row is { currency: string; value: string } => row.currency !== null && row.value !== null,
+    )
+    answers.push({ ...request, value: null, byCurrency: Object.fromEntries(known.map((row) => [row.currency, row.value])) })
+  }
+  return answers
+}
+
+function currencyOf(plan: QueryPlan, field: ModelField): ModelField | undefined {
+  const currency = field.kind === 'money' ? field.field['x-money'] : undefined
+  return currency === undefined ? undefined : plan.model.fields.get(currency)
+}
+
+function checked(context: RequestContext, field: ModelField, request: SummaryRequest): ModelField {
+  const storage = storageOf(field)
+  const fits =
+    FUNCTIONS.includes(request.function) &&
+    (request.function === 'count' ||
+      storage === 'numeric' ||
+      storage === 'integer' ||
+      (['min', 'max'].includes(request.function) && ['date', 'timestamp', 'text'].includes(storage)))
+  if (fits) return field
+  throw badRequest(
+    context.locale,
+    {
+      zh: `不能对“${field.label.zh}”计算 ${String(request.function)}。`,
+      en: `"${field.label.en}" has no ${String(request.function)}.`,
+    },
+    field.name,
+  )
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel } from '../../../src/schema/entity'
+import { can, ServiceError, type RequestContext } from '../../platform/http'
+import { allOf, clauseSql } from '../clause'
+import type { Core } from '../core'
+import { ALIAS, planQuery } from '../query/plan'
+import { presentRows } from '../query/queryPage'
+import { RowScope } from '../query/scope'
+import { tableSql } from '../tables'
+import type { EntityRecord, ViewAnswer } from '../types'
+import { transitionsFor } from '../write/transition'
+import { storedColumns } from './record'
+
+/** One record with the titles of what it refers to and what the caller may do with it. */
+export async function viewRecord(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+  viewName?: string,
+): Promise<ViewAnswer> {
+  const plan = planQuery(core.registry, context, model, { view: viewName, ids: [id] })
+  const pool = plan.view?.scope === 'pool'
+  const writable = pool ? false : new RowScope(core.registry, context).writable(model, ALIAS)
+  const where = clauseSql(allOf([plan.where]))
+  const { rows } = await core.database.query<EntityRecord>(
+    sql`select ${storedColumns(model, ALIAS)}, ${clauseSql(writable)} as "$write" from ${tableSql(model, ALIAS)} where ${where}`,
+  )
+  const [row] = rows
+  if (!row) throw new ServiceError('notFound')
+  const write = row['$write'] === true
+  const holds = (key: string | undefined): boolean => key !== undefined && can(context, key)
+  const may = { edit: write && holds(model.permissions.edit), delete: write && holds(model.permissions.delete) }
+  const transitions =
+    model.machines.length === 0
+      ? {}
+      : await core.database.transaction((tx) => transitionsFor(core, tx, context, model, row, pool), { readOnly: true })
+  const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }])
+  const refs = await core.references.of(core.database, context, model, [record!])
+  return { record: record!, refs, can: { ...may, transitions } }
+}

@@ -1,0 +1,89 @@
+import { compileEntity, type EntityModel } from '../../src/schema/entity'
+import type { Environment } from '../../src/schema/expression'
+import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
+import type { EntityDocument } from '../../src/schema/generated/entity'
+import { can, type RequestContext } from '../platform/http'
+import type { EntityRecord, EntityService } from './types'
+import { unknownName } from './errors'
+
+export type DictionarySource = (name: string) => DictionaryDocument | undefined
+
+/** All entities of this gateway, made ready, with the services that were registered for them. */
+export class Registry {
+  private readonly models: ReadonlyMap<string, EntityModel>
+  private readonly services = new Map<string, EntityService>()
+  private readonly days: Intl.DateTimeFormat
+
+  constructor(
+    documents: readonly EntityDocument[],
+    readonly dictionary: DictionarySource,
+    /** IANA zone of the company: calendar days are counted in it. */
+    readonly timeZone: string,
+  ) {
+    this.models = new Map(documents.map((document) => [document.name, compileEntity(document)]))
+    this.days = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  }
+
+  all(): readonly EntityModel[] {
+    return [...this.models.values()]
+  }
+
+  find(name: string): EntityModel | undefined {
+    return this.models.get(name)
+  }
+
+  /** @throws Error for a name that no schema file has: a fault of the caller's code, not of a request. */
+  model(name: string): EntityModel {
+    const model = this.models.get(name)
+    if (!model) throw new Error(unknownName({ zh: '实体', en: 'entity' }, name, this.models.keys()).en)
+    return model
+  }
+
+  register(name: string, service: EntityService): void {
+    if (this.services.has(name)) throw new Error(`The entity service "${name}" is registered twice.`)
+    this.services.set(name, service)
+  }
+
+  service(name: string): EntityService | undefined {
+    return this.services.get(name)
+  }
+
+  serviceOf(model: EntityModel): EntityService | undefined {
+    const name = model.document['x-service']
+    return name === undefined ? undefined : this.services.get(name)
+  }
+
+  /** Services that documents name and nobody registered. */
+  missingServices(): string[] {
+    const named = this.all().flatMap((model) => [
+      model.document['x-service'],
+      ...model.machines.flatMap((machine) => machine.transitions.map((transition) => transition.service)),
+    ])
+    return [...new Set(named)].filter((name): name is string => name !== undefined && !this.services.has(name))
+  }
+
+  /** The company's calendar day (YYYY-MM-DD) of a moment. */
+  dayOf(moment: Date): string {
+    return this.days.format(moment)
+  }
+
+  environment(context: RequestContext): Environment {
+    return {
+      locale: context.locale,
+      timeZone: this.timeZone,
+      can: (key) => can(context, key),
+      dictionaryLabel: (name, code) => this.dictionary(name)?.items.find((item) => item.code === code)?.label[context.locale],
+    }
+  }
+
+  /** What an expression of an entity may read: the record's fields and the names around it. */
+  expressionScope(context: RequestContext, record: EntityRecord = {}): EntityRecord {
+    return {
+      ...record,
+      user: context.user,
+      today: this.dayOf(context.now),
+      now: context.now.toISOString(),
+      locale: context.locale,
+    }
+  }
+}

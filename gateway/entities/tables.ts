@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { sql, type SQL } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  numeric,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  type PgColumn,
+  type PgTable,
+} from 'drizzle-orm/pg-core'
+import type { EntityModel, ModelField } from '../../src/schema/entity'
+import { isExpression } from '../../src/schema/expression'
+import { jsonb } from '../platform/database'
+import { listKinds, storageOf } from './storage'
+
+/** Tables of the engine itself: counters of number patterns and prepared imports. */
+export const sequenceTable = pgTable('entity_sequence', {
+  key: text('key').primaryKey(),
+  value: bigint('value', { mode: 'number' }).notNull(),
+})
+export const importTable = pgTable(
+  'entity_import',
+  {
+    id: text('id').primaryKey(),
+    entity: text('entity').notNull(),
+    staffId: text('staff_id').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string', precision: 3 }).notNull(),
+    fileName: text('file_name').notNull(),
+    total: bigint('total', { mode: 'number' }).notNull(),
+    columns: jsonb<unknown>('columns').notNull(),
+    errors: jsonb<unknown>('errors').notNull(),
+    result: jsonb<unknown>('result'),
+  },
+  (table) => [index('entity_import_created_at_idx').on(table.createdAt)],
+)
+export const importRowTable = pgTable(
+  'entity_import_row',
+  {
+    importId: text('import_id').notNull(),
+    row: bigint('row', { mode: 'number' }).notNull(),
+    cells: jsonb<unknown>('cells').notNull(),
+    faulty: boolean('faulty').notNull(),
+  },
+  (table) => [uniqueIndex('entity_import_row_key').on(table.importId, table.row)],
+)
+
+export interface TableOptions {
+  /** The database has pg_trgm: quick search fields get a trigram index. */
+  trigram: boolean
+}
+
+/** The table of an entity with all its indexes, for the migrator. Live rows are those with `deleted_at is null`. */
+export function entityTable(model: EntityModel, options: TableOptions): PgTable {
+  const columns = Object.fromEntries(model.stored.map((field) => [field.name, columnOf(field)]))
+  return pgTable(model.table, columns, (table) => indexesOf(model, table, options))
+}
+
+function columnOf(field: ModelField) {
+  const { column } = field
+  if (field.name === 'id') return text(column).primaryKey()
+  const fallback = literalDefault(field)
+  switch (storageOf(field)) {
+    case 'integer': {
+      const built = bigint(column, { mode: 'number' })
+      if (field.name === 'version') return built.notNull().default(1)
+      return typeof fallback === 'number' ? built.default(fallback) : built
+    }
+    case 'numeric': {
+      const built = numeric(column)
+      return typeof fallback === 'string' || typeof fallback === 'number' ? built.default(String(fallback)) : built
+    }
+    case 'boolean':
+      return typeof fallback === 'boolean' ? boolean(column).default(fallback) : boolean(column)
+    case 'date':
+      return date(column, { mode: 'string' })
+    case 'timestamp': {
+      const built = timestamp(column, { withTimezone: true, mode: 'string', precision: 3 })
+      return field.name === 'createdAt' || field.name === 'updatedAt' ? built.notNull() : built
+    }
+    case 'json':
+      return jsonb<unknown>(column)
+    case 'text':
+      return typeof fallback === 'string' ? text(column).default(fallback) : text(column)
+  }
+}
+
+/** A fixed default is the column's too: rows from before the field was added have it. */
+function literalDefault(field: ModelField): unknown {
+  const fallback: unknown = field.field.default
+  return isExpression(fallback) ? undefined : fallback
+}
+
+const LIVE = sql`deleted_at is null`
+
+function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options: TableOptions) {
+  const uniques = uniqueKeys(model)
+  const plain = new Map<string, readonly string[]>()
+  const add = (parts: readonly string[]): void => {
+    plain.set(parts.join(), parts)
+  }
+  for (const parts of model.document['x-indexes'] ?? []) add(parts)
+  const leads = new Set([...plain.values(), ...uniques].map((parts) => parts[0]))
+  for (const field of model.stored) {
+    const wanted =
+      field.field['x-index'] || field.origin === 'owned' || (model.scope.kind === 'parent' && model.scope.field === field.name)
+    if (wanted && !listKinds.has(field.kind) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
+  }
+  const built = [
+    ...uniques.map((parts) =>
+      uniqueIndex(uniqueIndexName(model, parts))
+        .on(...atLeastOne(parts.map((part) => columnIn(model, table, part))))
+        .where(LIVE),
+    ),
+    ...[...plain.values()].map((parts) =>
+      index(
+        indexName(
+          model.table,
+          parts.map((part) => part.replace('-', 'desc_')),
+          'idx',
+        ),
+      )
+        .on(...atLeastOne(parts.map((part) => ordered(model, table, part))))
+        .where(LIVE),
+    ),
+  ]
+  for (const field of model.stored) {
+    if (!listKinds.has(field.kind) || !(field.field['x-filter'] || field.field['x-index'])) continue
+    built.push(
+      index(indexName(model.table, [field.column], 'gin'))
+        .using('gin', table[field.name]!)
+        .where(LIVE),
+    )
+  }
+  const searched = model.stored.filter((field) => field.field['x-search'] && storageOf(field) === 'text' && !field.internal)
+  if (options.trigram && searched.length > 0) {
+    const columns = searched.map((field) => sql`${sql.identifier(field.column)} gin_trgm_ops`)
+    built.push(
+      index(
+        indexName(
+          model.table,
+          searched.map((field) => field.column),
+          'trgm',
+        ),
+      )
+        .using('gin', ...atLeastOne(columns))
+        .where(LIVE),
+    )
+  }
+  return built
+}
+
+/** Field sets that are unique among live rows: `x-unique` of fields and of the entity, and numbers from a pattern. */
+export function uniqueKeys(model: EntityModel): readonly (readonly string[])[] {
+  const single = model.stored.filter((field) => field.field['x-unique'] || field.sequence).map((field) => [field.name])
+  return [...single, ...(model.document['x-unique'] ?? [])]
+}
+
+/** Name of the index that guards a field set. */
+export function uniqueIndexName(model: EntityModel, parts: readonly string[]): string {
+  return indexName(
+    model.table,
+    parts.map((part) => model.fields.get(part)?.column ?? part),
+    'key',
+  )
+}
+
+/** Within PostgreSQL's 63 bytes; a long name ends in a digest so that it stays unique. */
+function indexName(table: string, parts: readonly string[], kind: string): string {
+  const name = `${table}_${parts.join('_').toLowerCase()}_${kind}`
+  if (name.length <= 60) return name
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  return `${name.slice(0, 60 - kind.length - 10)}_${digest}_${kind}`
+}
+
+/** `-field` is descending. Empty values come last in both directions, as lists show them. */
+function ordered(model: EntityModel, table: Record<string, PgColumn>, part: string) {
+  if (!part.startsWith('-')) return columnIn(model, table, part)
+  const column = columnIn(model, table, part.slice(1))
+  return alwaysFilled(model, part.slice(1))
+    ? sql`${sql.identifier(column.name)} desc`
+    : sql`${sql.identifier(column.name)} desc nulls last`
+}
+
+/** Fields that no row leaves empty: their order needs no word about empty values, so that plain indexes serve it. */
+export function alwaysFilled(model: EntityModel, name: string): boolean {
+  return (
+    name === 'id' ||
+    name === 'createdAt' ||
+    name === 'updatedAt' ||
+    name === 'version' ||
+    model.fields.get(name)?.required === true
+  )
+}
+
+function columnIn(model: EntityModel, table: Record<string, PgColumn>, name: string): PgColumn {
+  const column = table[name]
+  if (!column) throw new Error(`${model.name}: an index names "${name}", which is not a stored field.`)
+  return column
+}
+
+function atLeastOne<T>(items: T[]): [T, ...T[]] {
+  return items as [T, ...T[]]
+}
+
+/** Quoted `"alias"."column"` of a field. */
+export function columnSql(alias: string, field: Pick<ModelField, 'column'>): SQL {
+  return sql`${sql.identifier(alias)}.${sql.identifier(field.column)}`
+}
+
+/** Quoted name of the table of an entity, with an alias. */
+export function tableSql(model: EntityModel, alias: string): SQL {
+  return sql`${sql.identifier(model.table)} as ${sql.identifier(alias)}`
+}

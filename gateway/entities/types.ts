@@ -1,0 +1,299 @@
+import type { SQL } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { EntityModel, EntityView, StateTransition } from '../../src/schema/entity'
+import type { QueryCondition, QuerySort } from '../../src/schema/model'
+import type { Executor, Transaction } from '../platform/database'
+import type { RequestContext, Text } from '../platform/http'
+import type { InputProblem } from './errors'
+
+/** A record with its fields under their own names; the keys depend on the entity. */
+export type EntityRecord = Record<string, unknown>
+
+/** What every hook gets: the running transaction, the caller, one clock, and the other entities inside the same transaction. */
+export interface HookContext {
+  readonly tx: Transaction
+  readonly context: RequestContext
+  readonly now: Date
+  readonly entities: Entities
+}
+
+export interface SaveHook extends HookContext {
+  readonly model: EntityModel
+  /** The stored record, null for a new one. */
+  readonly before: EntityRecord | null
+  /** The record as it will be stored; a hook may set any field of it, read-only and internal ones too. */
+  readonly record: EntityRecord
+  /** Names of the fields that the caller gave. */
+  readonly given: ReadonlySet<string>
+  /** Where the write comes from. */
+  readonly origin: 'save' | 'import' | 'transition' | 'service'
+  /** Further input of the save that is no field of the entity (see `EntityService.inputs`). */
+  readonly inputs: EntityRecord
+  /** Refuses the save with all problems found (10010005). */
+  fail(problem: InputProblem): void
+}
+
+export interface TransitionHook extends HookContext {
+  readonly model: EntityModel
+  readonly transition: StateTransition
+  readonly before: EntityRecord
+  /** As it will be stored: the new state and the given fields are in it already. */
+  readonly record: EntityRecord
+  /** Fields and inputs that the caller gave. */
+  readonly values: EntityRecord
+}
+
+export interface RemoveHook extends HookContext {
+  readonly model: EntityModel
+  readonly record: EntityRecord
+}
+
+/** Where shares of an entity stand, so that `shared` scopes and views find them. */
+export interface ShareSource {
+  /** Entity of the shares, e.g. crm.share. */
+  entity: string
+  /** Its fields: the shared record, the receiver, the receiving department, the last day. */
+  record: string
+  staff: string
+  department?: string
+  until?: string
+  /** What makes a share active, e.g. status = accepted. */
+  where: readonly { field: string; value: string | boolean }[]
+  /** What makes it a share for editing. */
+  edit?: { field: string; value: string }
+}
+
+/**
+ * What CRUD cannot express, registered by name (`x-service` of an entity, `service` of a transition). Hooks run inside
+ * the transaction of the write; throwing undoes it. A ServiceError reaches the caller.
+ */
+export interface EntityService {
+  /** Names that a save may carry besides the entity's fields (e.g. a reason); they reach the hooks as `inputs`. */
+  inputs?: readonly string[]
+  /** Before validation: derives fields, checks limits. */
+  beforeSave?(hook: SaveHook): Promise<void> | void
+  /** After the row was written. */
+  afterSave?(hook: SaveHook): Promise<void> | void
+  beforeDelete?(hook: RemoveHook): Promise<void> | void
+  afterDelete?(hook: RemoveHook): Promise<void> | void
+  beforeRestore?(hook: RemoveHook): Promise<void> | void
+  /** Why a transition is not possible for this record, or null. Runs for the `can` of a detail too: reads only. */
+  guard?(hook: TransitionHook): Promise<Text | null> | Text | null
+  /** What a transition does besides changing the state; runs after the guard and before the row is written. */
+  effect?(hook: TransitionHook): Promise<void> | void
+  /** Runs after the row of a transition was written. */
+  afterEffect?(hook: TransitionHook): Promise<void> | void
+  /** Fills `x-provided` fields of records that are about to be sent. */
+  computeFields?(
+    records: EntityRecord[],
+    place: { db: Executor; context: RequestContext; now: Date; view?: EntityView },
+  ): Promise<void> | void
+  shares?: ShareSource
+  /** Rows visible beyond the scope (applicant, collaborator): a condition on the table under `alias`. */
+  alsoVisible?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
+  /** Calls of its own beside those of the entity; `path` is the entity's base path. */
+  extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
+}
+
+/**
+ * The entities for services, inside a running transaction and with the rights of the system: no scope, no masks, read-only
+ * and internal fields may be set. Validation, hooks, states and the audit log (in the caller's name) hold all the same.
+ */
+export interface Entities {
+  /** One live row with all its stored fields, or null. With `lock` it is held until the transaction ends. */
+  find(entity: string, id: string, options?: { lock?: boolean }): Promise<EntityRecord | null>
+  /** Live rows that meet the conditions; at most 1,000 unless `limit` says otherwise. */
+  list(
+    entity: string,
+    options?: { where?: readonly QueryCondition[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
+  ): Promise<EntityRecord[]>
+  count(entity: string, where?: readonly QueryCondition[]): Promise<number>
+  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. */
+  save(entity: string, values: EntityRecord, options?: { reason?: string }): Promise<EntityRecord>
+  /** Many new rows at once, without hooks, checks and audit: for the demo world and migrations. Every row needs an `id`. */
+  insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
+  /** Performs a transition; guards hold, permissions do not. Answers the stored row. */
+  transition(
+    entity: string,
+    id: string,
+    transition: string,
+    values?: EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<EntityRecord>
+  remove(entity: string, id: string, options?: { reason?: string }): Promise<void>
+  /** The next numbers of a pattern field, e.g. customer codes. */
+  numbers(entity: string, field: string, count?: number): Promise<string[]>
+}
+
+/** Titles (and asked fields) of everything that records refer to: entity -> id -> title. */
+export type References = Record<string, Record<string, { title: string; fields?: EntityRecord }>>
+
+/** The part of a request that says which rows are meant and in which order. */
+export interface RowSelection {
+  keyword?: string
+  view?: string
+  where?: readonly QueryCondition[]
+  sort?: readonly QuerySort[]
+  ids?: readonly string[]
+}
+
+export interface SummaryRequest {
+  field: string
+  function: 'sum' | 'avg' | 'min' | 'max' | 'count'
+}
+export interface SummaryAnswer extends SummaryRequest {
+  /** Decimals as text; null without rows, and for money of several currencies. */
+  value: string | number | null
+  /** Money of several currencies: the value of each. */
+  byCurrency?: Record<string, string>
+}
+
+export interface QueryPageRequest extends RowSelection {
+  /** From 1. */
+  pageNo?: number
+  /** 1 to 1000; default 20. */
+  pageSize?: number
+  summary?: readonly SummaryRequest[]
+  /** Fields one step away, e.g. customerId.code. */
+  expand?: readonly string[]
+}
+export interface QueryPageAnswer {
+  records: EntityRecord[]
+  /** Exact. */
+  total: number
+  pageNo: number
+  pageSize: number
+  refs: References
+  summary?: SummaryAnswer[]
+}
+
+export interface ViewAnswer {
+  record: EntityRecord
+  refs: References
+  can: { edit: boolean; delete: boolean; transitions: Record<string, string | null> }
+}
+export interface SaveAnswer {
+  id: string
+  version: number
+  record: EntityRecord
+  refs: References
+}
+
+export interface StateUpdateRequest {
+  ids: readonly string[]
+  transition: string
+  /** Tells state machines apart that use the same transition id. */
+  field?: string
+  /** Of the record, when there is one id. */
+  version?: number
+  /** Fields and inputs that the transition asks for. */
+  values?: EntityRecord
+}
+export interface BulkAnswer {
+  done: string[]
+  refused: { id: string; title: string; reason: string }[]
+}
+
+export interface SelectRequest {
+  keyword?: string
+  ids?: readonly string[]
+  where?: readonly QueryCondition[]
+  pageSize?: number
+}
+export interface SelectOption extends EntityRecord {
+  id: string
+  title: string
+}
+
+export interface LogAnswer {
+  records: {
+    id: string
+    at: string
+    byId: string | null
+    byName: string | null
+    action: string
+    reason?: string
+    changes: { field: string; before: unknown; after: unknown }[]
+  }[]
+  more: boolean
+}
+
+export interface ExportRequest extends RowSelection {
+  columns: readonly { field: string; title: string }[]
+  format: 'xlsx' | 'csv'
+}
+export interface ExportOptions {
+  /** Rows written so far and rows in all. */
+  onProgress?: (done: number, total: number) => void
+  signal?: AbortSignal
+}
+
+export interface ImportProblem {
+  /** Row of the sheet, the header being 1. */
+  row: number
+  field: string | null
+  /** Letter of the column, or null for the whole row. */
+  column: string | null
+  value: string | null
+  message: string
+}
+export interface ImportPreview {
+  importId: string
+  total: number
+  valid: number
+  columns: { field: string; title: string; column: string }[]
+  errors: ImportProblem[]
+  /** The first rows as they would be saved. */
+  sample: EntityRecord[]
+}
+export interface ImportResult {
+  created: number
+  refused: { row: number; message: string }[]
+}
+
+/** The generic entity engine: every call checks the right, the row scope and the field rules of its caller. */
+export interface EntityEngine {
+  /** Tables of all entities and of the engine itself, for the migrator. `trigram`: the database has pg_trgm. */
+  tables(options: { trigram: boolean }): PgTable[]
+  /** Names of all entities. */
+  names(): string[]
+  model(entity: string): EntityModel
+  /** Registers a domain service; entities and transitions name it. */
+  registerEntityService(name: string, service: EntityService): void
+  service(name: string): EntityService | undefined
+  /** Services that documents name and nobody registered: a start-up warning. */
+  missingServices(): string[]
+  /** Work in one transaction with the entities at hand, e.g. for jobs: `engine.transaction(systemContext(), (entities) => ...)`. */
+  transaction<Result>(context: RequestContext, work: (entities: Entities, tx: Transaction) => Promise<Result>): Promise<Result>
+  /** The same inside a transaction that runs already. */
+  entities(tx: Transaction, context: RequestContext): Entities
+
+  queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
+  count(entity: string, context: RequestContext, selection: RowSelection): Promise<number>
+  view(entity: string, context: RequestContext, id: string, options?: { view?: string }): Promise<ViewAnswer>
+  save(entity: string, context: RequestContext, body: EntityRecord): Promise<SaveAnswer>
+  stateUpdate(entity: string, context: RequestContext, request: StateUpdateRequest): Promise<BulkAnswer>
+  remove(entity: string, context: RequestContext, id: string, options?: { version?: number }): Promise<{ id: string }>
+  restore(entity: string, context: RequestContext, id: string): Promise<{ id: string }>
+  removeBatch(entity: string, context: RequestContext, ids: readonly string[]): Promise<BulkAnswer>
+  select(entity: string, context: RequestContext, request: SelectRequest): Promise<SelectOption[]>
+  log(entity: string, context: RequestContext, id: string, options?: { before?: string; limit?: number }): Promise<LogAnswer>
+  /** Titles of records, e.g. for messages: entity -> ids. */
+  titles(context: RequestContext, wanted: Readonly<Record<string, readonly string[]>>): Promise<References>
+  /**
+   * Writes all rows of a selection as a file into a stream, with flat memory. Answers the number of rows.
+   * @throws ServiceError 10010003 without the export key; AbortError when the signal stops it.
+   */
+  exportTo(
+    stream: NodeJS.WritableStream,
+    entity: string,
+    context: RequestContext,
+    request: ExportRequest,
+    options?: ExportOptions,
+  ): Promise<{ rows: number }>
+  importTemplate(entity: string, context: RequestContext): Promise<Buffer>
+  importPreview(entity: string, context: RequestContext, file: { name: string; path: string }): Promise<ImportPreview>
+  importErrors(entity: string, context: RequestContext, importId: string): Promise<Buffer>
+  importCommit(entity: string, context: RequestContext, request: { importId: string; skipFaulty: boolean }): Promise<ImportResult>
+}

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel } from '../../../src/schema/entity'
+import { newId, type Executor } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import { titleOf } from '../read/record'
+import type { Registry } from '../registry'
+import type { EntityRecord } from '../types'
+import { insertRow } from './row'
+
+/** What happened to one field. */
+export interface FieldChange {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+export const AUDIT_ENTITY = 'sys.auditLog'
+
+/** Base fields say when and by whom; the audit row says that itself. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'version',
+  'deletedAt',
+  'deletedBy',
+])
+
+/** Fields whose stored value differs, before and after. */
+export function changesBetween(model: EntityModel, before: EntityRecord | null, after: EntityRecord | null): FieldChange[] {
+  const changes: FieldChange[] = []
+  for (const { name } of model.stored) {
+    if (UNTOLD.has(name)) continue
+    const [old, now] = [before?.[name] ?? null, after?.[name] ?? null]
+    if (!sameValue(old, now)) changes.push({ field: name, before: old, after: now })
+  }
+  return changes
+}
+
+/** Equal as stored values: objects by content, whatever the order of their keys. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null)
+  return stable(a) === stable(b)
+}
+
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
+
+export interface AuditEntry {
+  /** A code of the dictionary logAction. */
+  action: 'create' | 'update' | 'delete' | 'restore' | 'state' | 'owner' | 'view' | 'export' | 'import'
+  recordId: string | null
+  recordTitle: string
+  recordVersion?: number
+  reason?: string
+  changes: readonly FieldChange[]
+}
+
+/** Leaves an audit row in the transaction of the write. Without the audit entity there is nowhere to write it: nothing happens. */
+export async function writeAudit(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  entry: AuditEntry,
+): Promise<void> {
+  const log = registry.find(AUDIT_ENTITY)
+  if (!log || !model.audited) return
+  const at = context.now.toISOString()
+  const staffId = context.user.staffId === '' ? null : context.user.staffId
+  const record: EntityRecord = {
+    id: newId(),
+    createdAt: at,
+    updatedAt: at,
+    createdBy: staffId,
+    updatedBy: staffId,
+    version: 1,
+    at,
+    staffId,
+    action: entry.action,
+    entity: model.name,
+    recordId: entry.recordId,
+    recordTitle: entry.recordTitle.slice(0, 250),
+    recordVersion: entry.recordVersion ?? null,
+    reason: entry.reason?.slice(0, 500) ?? null,
+    changes: entry.changes,
+    ip: context.ip === '' ? null : context.ip,
+    traceId: context.traceId.slice(0, 40),
+  }
+  await insertRow(db, context.locale, log, record)
+}
+
+/** The usual entry for a write to one record. */
+export async function auditWrite(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  action: AuditEntry['action'],
+  before: EntityRecord | null,
+  after: EntityRecord,
+  reason?: string,
+): Promise<void> {
+  await writeAudit(registry, db, context, model, {
+    action,
+    recordId: after.id as string,
+    recordTitle: plainTitle(registry, context, model, after),
+    recordVersion: after.version as number,
+    reason,
+    changes: changesBetween(model, before, action === 'delete' ? null : after),
+  })
+}
+
+/** The title as its writer sees it; a title that is itself a reference stays an id, lists resolve it. */
+function plainTitle(registry: Registry, context: RequestContext, model: EntityModel, record: EntityRecord): string {
+  return titleOf(registry, context, model, record)
+}
+
+/** What others changed in a record since a version, merged by field; by whom and when last. */
+export async function changesSince(
+  registry: Registry,
+  db: Executor,
+  model: EntityModel,
+  id: string,
+  version: number,
+): Promise<{ changes: FieldChange[]; by: string | null; at: string | null }> {
+  const log = registry.find(AUDIT_ENTITY)
+  if (!log?.fields.has('recordVersion')) return { changes: [], by: null, at: null }
+  const { rows } = await db.query<{ changes: FieldChange[] | null; staffId: string | null; at: string }>(
+    sql`select "changes", "staff_id" as "staffId", "at" from ${sql.identifier(log.table)} where "entity" = ${model.name} and "record_id" = ${id} and "record_version" > ${version} order by "record_version", "id"`,
+  )
+  const merged = new Map<string, FieldChange>()
+  for (const row of rows) {
+    for (const change of row.changes ?? []) {
+      const earlier = merged.get(change.field)
+      merged.set(change.field, { ...change, before: earlier ? earlier.before : change.before })
+    }
+  }
+  const last = rows.at(-1)
+  return {
+    changes: [...merged.values()].filter((change) => !sameValue(change.before, change.after)),
+    by: last?.staffId ?? null,
+    at: last?.at ?? null,
+  }
+}

@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm'
+import { brokenRules, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { compileExpression, isExpression } from '../../../src/schema/expression'
+import type { Executor } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import { allOf, clauseSql, textArray, type Clause } from '../clause'
+import { shorten, type InputProblem } from '../errors'
+import { conditionSql } from '../query/condition'
+import { RowScope } from '../query/scope'
+import type { Registry } from '../registry'
+import type { EntityRecord } from '../types'
+import { columnSql, tableSql } from '../tables'
+
+export interface CheckPlace {
+  registry: Registry
+  db: Executor
+  context: RequestContext
+  model: EntityModel
+  before: EntityRecord | null
+  record: EntityRecord
+  /** Fields whose value is new or different: only they can be wrong. */
+  changed: ReadonlySet<string>
+  /** A service writes with the rights of the system. */
+  trusted: boolean
+}
+
+/** Everything that a record has to fulfil beyond the shape of its values: required, dictionary codes, references, rules. */
+export async function checkRecord(place: CheckPlace): Promise<InputProblem[]> {
+  const { registry, context, model, record, changed } = place
+  const problems: InputProblem[] = []
+  for (const field of model.stored) {
+    const value = record[field.name] ?? null
+    if (isEmpty(value)) {
+      if (field.required && (place.before === null || changed.has(field.name))) problems.push(missing(field))
+      continue
+    }
+    if (changed.has(field.name)) problems.push(...wrongCodes(registry, field, value, place.before?.[field.name]))
+  }
+  problems.push(...(await wrongReferences(place)))
+  const rules = brokenRules(
+    model,
+    record,
+    { scope: registry.expressionScope(context), environment: registry.environment(context) },
+    place.before === null ? undefined : changed,
+  )
+  return [...problems, ...rules]
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+export function missing(field: Pick<ModelField, 'name' | 'label'>): InputProblem {
+  return {
+    field: field.name,
+    rule: 'required',
+    message: { zh: `请填写“${field.label.zh}”。`, en: `"${field.label.en}" is required.` },
+  }
+}
+
+/** Codes that the dictionary does not have; a retired code may stay but not come new. */
+export function wrongCodes(registry: Registry, field: ModelField, value: unknown, stored: unknown): InputProblem[] {
+  const name = field.kind === 'dictionary' || field.kind === 'dictionaries' ? field.field['x-dictionary'] : undefined
+  if (name === undefined) return []
+  const items = registry.dictionary(name)?.items ?? []
+  const kept = new Set(Array.isArray(stored) ? stored : [stored])
+  return (Array.isArray(value) ? value : [value]).flatMap((code): InputProblem[] => {
+    const item = items.find((candidate) => candidate.code === code)
+    if (item && (!item.retired || kept.has(code))) return []
+    const shown = shorten(String(code))
+    return [
+      item
+        ? {
+            field: field.name,
+            rule: 'retired',
+            message: {
+              zh: `“${field.label.zh}”的值“${item.label.zh}”已停用，请另选。`,
+              en: `"${item.label.en}" of "${field.label.en}" is retired; choose another.`,
+            },
+          }
+        : {
+            field: field.name,
+            rule: 'dictionary',
+            message: {
+              zh: `“${field.label.zh}”没有值“${shown}”，可选：${some(items.map((each) => each.label.zh))}。`,
+              en: `"${field.label.en}" has no value "${shown}"; possible: ${some(items.map((each) => each.label.en))}.`,
+            },
+          },
+    ]
+  })
+}
+
+function some(labels: readonly string[]): string {
+  return labels.length > 8 ? `${labels.slice(0, 8).join(', ')}, …` : labels.join(', ')
+}
+
+/** References to rows that do not exist, are deleted, outside the caller's scope, or not among those that may be chosen. */
+async function wrongReferences(place: CheckPlace): Promise<InputProblem[]> {
+  const problems: InputProblem[] = []
+  for (const field of place.model.stored) {
+    const entity = referenceOf(field)
+    const target = entity === undefined || !place.changed.has(field.name) ? undefined : place.registry.find(entity)
+    const ids = target ? [place.record[field.name]].flat().filter((id): id is string => typeof id === 'string') : []
+    if (!target || ids.length === 0) continue
+    const { rows } = await place.db.query<{ id: string }>(
+      sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(place, field, target, ids))}`,
+    )
+    const found = new Set(rows.map((row) => row.id))
+    if (ids.every((id) => found.has(id))) continue
+    problems.push({
+      field: field.name,
+      rule: 'reference',
+      message: {
+        zh: `“${field.label.zh}”所选的${target.label.zh}不存在、不在您的可见范围内或不可选。`,
+        en: `The ${target.label.en.toLowerCase()} chosen as "${field.label.en}" does not exist, is outside what you may see, or cannot be chosen.`,
+      },
+    })
+  }
+  return problems
+}
+
+function referable(place: CheckPlace, field: ModelField, target: EntityModel, ids: readonly string[]): Clause {
+  const { registry, context, model, record } = place
+  const scope = new RowScope(registry, context)
+  const asParent = model.scope.kind === 'parent' && model.scope.field === field.name
+  const reach: Clause = place.trusted ? true : asParent ? scope.writable(target, 't') : scope.readable(target, 't')
+  const condition = {
+    model: target,
+    alias: 't',
+    locale: context.locale,
+    timeZone: registry.timeZone,
+    searchable: () => true,
+    internal: true,
+  }
+  const names = registry.expressionScope(context, record)
+  const filters = (place.trusted ? [] : (field.field['x-refFilter'] ?? [])).map((filter): Clause => {
+    const given: unknown = filter.value
+    const value = isExpression(given)
+      ? compileExpression(given)({ ...names, record, values: record }, registry.environment(context))
+      : given
+    return value === null || value === undefined
+      ? true
+      : conditionSql(condition, { field: filter.field, operator: filter.operator, value })
+  })
+  return allOf([
+    sql`${columnSql('t', { column: 'id' })} = any(${textArray(ids)})`,
+    sql`${columnSql('t', { column: 'deleted_at' })} is null`,
+    reach,
+    ...filters,
+  ])
+}

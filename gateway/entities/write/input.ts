@@ -1,0 +1,131 @@
+import { isMasked, machineOf, maskValue, readValue, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { ServiceError, type RequestContext } from '../../platform/http'
+import { accessOf } from '../access'
+import { refusal, shorten, unknownName, type InputProblem } from '../errors'
+import type { EntityRecord } from '../types'
+import { sameValue } from './audit'
+
+export interface ReadInput {
+  id?: string
+  version?: number
+  /** Parsed values of fields. */
+  values: EntityRecord
+  /** Further input for the service. */
+  inputs: EntityRecord
+}
+
+/** Splits a save's body into id, version, field values and the service's own inputs; unknown names are refused with a hint (10010001). */
+export function splitInput(
+  context: RequestContext,
+  model: EntityModel,
+  body: EntityRecord,
+  inputNames: readonly string[],
+  internal: boolean,
+): ReadInput {
+  const { id, version, ...rest } = body
+  const problems: InputProblem[] = []
+  const values: EntityRecord = {}
+  const inputs: EntityRecord = {}
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.startsWith('$')) continue
+    const field = model.fields.get(name)
+    if (field && (!field.internal || internal)) values[name] = value
+    else if (inputNames.includes(name)) inputs[name] = value
+    else {
+      const known = [...model.fields.values()].filter((each) => !each.internal).map((each) => each.name)
+      problems.push({ field: shorten(name), message: unknownName({ zh: '字段', en: 'field' }, name, [...known, ...inputNames]) })
+    }
+  }
+  if (id !== undefined && id !== null && id !== '' && (typeof id !== 'string' || id.length > 40)) {
+    problems.push({ field: 'id', message: { zh: 'id 须为文本。', en: 'id has to be a text.' } })
+  }
+  if (version !== undefined && version !== null && !Number.isInteger(version)) {
+    problems.push({ field: 'version', message: { zh: 'version 须为整数。', en: 'version has to be a whole number.' } })
+  }
+  if (problems.length > 0) throw refusal('badRequest', context.locale, problems)
+  return {
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+    version: typeof version === 'number' ? version : undefined,
+    values,
+    inputs,
+  }
+}
+
+/**
+ * The caller's values as they are stored. Collects a problem for each value of a wrong shape and each field that the
+ * caller may not set; values that change nothing pass.
+ */
+export function readInput(
+  context: RequestContext,
+  model: EntityModel,
+  values: EntityRecord,
+  before: EntityRecord | null,
+  options: { trusted: boolean; /** Read-only fields that may be set all the same. */ asked?: ReadonlySet<string> },
+): { values: EntityRecord; problems: InputProblem[] } {
+  const access = accessOf(model, context)
+  const parsed: EntityRecord = {}
+  const problems: InputProblem[] = []
+  for (const [name, raw] of Object.entries(values)) {
+    const field = model.fields.get(name)!
+    const allowed = options.trusted ? 'write' : access.of(name)
+    if (before && allowed === 'mask' && isMasked(field.kind, maskValue(field.kind, before[name]), raw)) continue
+    const read = readValue(field, raw)
+    if ('problem' in read) {
+      problems.push({ field: name, rule: read.rule, message: read.problem })
+      continue
+    }
+    if (options.trusted) {
+      parsed[name] = read.value
+      continue
+    }
+    if (before && sameValue(before[name] ?? null, read.value)) continue
+    const ruled =
+      allowed === 'hide' ||
+      allowed === 'read' ||
+      (allowed === 'mask' && before !== null && field.field['x-sensitive'] === undefined)
+    if (ruled) throw new ServiceError('noPermission', { message: forbidden(field), data: { field: name } })
+    const refused = options.asked?.has(name) ? undefined : unsettable(model, field, before, read.value)
+    if (refused) problems.push(refused)
+    else parsed[name] = read.value
+  }
+  return { values: parsed, problems }
+}
+
+function forbidden(field: ModelField): { zh: string; en: string } {
+  return { zh: `您没有修改“${field.label.zh}”的权限。`, en: `You have no permission to change "${field.label.en}".` }
+}
+
+/** Why callers cannot set a field, or undefined. */
+function unsettable(
+  model: EntityModel,
+  field: ModelField,
+  before: EntityRecord | null,
+  value: unknown,
+): InputProblem | undefined {
+  const { zh, en } = field.label
+  const machine = machineOf(model, field.name)
+  if (machine) {
+    if (!before && (value === machine.initial || value === null)) return undefined
+    return {
+      field: field.name,
+      rule: 'state',
+      message: { zh: `“${zh}”只能通过操作改变，不能直接填写。`, en: `"${en}" changes by its actions; it cannot be typed.` },
+    }
+  }
+  if (field.field.readOnly || field.sequence || field.storage !== 'stored' || field.name === 'id') {
+    if (!before && value === null) return undefined
+    return {
+      field: field.name,
+      rule: 'readOnly',
+      message: { zh: `“${zh}”由系统维护，不能填写。`, en: `"${en}" is kept by the system; it cannot be given.` },
+    }
+  }
+  if (field.field['x-setOnce'] && before && (before[field.name] ?? null) !== null) {
+    return {
+      field: field.name,
+      rule: 'setOnce',
+      message: { zh: `“${zh}”在新建后不能修改。`, en: `"${en}" cannot be changed after the record was created.` },
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,75 @@
+import type { EntityModel } from '../../../src/schema/entity'
+import type { Transaction } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import type { Core } from '../core'
+import type { EntityRecord, RemoveHook } from '../types'
+import { auditWrite } from './audit'
+import { updateRow } from './row'
+import { existing, requireOperation, stale } from './save'
+
+export interface RemoveOptions {
+  version?: number
+  reason?: string
+}
+
+/** Takes a record out of sight; its row stays and can be restored. */
+export async function removeRecord(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+  options: RemoveOptions = {},
+): Promise<void> {
+  requireOperation(context, model, 'delete')
+  const before = await existing(core, tx, context, model, id, false)
+  if (options.version !== undefined && options.version !== before.version)
+    throw await stale(core, tx, context, model, before, options.version)
+  const service = core.registry.serviceOf(model)
+  const hook = removeHook(core, tx, context, model, before)
+  await service?.beforeDelete?.(hook)
+  await mark(core, tx, context, model, before, true, options.reason)
+  await service?.afterDelete?.(hook)
+}
+
+/** Brings a deleted record back; refused (10010008) when a unique value was given away in between. */
+export async function restoreRecord(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+): Promise<void> {
+  requireOperation(context, model, 'restore')
+  const before = await existing(core, tx, context, model, id, false, true)
+  await core.registry.serviceOf(model)?.beforeRestore?.(removeHook(core, tx, context, model, before))
+  await mark(core, tx, context, model, before, false)
+}
+
+async function mark(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  before: EntityRecord,
+  deleted: boolean,
+  reason?: string,
+): Promise<void> {
+  const at = context.now.toISOString()
+  const who = context.user.staffId === '' ? null : context.user.staffId
+  const changes = {
+    deletedAt: deleted ? at : null,
+    deletedBy: deleted ? who : null,
+    updatedAt: at,
+    updatedBy: who,
+    version: Number(before.version) + 1,
+  }
+  await updateRow(tx, context.locale, model, before.id as string, changes)
+  const after = { ...before, ...changes }
+  await auditWrite(core.registry, tx, context, model, deleted ? 'delete' : 'restore', deleted ? before : after, after, reason)
+  tx.afterCommit(() => core.references.forget(model.name, before.id as string))
+}
+
+function removeHook(core: Core, tx: Transaction, context: RequestContext, model: EntityModel, record: EntityRecord): RemoveHook {
+  return { tx, context, now: context.now, entities: core.entities(tx, context), model, record }
+}

@@ -1,0 +1,92 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import { constraintOf, isUniqueViolation, type Executor } from '../../platform/database'
+import type { Locale } from '../../platform/http'
+import { refusal } from '../errors'
+import type { EntityRecord } from '../types'
+import { storageOf } from '../storage'
+import { uniqueIndexName, uniqueKeys } from '../tables'
+
+/** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
+export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
+  await insertRows(db, locale, model, [record])
+}
+
+/** Parameters of one statement; PostgreSQL takes 65,535. */
+const MOST_PARAMETERS = 30_000
+
+/** Many rows in as few statements as possible; rows must be checked already. */
+export async function insertRows(
+  db: Executor,
+  locale: Locale,
+  model: EntityModel,
+  records: readonly EntityRecord[],
+): Promise<void> {
+  const columns = sql.join(
+    model.stored.map((field) => sql.identifier(field.column)),
+    sql`, `,
+  )
+  const size = Math.max(1, Math.floor(MOST_PARAMETERS / model.stored.length))
+  for (let start = 0; start < records.length; start += size) {
+    const rows = records.slice(start, start + size).map(
+      (record) =>
+        sql`(${sql.join(
+          model.stored.map((field) => valueSql(field, record[field.name])),
+          sql`, `,
+        )})`,
+    )
+    await guarded(model, locale, () =>
+      db.query(sql`insert into ${sql.identifier(model.table)} (${columns}) values ${sql.join(rows, sql`, `)}`),
+    )
+  }
+}
+
+/** Changes some fields of a row. */
+export async function updateRow(
+  db: Executor,
+  locale: Locale,
+  model: EntityModel,
+  id: string,
+  changes: EntityRecord,
+): Promise<void> {
+  const parts = Object.entries(changes).map(([name, value]) => {
+    const field = model.fields.get(name)!
+    return sql`${sql.identifier(field.column)} = ${valueSql(field, value)}`
+  })
+  await guarded(model, locale, () =>
+    db.query(sql`update ${sql.identifier(model.table)} set ${sql.join(parts, sql`, `)} where "id" = ${id}`),
+  )
+}
+
+function valueSql(field: ModelField, value: unknown): SQL {
+  if (value === null || value === undefined) return sql`null`
+  return storageOf(field) === 'json' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`
+}
+
+async function guarded(model: EntityModel, locale: Locale, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const constraint = constraintOf(error)
+    const taken = uniqueKeys(model).find((parts) => uniqueIndexName(model, parts) === constraint)
+    if (!taken) throw error
+    throw uniqueTaken(model, locale, taken)
+  }
+}
+
+/** The refusal for a field set whose value another live row has; the value itself is not repeated. */
+export function uniqueTaken(model: EntityModel, locale: Locale, parts: readonly string[]): Error {
+  const fields = parts.map((part) => model.fields.get(part)!)
+  const zh = fields.map((field) => field.label.zh).join('、')
+  const en = fields.map((field) => field.label.en).join(', ')
+  const message = {
+    zh: `“${zh}”已被另一条${model.label.zh}占用，请换一个值。`,
+    en: `"${en}" is taken by another ${model.label.en.toLowerCase()}; please choose another value.`,
+  }
+  return refusal(
+    'uniqueTaken',
+    locale,
+    parts.map((field) => ({ field, message })),
+  )
+}

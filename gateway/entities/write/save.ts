@@ -1,0 +1,284 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel } from '../../../src/schema/entity'
+import { compileExpression, isExpression } from '../../../src/schema/expression'
+import { newId, type Transaction } from '../../platform/database'
+import { can, ServiceError, type RequestContext } from '../../platform/http'
+import { accessOf } from '../access'
+import { clauseSql, type Clause } from '../clause'
+import type { Core } from '../core'
+import { refusal, type InputProblem } from '../errors'
+import { RowScope } from '../query/scope'
+import { shown, storedColumns } from '../read/record'
+import type { EntityRecord, SaveHook } from '../types'
+import { columnSql, tableSql } from '../tables'
+import { auditWrite, changesSince, sameValue } from './audit'
+import { checkRecord } from './check'
+import { readInput, splitInput } from './input'
+import { numbersFor } from './numbers'
+import { insertRow, updateRow } from './row'
+
+export interface WriteOptions {
+  /** `service`: with the rights of the system; may set read-only and internal fields. */
+  origin: 'save' | 'import' | 'transition' | 'service'
+  reason?: string
+  /** Numbers taken before the transaction. */
+  numbers?: EntityRecord
+}
+
+/** Inserts or changes one record inside a transaction. Only the given fields change. Answers the whole stored row. */
+export async function saveRecord(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  body: EntityRecord,
+  options: WriteOptions,
+): Promise<EntityRecord> {
+  const trusted = options.origin === 'service'
+  const service = core.registry.serviceOf(model)
+  const input = splitInput(context, model, body, service?.inputs ?? [], trusted)
+  const before = input.id === undefined ? null : await existing(core, tx, context, model, input.id, trusted)
+  if (!trusted) requireOperation(context, model, before ? 'edit' : 'add')
+  if (before && input.version !== undefined && input.version !== before.version)
+    throw await stale(core, tx, context, model, before, input.version)
+
+  const read = readInput(context, model, input.values, before, { trusted })
+  const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
+  Object.assign(record, read.values)
+  const problems: InputProblem[] = [...read.problems]
+  const hook = saveHook(
+    core,
+    tx,
+    context,
+    model,
+    before,
+    record,
+    new Set(Object.keys(read.values)),
+    input.inputs,
+    options,
+    problems,
+  )
+  if (problems.length > 0 && !service?.beforeSave) throw refusal('validationFailed', context.locale, problems)
+  if (problems.length === 0) await service?.beforeSave?.(hook)
+  if (!before) {
+    for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
+    Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
+  }
+  await followOwner(core, tx, context, model, before, record)
+  await finish(core, tx, context, model, before, record, problems, {
+    action: before ? 'update' : 'create',
+    reason: options.reason,
+    trusted,
+  })
+  await service?.afterSave?.(hook)
+  return record
+}
+
+/** Validates, writes and audits a record whose fields are decided. Nothing is written when nothing differs. */
+export async function finish(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  before: EntityRecord | null,
+  record: EntityRecord,
+  problems: InputProblem[],
+  options: { action: 'create' | 'update' | 'state'; reason?: string; trusted: boolean },
+): Promise<void> {
+  const { registry } = core
+  const changed = new Set(model.stored.filter(({ name }) => !sameValue(before?.[name], record[name])).map(({ name }) => name))
+  const wrong = new Set(problems.map((problem) => problem.field))
+  const found = await checkRecord({ registry, db: tx, context, model, before, record, changed, trusted: options.trusted })
+  problems.push(...found.filter((problem) => problem.rule !== 'required' || !wrong.has(problem.field)))
+  if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
+  const who = context.user.staffId === '' ? null : context.user.staffId
+  const at = context.now.toISOString()
+  if (!before) {
+    Object.assign(record, {
+      createdAt: record.createdAt ?? at,
+      createdBy: record.createdBy ?? who,
+      updatedAt: record.updatedAt ?? at,
+      updatedBy: record.updatedBy ?? who,
+      version: 1,
+    })
+    await insertRow(tx, context.locale, model, record)
+  } else {
+    if (changed.size === 0) return
+    Object.assign(record, { updatedAt: at, updatedBy: who, version: Number(before.version) + 1 })
+    const fields = [...changed, 'updatedAt', 'updatedBy', 'version']
+    await updateRow(
+      tx,
+      context.locale,
+      model,
+      record.id as string,
+      Object.fromEntries(fields.map((name) => [name, record[name]])),
+    )
+  }
+  await auditWrite(registry, tx, context, model, options.action, before, record, options.reason)
+  tx.afterCommit(() => core.references.forget(model.name, record.id as string))
+}
+
+/** The stored row, locked, when the caller may change it. @throws 10010004 outside the scope, 10010003 without the right. */
+export async function existing(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+  trusted: boolean,
+  deleted = false,
+): Promise<EntityRecord> {
+  const row = await lockRow(core, tx, context, model, id, trusted ? { readable: true, writable: true } : undefined, deleted)
+  if (row['$write'] !== true) {
+    throw new ServiceError('noPermission', {
+      message: {
+        zh: `您只能查看这条${model.label.zh}，不能修改。`,
+        en: `You may read this ${model.label.en.toLowerCase()} but not change it.`,
+      },
+    })
+  }
+  delete row['$write']
+  return row
+}
+
+/** Locks a row that the caller may read; `$write` says whether he may change it. */
+export async function lockRow(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+  rights?: { readable: Clause; writable: Clause },
+  deleted = false,
+): Promise<EntityRecord> {
+  const scope = new RowScope(core.registry, context)
+  const readable = rights?.readable ?? scope.readable(model, 't')
+  const writable = rights?.writable ?? scope.writable(model, 't')
+  const live = sql`${columnSql('t', { column: 'deleted_at' })} is ${sql.raw(deleted ? 'not null' : 'null')}`
+  const { rows } = await tx.query<EntityRecord>(
+    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = ${id} and ${live} and ${clauseSql(readable)} for update of t`,
+  )
+  const [row] = rows
+  if (!row) throw new ServiceError('notFound')
+  return row
+}
+
+/** The operation's key must exist in the document and be held by the caller. */
+export function requireOperation(
+  context: RequestContext,
+  model: EntityModel,
+  operation: 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export',
+): void {
+  const key = model.permissions[operation]
+  if (context.kind === 'system') return
+  if (key === undefined || !can(context, key)) throw new ServiceError('noPermission', { data: { permission: key ?? null } })
+}
+
+/** 10010006 with what changed in between, as the caller may see it. */
+export async function stale(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  row: EntityRecord,
+  version: number,
+): Promise<ServiceError> {
+  const { changes, by, at } = await changesSince(core.registry, tx, model, row.id as string, version)
+  const access = accessOf(model, context)
+  const told = changes
+    .filter((change) => model.fields.has(change.field) && access.of(change.field) !== 'hide')
+    .map((change) => ({
+      field: change.field,
+      before: shown(model, access, { [change.field]: change.before })[change.field],
+      after: shown(model, access, { [change.field]: change.after })[change.field],
+    }))
+  const staffId = by ?? (row.updatedBy as string | null)
+  const titles =
+    staffId === null || !core.registry.find('sys.staff')
+      ? {}
+      : await core.references.titles(tx, context, new Map([['sys.staff', new Set([staffId])]]))
+  return new ServiceError('stale', {
+    data: {
+      version: row.version,
+      changes: told,
+      by: staffId === null ? null : (titles['sys.staff']?.[staffId]?.title ?? staffId),
+      at: at ?? row.updatedAt,
+    },
+  })
+}
+
+function saveHook(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  before: EntityRecord | null,
+  record: EntityRecord,
+  given: ReadonlySet<string>,
+  inputs: EntityRecord,
+  options: WriteOptions,
+  problems: InputProblem[],
+): SaveHook {
+  const entities = core.entities(tx, context)
+  return {
+    tx,
+    context,
+    now: context.now,
+    entities,
+    model,
+    before,
+    record,
+    given,
+    inputs,
+    origin: options.origin,
+    fail: (problem) => void problems.push(problem),
+  }
+}
+
+/** A new record: defaults, initial states, the caller as owner. */
+function newRecord(core: Core, context: RequestContext, model: EntityModel, given: EntityRecord, id: string): EntityRecord {
+  const { registry } = core
+  const record: EntityRecord = Object.fromEntries(model.stored.map((field) => [field.name, null]))
+  const scope = registry.expressionScope(context, given)
+  for (const field of model.stored) {
+    const fallback: unknown = field.field.default
+    if (fallback === undefined || field.name in given) continue
+    record[field.name] = isExpression(fallback)
+      ? (compileExpression(fallback)(scope, registry.environment(context)) ?? null)
+      : fallback
+  }
+  for (const machine of model.machines) record[machine.field] = machine.initial
+  if (model.scope.kind === 'owned' && context.user.staffId !== '') {
+    Object.assign(record, {
+      ownerId: context.user.staffId,
+      ownerDeptId: context.user.mainDeptId,
+      ownedAt: context.now.toISOString(),
+    })
+  }
+  return { ...record, id }
+}
+
+/** A new owner brings his department and the moment along, unless somebody set them himself. */
+export async function followOwner(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  before: EntityRecord | null,
+  record: EntityRecord,
+): Promise<void> {
+  if (model.scope.kind !== 'owned') return
+  const owner = record.ownerId ?? null
+  const previous = before ? (before.ownerId ?? null) : context.user.staffId || null
+  if (owner === previous) return
+  const untouched = (name: string, initial: unknown): boolean => sameValue(record[name], before ? before[name] : initial)
+  if (owner === null) return void Object.assign(record, { ownerDeptId: null, ownedAt: null })
+  if (untouched('ownedAt', previous === null ? null : context.now.toISOString())) record.ownedAt = context.now.toISOString()
+  const staff = core.registry.find('sys.staff')
+  const department = staff?.fields.get('mainDeptId')
+  if (!staff || !department || !untouched('ownerDeptId', context.user.mainDeptId)) return
+  const { rows } = await tx.query<{ dept: string | null }>(
+    sql`select ${columnSql('t', department)} as "dept" from ${tableSql(staff, 't')} where ${columnSql('t', { column: 'id' })} = ${owner as string}`,
+  )
+  record.ownerDeptId = rows[0]?.dept ?? null
+}

@@ -1,0 +1,23 @@
+/** What an entity document means: base fields, kinds, rules, states, numbers, masks. Pure; browser and gateway share it. */
+export { BASE_FIELDS, OWNED_FIELDS, allFields, columnName, entityPath, tableName } from './fields'
+export type { FieldOrigin } from './fields'
+export { MASK, isMasked, maskValue } from './mask'
+export { compileEntity, compileFields, dependenciesOf, ENTITY_ROOTS, referenceOf } from './model'
+export type {
+  CompiledRule,
+  EntityModel,
+  EntityOperation,
+  EntityScope,
+  EntityView,
+  ModelField,
+  StateMachine,
+  StateTransition,
+} from './model'
+export { parseSequence } from './sequence'
+export type { SequencePattern } from './sequence'
+export { brokenRules } from './rules'
+export type { BrokenRule } from './rules'
+export { findTransition, machineOf, refusedBecause, transitionsOf } from './states'
+export type { FoundTransition, TransitionPlace } from './states'
+export { readValue } from './value'
+export type { ReadValue } from './value'

@@ -1,0 +1,185 @@
+import { compileExpression, type CompiledExpression } from '../expression'
+import { fieldKind } from '../formats'
+import type { EntityDocument, EntityField, Permission } from '../generated/entity'
+import type { FieldKind } from '../model'
+import type { BilingualText } from '../problem'
+import { allFields, columnName, entityPath, tableName, type FieldOrigin } from './fields'
+import { parseSequence, type SequencePattern } from './sequence'
+
+/** A field of an entity with what follows from its definition. */
+export interface ModelField {
+  readonly name: string
+  readonly field: EntityField
+  readonly kind: FieldKind
+  readonly origin: FieldOrigin
+  readonly column: string
+  readonly label: BilingualText
+  readonly required: boolean
+  /** stored: has a column; computed: an expression over other fields; provided: filled by the entity's service. */
+  readonly storage: 'stored' | 'computed' | 'provided'
+  readonly internal: boolean
+  /** Holds several values (a JSON list). */
+  readonly many: boolean
+  readonly computed?: CompiledExpression
+  readonly sequence?: SequencePattern
+}
+
+export type EntityScope = { kind: 'owned' | 'public' | 'restricted' } | { kind: 'parent'; field: string; entity: string }
+export type EntityOperation = 'read' | 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export' | 'manage'
+type Machines = NonNullable<EntityDocument['x-states']>
+export type StateMachine = Machines[number]
+export type StateTransition = StateMachine['transitions'][number]
+export type EntityView = NonNullable<EntityDocument['x-views']>[number]
+
+export interface CompiledRule {
+  readonly id: string
+  readonly field?: string
+  readonly broken: CompiledExpression
+  readonly message: BilingualText
+}
+
+/** An entity document made ready: fields with kinds, compiled expressions, indexed parts. Immutable. */
+export interface EntityModel {
+  readonly name: string
+  readonly document: EntityDocument
+  readonly label: BilingualText
+  readonly path: string
+  readonly table: string
+  readonly fields: ReadonlyMap<string, ModelField>
+  readonly stored: readonly ModelField[]
+  /** In the order in which they can be computed. */
+  readonly computed: readonly ModelField[]
+  readonly scope: EntityScope
+  readonly permissions: Readonly<Partial<Record<EntityOperation, Permission>>>
+  readonly views: ReadonlyMap<string, EntityView>
+  readonly machines: readonly StateMachine[]
+  readonly rules: readonly CompiledRule[]
+  readonly titleField: string
+  readonly title?: CompiledExpression
+  /** Fields that the title is made of. */
+  readonly titleFields: readonly string[]
+  readonly audited: boolean
+}
+
+/** Names that expressions of an entity may read besides its fields. */
+export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values'] as const
+
+/**
+ * Makes a document ready.
+ * @throws ExpressionError for an expression that does not parse; Error for computed fields that need each other.
+ */
+export function compileEntity(document: EntityDocument): EntityModel {
+  const entries = allFields(document)
+  const roots = [...entries.map((entry) => entry.name), ...ENTITY_ROOTS]
+  const compile = (text: string): CompiledExpression => compileExpression(text, { roots })
+  const required = new Set(document.required ?? [])
+  const fields = new Map(
+    entries.map(({ name, field, origin }): [string, ModelField] => [
+      name,
+      modelField(document.name, name, field, origin, required, compile),
+    ]),
+  )
+  const title = document['x-title'] === undefined ? undefined : compile(document['x-title'])
+  const titleFields = title ? title.dependencies.map(rootOf).filter((name) => fields.has(name)) : [document.titleField]
+  return {
+    name: document.name,
+    document,
+    label: document.label,
+    path: entityPath(document),
+    table: tableName(document.name),
+    fields,
+    stored: [...fields.values()].filter((field) => field.storage === 'stored'),
+    computed: inOrder(document.name, fields),
+    scope: scopeOf(document),
+    permissions: document['x-permissions'] ?? {},
+    views: new Map((document['x-views'] ?? []).map((view) => [view.id, view])),
+    machines: document['x-states'] ?? [],
+    rules: (document['x-rules'] ?? []).map(({ id, field, when, message }) => ({ id, field, broken: compile(when), message })),
+    titleField: document.titleField,
+    title,
+    titleFields: [...new Set(titleFields)],
+    audited: document['x-audit'] !== false,
+  }
+}
+
+/** Fields that stand outside an entity, e.g. the inputs of a transition. */
+export function compileFields(
+  fields: Readonly<Record<string, EntityField>>,
+  required: readonly string[] = [],
+): ReadonlyMap<string, ModelField> {
+  const needed = new Set(required)
+  return new Map(
+    Object.entries(fields).map(([name, field]) => [name, modelField('', name, field, 'own', needed, compileExpression)]),
+  )
+}
+
+function modelField(
+  entity: string,
+  name: string,
+  field: EntityField,
+  origin: FieldOrigin,
+  required: ReadonlySet<string>,
+  compile: (text: string) => CompiledExpression,
+): ModelField {
+  const computed = field['x-computed']
+  return {
+    name,
+    field,
+    kind: fieldKind(field),
+    origin,
+    column: columnName(name),
+    label: field['x-label'],
+    required: required.has(name),
+    storage: computed !== undefined ? 'computed' : field['x-provided'] ? 'provided' : 'stored',
+    internal: field['x-internal'] === true,
+    many: field.type === 'array',
+    ...(computed !== undefined ? { computed: compile(computed) } : {}),
+    ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, field['x-sequence']) } : {}),
+  }
+}
+
+/** The entity that a field refers to, or undefined. */
+export function referenceOf(field: ModelField): string | undefined {
+  return field.kind === 'ref' || field.kind === 'refs' ? field.field['x-ref'] : undefined
+}
+
+/** The fields that a compiled expression reads, without environment names. */
+export function dependenciesOf(expression: CompiledExpression, fields: ReadonlyMap<string, ModelField>): string[] {
+  return [...new Set(expression.dependencies.map(rootOf))].filter((name) => fields.has(name))
+}
+
+function rootOf(path: string): string {
+  return path.split('.', 1)[0]!
+}
+
+function scopeOf(document: EntityDocument): EntityScope {
+  const scope = document['x-scope'] ?? 'restricted'
+  if (typeof scope === 'string') return { kind: scope }
+  const entity = document.properties[scope.parent]?.['x-ref']
+  if (!entity) throw new Error(`${document.name}: x-scope names the parent field "${scope.parent}", which is not a reference.`)
+  return { kind: 'parent', field: scope.parent, entity }
+}
+
+function sequenceOf(entity: string, field: string, pattern: string): SequencePattern {
+  const sequence = parseSequence(pattern)
+  if (!sequence)
+    throw new Error(`${entity}.${field}: the number pattern "${pattern}" needs exactly one counter, e.g. CU{yy}{n:5}.`)
+  return sequence
+}
+
+/** Computed fields after those that they read; a circle cannot be computed. */
+function inOrder(entity: string, fields: ReadonlyMap<string, ModelField>): ModelField[] {
+  const ordered: ModelField[] = []
+  const state = new Map<string, 'open' | 'done'>()
+  const visit = (field: ModelField, path: readonly string[]): void => {
+    if (!field.computed || state.get(field.name) === 'done') return
+    if (state.get(field.name) === 'open')
+      throw new Error(`${entity}: computed fields need each other: ${[...path, field.name].join(' -> ')}.`)
+    state.set(field.name, 'open')
+    for (const name of dependenciesOf(field.computed, fields)) visit(fields.get(name)!, [...path, field.name])
+    state.set(field.name, 'done')
+    ordered.push(field)
+  }
+  for (const field of fields.values()) visit(field, [])
+  return ordered
+}

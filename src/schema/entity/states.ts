@@ -1,0 +1,69 @@
+import { compileExpression, ExpressionError, type Environment } from '../expression'
+import type { BilingualText } from '../problem'
+import type { EntityModel, StateMachine, StateTransition } from './model'
+
+export interface FoundTransition {
+  machine: StateMachine
+  transition: StateTransition
+}
+
+/** All transitions of an entity, over all its state machines. */
+export function transitionsOf(model: EntityModel): FoundTransition[] {
+  return model.machines.flatMap((machine) => machine.transitions.map((transition) => ({ machine, transition })))
+}
+
+/** The transition of that id; `field` tells machines apart that use the same id. */
+export function findTransition(model: EntityModel, id: string, field?: string): FoundTransition | undefined {
+  return transitionsOf(model).find(
+    (found) => found.transition.id === id && (field === undefined || found.machine.field === field),
+  )
+}
+
+/** The field that a state machine moves, or undefined: it is never typed. */
+export function machineOf(model: EntityModel, field: string): StateMachine | undefined {
+  return model.machines.find((machine) => machine.field === field)
+}
+
+/** What refusing a transition needs to know besides the record. */
+export interface TransitionPlace {
+  scope: Readonly<Record<string, unknown>>
+  environment: Environment
+  /** Label of a state in both languages. */
+  stateLabel: (code: string) => BilingualText
+}
+
+/**
+ * Why a transition is not possible in the record's state, or null. The permission and the service's guard are the
+ * gateway's to check.
+ */
+export function refusedBecause(
+  found: FoundTransition,
+  record: Readonly<Record<string, unknown>>,
+  place: TransitionPlace,
+): BilingualText | null {
+  const { machine, transition } = found
+  const state = record[machine.field]
+  if (typeof state !== 'string' || !transition.from.includes(state)) {
+    const label = typeof state === 'string' ? place.stateLabel(state) : { zh: '空', en: 'empty' }
+    return {
+      zh: `当前为“${label.zh}”，不能${transition.label.zh}。`,
+      en: `It is "${label.en}" now; "${transition.label.en}" is not possible.`,
+    }
+  }
+  if (transition.when === undefined) return null
+  try {
+    if (compileExpression(transition.when)({ ...place.scope, ...record }, place.environment)) return null
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return {
+      zh: `“${transition.label.zh}”的条件无法计算：${error.problem.message.zh}`,
+      en: `The condition of "${transition.label.en}" failed: ${error.problem.message.en}`,
+    }
+  }
+  return (
+    transition.otherwise ?? {
+      zh: `不满足“${transition.label.zh}”的条件。`,
+      en: `The condition of "${transition.label.en}" is not met.`,
+    }
+  )
+}
