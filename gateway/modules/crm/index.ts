@@ -6,6 +6,7 @@ import { customerServices } from './services/customer'
 import { followUpService } from './services/followUp'
 
 import { shareService } from './services/share'
+import { staffLeavesService } from './services/staffLeaves'
 
 export { bigramsOf, matchKeys, similarity, type MatchKeys } from './duplicate/nameKey'
 export { claimableFrom } from './rules/claiming'
@@ -37,6 +38,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError }: CrmModu
     'crm.contact': contactService,
     'crm.followUp': followUpService(timeZone),
     'crm.share': shareService(timeZone),
+    'sys.staff.leave': staffLeavesService(timeZone),
   }
   for (const [name, service] of Object.entries(services)) engine.registerEntityService(name, service)
 }

@@ -71,20 +71,22 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
           data: { transition: 'delete' },
         })
     },
-    extraRoutes(app, core, path) {
+    extraRoutes(app, engine, path) {
       app.get(
         `${path}/claimQuota`,
         { schema: { tags: ['crm'], summary: 'What the caller has used of claims and holding cap' } },
         async (request) => {
           const context = contextOf(request)
-          const usage = await usageOf(core.database, context.user.staffId, context.now, timeZone)
-          const rules = await ruleFor(core.database, 'crm.claim', context.now, { staffId: context.user.staffId })
-          const retention = await ruleFor(core.database, 'crm.retention', context.now)
-          return {
-            daily: { used: usage.claimsToday, limit: dailyLimit(usage, rules, dayOf(context.now, timeZone)) },
-            weekly: { used: usage.claimsThisWeek, limit: rules.weeklyClaims },
-            holding: { used: usage.counted, limit: usage.cap, warnAt: retention.warnAt },
-          }
+          return engine.transaction(context, async (_, tx) => {
+            const usage = await usageOf(tx, context.user.staffId, context.now, timeZone)
+            const rules = await ruleFor(tx, 'crm.claim', context.now, { staffId: context.user.staffId })
+            const retention = await ruleFor(tx, 'crm.retention', context.now)
+            return {
+              daily: { used: usage.claimsToday, limit: dailyLimit(usage, rules, dayOf(context.now, timeZone)) },
+              weekly: { used: usage.claimsThisWeek, limit: rules.weeklyClaims },
+              holding: { used: usage.counted, limit: usage.cap, warnAt: retention.warnAt },
+            }
+          })
         },
       )
     },
@@ -291,5 +293,3 @@ const bothLanguages = (check: ClaimCheck, timeZone: string) => ({
   zh: claimRefusalText(check, 'zh', timeZone),
   en: claimRefusalText(check, 'en', timeZone),
 })
-
-
