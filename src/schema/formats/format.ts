@@ -117,11 +117,16 @@ export function refuse(zh: string, en: string): Parsed {
   return { message: { zh, en } }
 }
 
-/** The text of a cell, trimmed; null when there is none. */
+/** The text of a cell, trimmed; null when there is none. A date without a time of day is written without one. */
 export function cellText(cell: ImportCell): string | null {
   if (cell === null || cell === undefined) return null
-  const text = (cell instanceof Date ? cell.toISOString() : String(cell)).trim()
+  const text = (cell instanceof Date ? dateText(cell) : String(cell)).trim()
   return text === '' ? null : text
+}
+
+function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return 'Invalid Date'
+  return date.toISOString().slice(0, 19).replace('T00:00:00', '').replace('T', ' ')
 }
 
 export function textCell(text: string): ExportCell {
@@ -140,9 +145,20 @@ export function joinList(texts: readonly string[], locale: Locale): string {
   return texts.filter((text) => text !== '').join(locale === 'zh' ? '、' : ', ')
 }
 
+/** Any value as text, also one that does not belong here; never throws. */
+export function plainText(value: unknown): string {
+  if (isBlank(value) || typeof value === 'symbol' || typeof value === 'function') return ''
+  if (typeof value !== 'object') return String(value)
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
 /** Shown in an error: not longer than a line. */
 export function short(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const text = plainText(value)
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 

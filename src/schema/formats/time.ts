@@ -10,13 +10,13 @@ dayjs.extend(utc)
 const DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/
 const INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})$/
 
-/** Is this the text of a day that exists? */
+/** Is this the text of a day that exists (in the years 100 to 9999)? */
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string') return false
   const parts = DAY.exec(value)
   if (!parts) return false
   const time = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]))
-  return Number(parts[1]) >= 1 && new Date(time).toISOString().slice(0, 10) === value
+  return Number(parts[1]) >= 100 && new Date(time).toISOString().slice(0, 10) === value
 }
 
 /** Milliseconds since 1970 of an instant's text (with a zone), a `Date` or a number; `undefined` for anything else. */

@@ -1,5 +1,5 @@
 import type { Locale } from '../../problem'
-import { cellText, CODE_OPERATORS, isBlank, refuse, say, short, textCell, type FieldFormat } from '../format'
+import { plainText, cellText, CODE_OPERATORS, isBlank, refuse, say, short, textCell, type FieldFormat } from '../format'
 
 interface Country {
   code: string
@@ -16,15 +16,15 @@ async function load(): Promise<void> {
   const { COUNTRY_LINES } = await import('../country-names')
   const byCode = new Map<string, Country>()
   const byName = new Map<string, string>()
-  const others: [string, string][] = []
+  const others = new Map<string, string | null>()
   for (const line of COUNTRY_LINES.trim().split('\n')) {
     const [code = '', alpha3 = '', zh = '', en = '', ...names] = line.split('|')
     byCode.set(code, { code, zh, en })
     for (const name of [code, alpha3, zh, en]) byName.set(name.toLowerCase(), code)
-    for (const name of names) others.push([name.toLowerCase(), code])
+    // a short word that two countries claim ("Congo") is nobody's
+    for (const name of names.map((one) => one.toLowerCase())) others.set(name, others.has(name) ? null : code)
   }
-  // "Congo" is the name of one country before it is a short word for the other
-  for (const [name, code] of others) if (!byName.has(name)) byName.set(name, code)
+  for (const [name, code] of others) if (code !== null && !byName.has(name)) byName.set(name, code)
   countries = byCode
   codeByName = byName
 }
@@ -40,7 +40,7 @@ export function countryOptions(locale: Locale): { code: string; label: string }[
 }
 
 function show(value: unknown, _field: unknown, { locale }: { locale: Locale }): string {
-  return isBlank(value) ? '' : countryName(String(value), locale)
+  return isBlank(value) ? '' : countryName(plainText(value), locale)
 }
 
 /** ISO 3166-1 alpha-2. Typed as a code (two or three letters) or a name in either language. */

@@ -1,5 +1,5 @@
 import { isCurrency } from '../currency-digits'
-import { cellText, CODE_OPERATORS, isBlank, refuse, say, short, textCell, type FieldFormat } from '../format'
+import { cellText, plainText, CODE_OPERATORS, isBlank, refuse, say, short, textCell, type FieldFormat } from '../format'
 
 const NAMES: Record<string, string> = {
   ...{
@@ -41,7 +41,7 @@ export const currencyFormat: FieldFormat = {
     isBlank(value) || isCurrency(value)
       ? null
       : say(`“${short(value)}”不是货币代码（如 USD）。`, `"${short(value)}" is not the code of a currency (such as USD).`),
-  show: (value) => (isBlank(value) ? '' : String(value)),
+  show: (value) => plainText(value),
   parse: (cell) => {
     const text = cellText(cell)
     if (text === null) return { value: null }
@@ -50,7 +50,7 @@ export const currencyFormat: FieldFormat = {
       ? { value: named }
       : refuse(`“${short(text)}”不是货币代码。`, `"${short(text)}" is not the code of a currency.`)
   },
-  export: (value) => textCell(isBlank(value) ? '' : String(value)),
+  export: (value) => textCell(plainText(value)),
   example: {
     field: { type: 'string', format: 'currency' },
     value: 'CNY',

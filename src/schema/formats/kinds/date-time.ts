@@ -10,11 +10,11 @@ import {
   type ImportCell,
 } from '../format'
 import { dayClock, fromWallClock, toInstant, wallClock } from '../time'
-import { readDay, readSerial, readTime } from './days'
+import { LONGEST, readDay, readSerial, readTime } from './days'
 
 /** Wall-clock text of a cell: `YYYY-MM-DDTHH:mm:ss`. */
 function readWall(cell: ImportCell, text: string): string | undefined {
-  if (cell instanceof Date) return text.slice(0, 19)
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : cell.toISOString().slice(0, 19)
   if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))
   const whole = readDay(text)
   if (whole !== undefined) return `${whole}T00:00:00`
@@ -28,6 +28,7 @@ function readWall(cell: ImportCell, text: string): string | undefined {
 }
 
 function read(cell: ImportCell, text: string, { timeZone }: FormatContext): string | undefined {
+  if (text.length > LONGEST) return undefined
   const instant = typeof cell === 'string' ? toInstant(text) : undefined
   if (instant !== undefined) return new Date(instant).toISOString()
   const wall = readWall(cell, text)
@@ -58,7 +59,6 @@ export const dateTimeFormat: FieldFormat = {
     return instant === undefined ? '' : wallClock(instant, timeZone).format('YYYY-MM-DD HH:mm')
   },
   parse: (cell, _field, context) => {
-    if (cell instanceof Date && Number.isNaN(cell.getTime())) return refuse('时间无效。', 'The time is not valid.')
     const text = cellText(cell)
     if (text === null) return { value: null }
     const value = read(cell, text, context)

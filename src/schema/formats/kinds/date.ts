@@ -10,11 +10,12 @@ import {
   type ImportCell,
 } from '../format'
 import { dayOf, isDay } from '../time'
-import { readDay, readSerial } from './days'
+import { LONGEST, readDay, readSerial } from './days'
 
 function read(cell: ImportCell, text: string): string | undefined {
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : text.slice(0, 10)
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : cell.toISOString().slice(0, 10)
   if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))?.slice(0, 10)
+  if (text.length > LONGEST) return undefined
   return readDay(text) ?? readDay(text.replace(/[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
 }
 
@@ -31,7 +32,6 @@ export const dateFormat: FieldFormat = {
     isBlank(value) || isDay(value) ? null : say('须是日期（YYYY-MM-DD）。', 'It has to be a date (YYYY-MM-DD).'),
   show: (value, _field, { timeZone }) => (isBlank(value) ? '' : (dayOf(value, timeZone) ?? '')),
   parse: (cell) => {
-    if (cell instanceof Date && Number.isNaN(cell.getTime())) return refuse('日期无效。', 'The date is not valid.')
     const text = cellText(cell)
     if (text === null) return { value: null }
     const day = read(cell, text)

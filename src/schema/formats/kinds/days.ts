@@ -1,6 +1,8 @@
 /** Reads days and times as people and spreadsheets write them. Day before month in digits is not guessed. */
 import { dayClock, isDay } from '../time'
 
+/** Characters of the longest text that may be a date or a time. */
+export const LONGEST = 60
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const YEAR_FIRST = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/

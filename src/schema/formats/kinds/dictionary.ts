@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import {
+  plainText,
   cellText,
   CODE_OPERATORS,
   isBlank,
@@ -20,7 +21,7 @@ function entriesOf(field: FormatField, context: FormatContext): readonly Diction
 
 function labelOf(code: unknown, field: FormatField, context: FormatContext): string {
   if (isBlank(code)) return ''
-  const text = String(code)
+  const text = plainText(code)
   return entriesOf(field, context)?.find((entry) => entry.code === text)?.label[context.locale] ?? text
 }
 
@@ -34,7 +35,7 @@ function find(text: string, entries: readonly DictionaryEntry[]): DictionaryEntr
 
 function unknownLabel(text: string, entries: readonly DictionaryEntry[], context: FormatContext): ReturnType<typeof refuse> {
   const offered = entries.filter((entry) => !entry.retired).map((entry) => entry.label[context.locale])
-  const best = offered.length > 0 ? closest(text, offered) : undefined
+  const best = offered.length > 0 && text.length <= 100 ? closest(text, offered) : undefined
   const hint =
     best !== undefined && distance(text, best) <= Math.max(1, text.length / 2)
       ? best

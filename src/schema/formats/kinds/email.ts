@@ -1,4 +1,4 @@
-import { cellText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
+import { cellText, plainText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
 
 /** An address as mail servers take it; the domain with at least one dot. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}][\p{L}\p{N}-]{1,62}$/u
@@ -20,7 +20,7 @@ export const emailFormat: FieldFormat = {
     isBlank(value) || isEmail(value)
       ? null
       : say('输入邮箱格式有误，请更正', 'The e-mail address is not valid: please correct it.'),
-  show: (value) => (isBlank(value) ? '' : String(value)),
+  show: (value) => plainText(value),
   parse: (cell) => {
     const text =
       cellText(cell)
@@ -31,7 +31,7 @@ export const emailFormat: FieldFormat = {
     const at = text.lastIndexOf('@')
     return { value: text.slice(0, at) + text.slice(at).toLowerCase() }
   },
-  export: (value) => textCell(isBlank(value) ? '' : String(value)),
+  export: (value) => textCell(plainText(value)),
   example: {
     field: { type: 'string', format: 'email' },
     value: 'li@example.com',

@@ -1,7 +1,7 @@
 import { cellText, isBlank, ORDERED_OPERATORS, refuse, say, short, type FieldFormat } from '../format'
 import { readNumber, showNumber } from '../number'
 import { toExact } from '../decimal'
-import { compareNumbers, notANumber, numberCell, validateBounds } from './numbers'
+import { compareNumbers, LONGEST, notANumber, numberCell, validateBounds } from './numbers'
 
 /** A whole number that JavaScript holds exactly. */
 export const integerFormat: FieldFormat = {
@@ -21,7 +21,7 @@ export const integerFormat: FieldFormat = {
   parse: (cell) => {
     const text = cellText(cell)
     if (text === null) return { value: null }
-    if (typeof cell === 'boolean' || cell instanceof Date) return notANumber(text)
+    if (typeof cell === 'boolean' || cell instanceof Date || text.length > LONGEST) return notANumber(text)
     const exact = typeof cell === 'number' ? toExact(cell) : readNumber(text)
     if (!exact) return notANumber(text)
     const value = exact.toNumber()

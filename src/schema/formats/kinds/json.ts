@@ -1,14 +1,10 @@
-import { cellText, isBlank, refuse, say, textCell, type FieldFormat } from '../format'
+import { plainText, cellText, isBlank, refuse, say, textCell, type FieldFormat } from '../format'
 
 const MOST_CHARACTERS = 200_000
 
+/** JSON text, strings with their quotes; '' for nothing and for what JSON cannot say. */
 function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return ''
-  }
+  return typeof value === 'string' && value !== '' ? JSON.stringify(value) : plainText(value)
 }
 
 /** Any JSON value, for what has no kind of its own. */

@@ -29,16 +29,16 @@ export function listOf(one: One): Pick<FieldFormat, 'validate' | 'show' | 'parse
     parse: (cell, field, context): Parsed => {
       const text = cellText(cell)
       if (text === null) return { value: null }
-      const values: unknown[] = []
+      const values = new Set<unknown>()
       // a whole cell may be one item with a separator in its name
       const whole = one.parse(text, field, context)
       if ('value' in whole && !/[,，、;；|\n]/.test(text)) return { value: [whole.value] }
       for (const piece of splitList(text)) {
         const parsed = one.parse(piece, field, context)
         if ('message' in parsed) return 'value' in whole ? { value: [whole.value] } : parsed
-        if (!values.includes(parsed.value)) values.push(parsed.value)
+        values.add(parsed.value)
       }
-      return { value: values.length > 0 ? values : null }
+      return { value: values.size > 0 ? [...values] : null }
     },
     export: (value, field, context) => textCell(show(value, field, context)),
   }

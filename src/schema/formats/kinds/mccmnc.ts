@@ -1,10 +1,10 @@
-import { cellText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
+import { plainText, cellText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
 
 const STORED = /^[0-9]{5,6}$/
 
 function show(value: unknown): string {
   if (isBlank(value)) return ''
-  const text = String(value)
+  const text = plainText(value)
   return STORED.test(text) ? `${text.slice(0, 3)}-${text.slice(3)}` : text
 }
 

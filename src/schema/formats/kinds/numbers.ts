@@ -15,6 +15,8 @@ import {
 } from '../format'
 import { readNumber } from '../number'
 
+/** Characters of the longest text that may be a number; more is not even looked at. */
+export const LONGEST = 100
 const DECIMAL_TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
 /** `whole` and `decimals`: how many digits the database holds before and after the point. */
@@ -52,7 +54,7 @@ export function validateBounds(value: string | number, field: FormatField): Bili
 export function parseDecimal(cell: ImportCell, room: NumberRoom, strip: (text: string) => string = (text) => text): Parsed {
   const text = cellText(cell)
   if (text === null) return { value: null }
-  if (typeof cell === 'boolean' || cell instanceof Date) return notANumber(text)
+  if (typeof cell === 'boolean' || cell instanceof Date || text.length > LONGEST) return notANumber(text)
   const exact = typeof cell === 'number' ? toExact(cell) : readNumber(strip(text).trim())
   if (!exact) return notANumber(text)
   // a spreadsheet's own arithmetic leaves crumbs behind the fifteenth digit

@@ -1,5 +1,5 @@
 import type * as Phone from 'libphonenumber-js/min'
-import { cellText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
+import { cellText, plainText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
 
 type Library = typeof Phone
 
@@ -25,7 +25,7 @@ function toE164(text: string, region: string): string | undefined {
 
 function show(value: unknown): string {
   if (isBlank(value)) return ''
-  const text = String(value)
+  const text = plainText(value)
   return library?.parsePhoneNumberFromString(text)?.formatInternational() ?? text
 }
 
@@ -59,7 +59,7 @@ export const phoneFormat: FieldFormat = {
     if (number !== undefined) return { value: number }
     return refuse(`“${short(text)}”不是电话号码。`, `"${short(text)}" is not a phone number.`)
   },
-  export: (value) => textCell(isBlank(value) ? '' : String(value)),
+  export: (value) => textCell(plainText(value)),
   example: {
     field: { type: 'string', format: 'phone' },
     value: '+8613800138000',

@@ -1,4 +1,5 @@
 import {
+  plainText,
   cellText,
   CODE_OPERATORS,
   isBlank,
@@ -14,7 +15,7 @@ import {
 function titleOf(id: unknown, field: FormatField, context: FormatContext): string {
   if (isBlank(id)) return ''
   const entity = field['x-ref']
-  return (entity === undefined ? undefined : context.refTitle?.(entity, String(id))) ?? String(id)
+  return (entity === undefined ? undefined : context.refTitle?.(entity, plainText(id))) ?? plainText(id)
 }
 
 /** The id of a record of another entity; people see its title and type its title or code. */

@@ -1,4 +1,4 @@
-import { cellText, isBlank, textCell, type FieldFormat } from '../format'
+import { plainText, cellText, isBlank, textCell, type FieldFormat } from '../format'
 import { validateText } from './texts'
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
@@ -39,7 +39,7 @@ export const richTextFormat: FieldFormat = {
   control: 'richText',
   filterControl: 'text',
   validate: (value, field) => validateText(value, field, 500_000),
-  show: (value) => (isBlank(value) ? '' : wordsOf(String(value))),
+  show: (value) => (isBlank(value) ? '' : wordsOf(plainText(value))),
   parse: (cell) => {
     const text = cellText(cell)
     if (text === null) return { value: null }
@@ -50,7 +50,7 @@ export const richTextFormat: FieldFormat = {
         .join(''),
     }
   },
-  export: (value) => textCell(isBlank(value) ? '' : wordsOf(String(value))),
+  export: (value) => textCell(isBlank(value) ? '' : wordsOf(plainText(value))),
   example: {
     field: { type: 'string', format: 'richText' },
     value: '<p>a &lt; b</p>',

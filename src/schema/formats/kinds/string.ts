@@ -1,5 +1,5 @@
-import { textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
-import { parseText, showText, validateText } from './texts'
+import { plainText, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
+import { parseText, validateText } from './texts'
 
 /** One line of text. */
 export const stringFormat: FieldFormat = {
@@ -11,8 +11,8 @@ export const stringFormat: FieldFormat = {
   control: 'text',
   filterControl: 'text',
   validate: (value, field) => validateText(value, field, 2000),
-  show: showText,
+  show: plainText,
   parse: parseText,
-  export: (value) => textCell(showText(value)),
+  export: (value) => textCell(plainText(value)),
   example: { field: { type: 'string' }, value: '中国移动', shown: { zh: '中国移动', en: '中国移动' }, typed: [' 中国移动 '] },
 }

@@ -37,13 +37,3 @@ export function validateText(value: unknown, field: FormatField, most: number): 
 export function parseText(cell: ImportCell): Parsed {
   return { value: cellText(cell) }
 }
-
-export function showText(value: unknown): string {
-  return isBlank(value)
-    ? ''
-    : typeof value === 'string'
-      ? value
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
-}

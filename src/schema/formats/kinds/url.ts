@@ -1,4 +1,4 @@
-import { cellText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
+import { cellText, plainText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
 
 /** Only addresses that are safe behind a link: http and https, without a password in them. */
 export function isWebAddress(value: unknown): value is string {
@@ -24,7 +24,7 @@ export const urlFormat: FieldFormat = {
     isBlank(value) || isWebAddress(value)
       ? null
       : say('须是以 http:// 或 https:// 开头的网址。', 'It has to be a web address that starts with http:// or https://.'),
-  show: (value) => (isBlank(value) ? '' : String(value)),
+  show: (value) => plainText(value),
   parse: (cell) => {
     const text = cellText(cell)
     if (text === null) return { value: null }
@@ -32,7 +32,7 @@ export const urlFormat: FieldFormat = {
     if (isWebAddress(address) && /^https?:\/\/[^/]*\.[^/]/i.test(address)) return { value: address }
     return refuse(`“${short(text)}”不是网址。`, `"${short(text)}" is not a web address.`)
   },
-  export: (value) => textCell(isBlank(value) ? '' : String(value)),
+  export: (value) => textCell(plainText(value)),
   example: {
     field: { type: 'string', format: 'url' },
     value: 'https://example.com/a',
