@@ -2,7 +2,10 @@ import type { Executor } from '../platform/database'
 import { ServiceError } from '../platform/http'
 
 /** Without somebody who holds these, nobody could grant anything any more. */
-export const ADMINISTRATOR_KEYS = { menu: 'setModule:authManage:permissions', button: 'setModule:authManage:permissions:edit' } as const
+export const ADMINISTRATOR_KEYS = {
+  menu: 'setModule:authManage:permissions',
+  button: 'setModule:authManage:permissions:edit',
+} as const
 
 /**
  * Guards against locking out the last administrator: a change of roles, grants, staff or menus may not leave the company

@@ -16,7 +16,10 @@ export function departmentService(changed: (tx: Transaction) => Promise<void>): 
     afterSave: async ({ tx, before, record }) => {
       const [from, to] = [before?.['path'], record['path']]
       if (typeof from === 'string' && typeof to === 'string' && from !== to) {
-        await tx.query(`update sys_department set path = $2 || substr(path, length($1) + 1) where starts_with(path, $1) and id <> $3`, [from, to, record['id']])
+        await tx.query(
+          `update sys_department set path = $2 || substr(path, length($1) + 1) where starts_with(path, $1) and id <> $3`,
+          [from, to, record['id']],
+        )
       }
       await changed(tx)
     },
@@ -41,17 +44,32 @@ async function placeInTree({ tx, record, fail }: SaveHook): Promise<void> {
   const id = String(record['id'])
   const parentId = record['parentId']
   if (parentId === null || parentId === undefined) {
-    const { rows } = await tx.query('select 1 from sys_department where parent_id is null and id <> $1 and deleted_at is null', [id])
-    if (rows.length > 0) fail({ field: 'parentId', message: { zh: '只能有一个根部门，请选择上级部门', en: 'There is one root only. Please choose a parent department' }, rule: 'oneRoot' })
+    const { rows } = await tx.query('select 1 from sys_department where parent_id is null and id <> $1 and deleted_at is null', [
+      id,
+    ])
+    if (rows.length > 0)
+      fail({
+        field: 'parentId',
+        message: { zh: '只能有一个根部门，请选择上级部门', en: 'There is one root only. Please choose a parent department' },
+        rule: 'oneRoot',
+      })
     record['path'] = `/${id}/`
     return
   }
-  const { rows } = await tx.query<{ path: string }>('select path from sys_department where id = $1 and deleted_at is null', [parentId])
+  const { rows } = await tx.query<{ path: string }>('select path from sys_department where id = $1 and deleted_at is null', [
+    parentId,
+  ])
   const above = rows[0]?.path
   if (above === undefined) return
-  if (above.includes(`/${id}/`)) return fail({ field: 'parentId', message: { zh: '上级部门不能是自己或下级部门', en: 'The parent cannot be the department itself or below it' }, rule: 'cycle' })
+  if (above.includes(`/${id}/`))
+    return fail({
+      field: 'parentId',
+      message: { zh: '上级部门不能是自己或下级部门', en: 'The parent cannot be the department itself or below it' },
+      rule: 'cycle',
+    })
   const below = await deepestBelow(tx, id)
-  if (above.split('/').length - 2 + 1 + below > DEEPEST) fail({ field: 'parentId', message: { zh: '部门最多六级', en: 'Departments have at most six levels' }, rule: 'depth' })
+  if (above.split('/').length - 2 + 1 + below > DEEPEST)
+    fail({ field: 'parentId', message: { zh: '部门最多六级', en: 'Departments have at most six levels' }, rule: 'depth' })
   record['path'] = `${above}${id}/`
   return undefined
 }
@@ -71,8 +89,12 @@ async function deepestBelow(db: Executor, id: string): Promise<number> {
 async function checkLeader({ tx, record, before, fail }: SaveHook): Promise<void> {
   const leaderId = record['leaderId']
   if (!leaderId || leaderId === before?.['leaderId']) return
-  const { rows } = await tx.query(`select 1 from sys_staff where id = $1 and deleted_at is null and status in ('active', 'probation')`, [leaderId])
-  if (rows.length === 0) fail({ field: 'leaderId', message: { zh: '负责人须为在职员工', en: 'The leader has to be active' }, rule: 'leaderActive' })
+  const { rows } = await tx.query(
+    `select 1 from sys_staff where id = $1 and deleted_at is null and status in ('active', 'probation')`,
+    [leaderId],
+  )
+  if (rows.length === 0)
+    fail({ field: 'leaderId', message: { zh: '负责人须为在职员工', en: 'The leader has to be active' }, rule: 'leaderActive' })
 }
 
 async function checkDisable({ tx, record, fail }: SaveHook): Promise<void> {
@@ -81,7 +103,15 @@ async function checkDisable({ tx, record, fail }: SaveHook): Promise<void> {
      union all select 1 from sys_department where parent_id = $1 and deleted_at is null and enabled is not false limit 1`,
     [record['id']],
   )
-  if (rows.length > 0) fail({ field: 'enabled', message: { zh: '部门还有在职员工或启用的下级部门，不能停用', en: 'It still has active staff or enabled departments below it' }, rule: 'inUse' })
+  if (rows.length > 0)
+    fail({
+      field: 'enabled',
+      message: {
+        zh: '部门还有在职员工或启用的下级部门，不能停用',
+        en: 'It still has active staff or enabled departments below it',
+      },
+      rule: 'inUse',
+    })
 }
 
 /** Active staff of each department and those below it. */

@@ -86,10 +86,16 @@ export class Directory implements StaffDirectory {
   async byCorporateIdentity({ openId, email, jobNumber }: CorporateIdentity): Promise<SignInStaff | null> {
     const linked = await findStaff(this.database, 'openId', openId)
     if (linked) return signInStaff(linked)
-    const found = (email && (await findStaff(this.database, 'email', email))) || (jobNumber && (await findStaff(this.database, 'jobNumber', jobNumber))) || undefined
+    const found =
+      (email && (await findStaff(this.database, 'email', email))) ||
+      (jobNumber && (await findStaff(this.database, 'jobNumber', jobNumber))) ||
+      undefined
     if (!found) return null
     // A person who is linked to another corporate account is not given to this one.
-    const { rowCount } = await this.database.query('update sys_staff set open_id = $2 where id = $1 and (open_id is null or open_id = $2)', [found.id, openId])
+    const { rowCount } = await this.database.query(
+      'update sys_staff set open_id = $2 where id = $1 and (open_id is null or open_id = $2)',
+      [found.id, openId],
+    )
     return rowCount === 1 ? signInStaff(found) : null
   }
 
@@ -108,7 +114,9 @@ export class Directory implements StaffDirectory {
           name: row.name,
           nameEn: row.nameEn,
           jobNumber: row.jobNumber,
-          department: department ? { zh: department.name, en: department.nameEn ?? department.name } : { zh: '未分配部门', en: 'No department' },
+          department: department
+            ? { zh: department.name, en: department.nameEn ?? department.name }
+            : { zh: '未分配部门', en: 'No department' },
           position: (row.position && this.positionLabel(row.position)) || null,
         }
       })
@@ -132,12 +140,18 @@ export class Directory implements StaffDirectory {
   }
 
   private async rightsFor(staff: StaffRow, now: Date): Promise<StaffRights> {
-    const [menus, departments, roles] = await Promise.all([this.allMenus(), this.allDepartments(), rolesOf(this.database, staff.id, now)])
+    const [menus, departments, roles] = await Promise.all([
+      this.allMenus(),
+      this.allDepartments(),
+      rolesOf(this.database, staff.id, now),
+    ])
     const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
     const { permissions, scopes, fieldRules } = mergeRoles(roles, (id) => internationals.get(id))
     const led = departments.filter((department) => department.leaderId === staff.id)
     const deptIds = [...new Set([staff.mainDeptId, ...(staff.deptIds ?? [])])].filter((id) => id !== null)
-    const scopeDepartments = departments.filter((department) => department.leaderId === staff.id || deptIds.includes(department.id))
+    const scopeDepartments = departments.filter(
+      (department) => department.leaderId === staff.id || deptIds.includes(department.id),
+    )
     return {
       permissions,
       scopes,
@@ -165,5 +179,12 @@ function pathsOf(departments: readonly DepartmentRow[]): string[] {
 
 function signInStaff(row: StaffRow | undefined): SignInStaff | null {
   if (!row) return null
-  return { staffId: row.id, name: row.name, nameEn: row.nameEn, jobNumber: row.jobNumber, email: row.email, mayEnter: mayEnter(row) }
+  return {
+    staffId: row.id,
+    name: row.name,
+    nameEn: row.nameEn,
+    jobNumber: row.jobNumber,
+    email: row.email,
+    mayEnter: mayEnter(row),
+  }
 }

@@ -30,7 +30,10 @@ const RULES: readonly FieldRule[] = ['hide', 'mask', 'read']
  * the field, if it has anything to do with the entity (a scope for it, another rule on it, or one of its keys): a role about
  * something else does not undo a rule.
  */
-export function mergeRoles(roles: readonly StoredRole[], internationalOf: (resourceId: string) => string | undefined): MergedRights {
+export function mergeRoles(
+  roles: readonly StoredRole[],
+  internationalOf: (resourceId: string) => string | undefined,
+): MergedRights {
   const live = roles.filter((role) => role.enabled)
   const resourceIds = new Set<string>()
   const permissions = new Set<string>()

@@ -10,7 +10,11 @@ const FIELD = /^[a-z][a-z0-9]*\.[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/
 export async function checkRole({ record, given, fail }: SaveHook): Promise<void> {
   if (given.has('buttonKeys') && Array.isArray(record['buttonKeys'])) {
     const wrong = record['buttonKeys'].find((key) => typeof key !== 'string' || !KEY.test(key))
-    if (wrong !== undefined) fail({ field: 'buttonKeys', message: { zh: `“${String(wrong)}”不是权限键`, en: `"${String(wrong)}" is not a permission key` } })
+    if (wrong !== undefined)
+      fail({
+        field: 'buttonKeys',
+        message: { zh: `“${String(wrong)}”不是权限键`, en: `"${String(wrong)}" is not a permission key` },
+      })
     record['buttonKeys'] = [...new Set(record['buttonKeys'])]
   }
   if (given.has('scopes') && record['scopes'] !== null) record['scopes'] = checkedScopes(record['scopes'], fail)
@@ -24,17 +28,25 @@ function checkedScopes(scopes: unknown, fail: SaveHook['fail']): unknown {
   }
   for (const [entity, granted] of Object.entries(scopes)) {
     const wrong = [granted].flat().find((scope) => typeof scope !== 'string' || !SCOPES.has(scope))
-    if (!ENTITY.test(entity)) fail({ field: 'scopes', message: { zh: `“${entity}”不是实体名`, en: `"${entity}" is not the name of an entity` } })
-    if (wrong !== undefined) fail({ field: 'scopes', message: { zh: `“${String(wrong)}”不是数据范围`, en: `"${String(wrong)}" is not a row scope` } })
+    if (!ENTITY.test(entity))
+      fail({ field: 'scopes', message: { zh: `“${entity}”不是实体名`, en: `"${entity}" is not the name of an entity` } })
+    if (wrong !== undefined)
+      fail({ field: 'scopes', message: { zh: `“${String(wrong)}”不是数据范围`, en: `"${String(wrong)}" is not a row scope` } })
   }
   return Object.fromEntries(Object.entries(scopes).map(([entity, granted]) => [entity, [granted].flat()]))
 }
 
 function checkFieldRules(rules: unknown, fail: SaveHook['fail']): void {
-  if (!isObject(rules)) return fail({ field: 'fieldRules', message: { zh: '字段规则应为对象：实体.字段 → 规则', en: 'Field rules are an object: entity.field -> rule' } })
+  if (!isObject(rules))
+    return fail({
+      field: 'fieldRules',
+      message: { zh: '字段规则应为对象：实体.字段 → 规则', en: 'Field rules are an object: entity.field -> rule' },
+    })
   for (const [field, rule] of Object.entries(rules)) {
-    if (!FIELD.test(field)) fail({ field: 'fieldRules', message: { zh: `“${field}”不是“实体.字段”`, en: `"${field}" is not an entity.field` } })
-    if (typeof rule !== 'string' || !RULES.has(rule)) fail({ field: 'fieldRules', message: { zh: `“${String(rule)}”不是字段规则`, en: `"${String(rule)}" is not a field rule` } })
+    if (!FIELD.test(field))
+      fail({ field: 'fieldRules', message: { zh: `“${field}”不是“实体.字段”`, en: `"${field}" is not an entity.field` } })
+    if (typeof rule !== 'string' || !RULES.has(rule))
+      fail({ field: 'fieldRules', message: { zh: `“${String(rule)}”不是字段规则`, en: `"${String(rule)}" is not a field rule` } })
   }
   return undefined
 }

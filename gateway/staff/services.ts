@@ -32,7 +32,8 @@ export function registerStaffServices({ engine, directory, sessions }: StaffServ
   engine.registerEntityService('sys.menuResource', menuService(guard, everybody))
   engine.registerEntityService('sys.resourceButton', {
     beforeSave: ({ before, given, fail }) => {
-      if (before && given.has('key')) fail({ field: 'key', message: { zh: '权限键建立后不能修改', en: 'A permission key cannot be changed' } })
+      if (before && given.has('key'))
+        fail({ field: 'key', message: { zh: '权限键建立后不能修改', en: 'A permission key cannot be changed' } })
     },
     beforeDelete: async ({ tx, record }) => {
       const roles = await rolesWith(tx, 'button_keys', String(record['key']))
@@ -54,10 +55,17 @@ function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
       await guard.remember(tx)
       const mainDeptId = record['mainDeptId']
       const deptIds = Array.isArray(record['deptIds']) ? (record['deptIds'] as unknown[]) : []
-      if (mainDeptId) record['deptIds'] = [...new Set([mainDeptId, ...deptIds.filter((id) => id !== hook.before?.['mainDeptId'] || hook.given.has('deptIds'))])]
+      if (mainDeptId)
+        record['deptIds'] = [
+          ...new Set([mainDeptId, ...deptIds.filter((id) => id !== hook.before?.['mainDeptId'] || hook.given.has('deptIds'))]),
+        ]
       if (!hook.before && !record['managerId'] && mainDeptId) record['managerId'] = await leaderOf(hook, String(mainDeptId))
       if (record['managerId'] && (await managersAbove(hook)).includes(String(record['id']))) {
-        fail({ field: 'managerId', message: { zh: '上级关系不能成环', en: 'Managers cannot form a circle' }, rule: 'managerCycle' })
+        fail({
+          field: 'managerId',
+          message: { zh: '上级关系不能成环', en: 'Managers cannot form a circle' },
+          rule: 'managerCycle',
+        })
       }
     },
     afterSave: async ({ tx, record, before }) => {
@@ -74,8 +82,16 @@ function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
     },
     guard: async ({ tx, transition, before }) => {
       if (transition.id !== 'leave') return null
-      const { rows } = await tx.query<{ name: string }>('select name from sys_department where leader_id = $1 and deleted_at is null limit 1', [before['id']])
-      return rows[0] ? { zh: `该员工是“${rows[0].name}”的负责人，请先更换负责人。`, en: `This person leads "${rows[0].name}". Please name another leader first.` } : null
+      const { rows } = await tx.query<{ name: string }>(
+        'select name from sys_department where leader_id = $1 and deleted_at is null limit 1',
+        [before['id']],
+      )
+      return rows[0]
+        ? {
+            zh: `该员工是“${rows[0].name}”的负责人，请先更换负责人。`,
+            en: `This person leads "${rows[0].name}". Please name another leader first.`,
+          }
+        : null
     },
     effect: async ({ tx, transition, record, now }) => {
       await guard.remember(tx)
@@ -145,7 +161,11 @@ function roleService(guard: AdministratorGuard, everybody: (tx: Transaction) => 
   }
 }
 
-async function countMembers(db: Pick<Transaction, 'query'>, now: Date, records: readonly EntityRecord[]): Promise<Map<string, number>> {
+async function countMembers(
+  db: Pick<Transaction, 'query'>,
+  now: Date,
+  records: readonly EntityRecord[],
+): Promise<Map<string, number>> {
   const { rows } = await db.query<{ roleId: string; count: number }>(
     `select m.role_id as "roleId", count(distinct m.staff_id) as count from sys_role_member m join sys_staff s on s.id = m.staff_id and s.deleted_at is null and s.status <> 'left'
      where m.role_id = any($1::text[]) and m.deleted_at is null and (m."from" is null or m."from" <= $2) and (m.until is null or m.until > $2) group by m.role_id`,
@@ -164,7 +184,11 @@ function memberService(guard: AdministratorGuard, tell: (tx: Transaction, staffI
         [record['staffId'], record['roleId'], record['id'], record['from'], record['until']],
       )
       if (rows.length > 0) {
-        fail({ field: 'roleId', message: { zh: '该员工在这段时间已有此权限组', en: 'This person holds the role in that time already' }, rule: 'overlap' })
+        fail({
+          field: 'roleId',
+          message: { zh: '该员工在这段时间已有此权限组', en: 'This person holds the role in that time already' },
+          rule: 'overlap',
+        })
       }
     },
     afterSave: async ({ tx, record }) => {
@@ -192,7 +216,11 @@ function menuService(guard: AdministratorGuard, everybody: (tx: Transaction) => 
          ) select id from above`,
         [record['parentId']],
       )
-      if (rows.some((row) => row.id === record['id'])) fail({ field: 'parentId', message: { zh: '上级不能是自己或下级', en: 'The parent cannot be the entry itself or below it' } })
+      if (rows.some((row) => row.id === record['id']))
+        fail({
+          field: 'parentId',
+          message: { zh: '上级不能是自己或下级', en: 'The parent cannot be the entry itself or below it' },
+        })
       if (rows.length > 4) fail({ field: 'parentId', message: { zh: '菜单最多五级', en: 'Menus have at most five levels' } })
     },
     afterSave: async ({ tx }) => {
@@ -204,13 +232,18 @@ function menuService(guard: AdministratorGuard, everybody: (tx: Transaction) => 
       const children = await entities.count('sys.menuResource', [{ field: 'parentId', operator: 'eq', value: record['id'] }])
       if (children > 0) {
         throw new ServiceError('heldByDocument', {
-          message: { zh: `该菜单下还有 ${children} 个下级，请先移走或删除。`, en: `This entry has ${children} entries below it. Move or delete them first.` },
+          message: {
+            zh: `该菜单下还有 ${children} 个下级，请先移走或删除。`,
+            en: `This entry has ${children} entries below it. Move or delete them first.`,
+          },
           data: { reason: 'children', children },
         })
       }
       const roles = await rolesWith(tx, 'resource_ids', String(record['id']))
       if (roles.length > 0) throw granted(roles)
-      const buttons = await entities.list('sys.resourceButton', { where: [{ field: 'menuId', operator: 'eq', value: record['id'] }] })
+      const buttons = await entities.list('sys.resourceButton', {
+        where: [{ field: 'menuId', operator: 'eq', value: record['id'] }],
+      })
       for (const button of buttons) await entities.remove('sys.resourceButton', String(button['id']))
     },
     afterDelete: async ({ tx }) => {
@@ -221,7 +254,10 @@ function menuService(guard: AdministratorGuard, everybody: (tx: Transaction) => 
 }
 
 async function rolesWith(tx: Transaction, column: 'resource_ids' | 'button_keys', value: string): Promise<string[]> {
-  const { rows } = await tx.query<{ name: string }>(`select name from sys_role where deleted_at is null and ${column} @> to_jsonb($1::text) order by name`, [value])
+  const { rows } = await tx.query<{ name: string }>(
+    `select name from sys_role where deleted_at is null and ${column} @> to_jsonb($1::text) order by name`,
+    [value],
+  )
   return rows.map((row) => row.name)
 }
 

@@ -70,7 +70,8 @@ const STAFF = `id, name, name_en as "nameEn", job_number as "jobNumber", email, 
 const ROLE = `r.id, r.name, r.name_en as "nameEn", r.code, coalesce(r.enabled, true) as enabled, r.resource_ids as "resourceIds", r.button_keys as "buttonKeys", r.scopes, r.field_rules as "fieldRules"`
 const MEMBER = `m.id, m.staff_id as "staffId", m.role_id as "roleId", m."from", m.until`
 /** A grant that holds at $moment; `until` is the first moment at which it does not. */
-const HOLDS = (moment: string) => `m.deleted_at is null and (m."from" is null or m."from" <= ${moment}) and (m.until is null or m.until > ${moment})`
+const HOLDS = (moment: string) =>
+  `m.deleted_at is null and (m."from" is null or m."from" <= ${moment}) and (m.until is null or m.until > ${moment})`
 
 /*
  * Plain reads of the organisation and of rights. Sign-in happens before there is a caller whom the entity engine could check,
@@ -82,16 +83,23 @@ export async function readStaff(db: Executor, id: string): Promise<StaffRow | un
   return rows[0]
 }
 
-export async function findStaff(db: Executor, by: 'email' | 'jobNumber' | 'openId', value: string): Promise<StaffRow | undefined> {
+export async function findStaff(
+  db: Executor,
+  by: 'email' | 'jobNumber' | 'openId',
+  value: string,
+): Promise<StaffRow | undefined> {
   const column = { email: 'lower(email)', jobNumber: 'lower(job_number)', openId: 'open_id' }[by]
-  const { rows } = await db.query<StaffRow>(`select ${STAFF} from sys_staff where ${column} = $1 and deleted_at is null limit 1`, [
-    by === 'openId' ? value : value.toLowerCase(),
-  ])
+  const { rows } = await db.query<StaffRow>(
+    `select ${STAFF} from sys_staff where ${column} = $1 and deleted_at is null limit 1`,
+    [by === 'openId' ? value : value.toLowerCase()],
+  )
   return rows[0]
 }
 
 export async function listStaff(db: Executor): Promise<StaffRow[]> {
-  const { rows } = await db.query<StaffRow>(`select ${STAFF} from sys_staff where deleted_at is null and status <> 'left' order by job_number`)
+  const { rows } = await db.query<StaffRow>(
+    `select ${STAFF} from sys_staff where deleted_at is null and status <> 'left' order by job_number`,
+  )
   return rows
 }
 
@@ -113,7 +121,9 @@ export async function listMenus(db: Executor): Promise<MenuRow[]> {
 }
 
 export async function listButtons(db: Executor): Promise<ButtonRow[]> {
-  const { rows } = await db.query<ButtonRow>(`select id, key, menu_id as "menuId", zh, en from sys_resource_button where deleted_at is null order by key`)
+  const { rows } = await db.query<ButtonRow>(
+    `select id, key, menu_id as "menuId", zh, en from sys_resource_button where deleted_at is null order by key`,
+  )
   return rows
 }
 
@@ -124,12 +134,18 @@ export async function listRoles(db: Executor): Promise<StoredRole[]> {
 
 /** Grants of enabled roles that hold at a moment. */
 export async function listHolding(db: Executor, moment: Date): Promise<MemberRow[]> {
-  const { rows } = await db.query<MemberRow>(`select ${MEMBER} from sys_role_member m where ${HOLDS('$1')}`, [moment.toISOString()])
+  const { rows } = await db.query<MemberRow>(`select ${MEMBER} from sys_role_member m where ${HOLDS('$1')}`, [
+    moment.toISOString(),
+  ])
   return rows
 }
 
 /** A person's roles at a moment, with the dates of the grants. */
-export async function rolesOf(db: Executor, staffId: string, moment: Date): Promise<(StoredRole & { from: string | null; until: string | null })[]> {
+export async function rolesOf(
+  db: Executor,
+  staffId: string,
+  moment: Date,
+): Promise<(StoredRole & { from: string | null; until: string | null })[]> {
   const { rows } = await db.query<StoredRole & { from: string | null; until: string | null }>(
     `select ${ROLE}, m."from", m.until from sys_role_member m join sys_role r on r.id = m.role_id and r.deleted_at is null
      where m.staff_id = $2 and ${HOLDS('$1')} order by r.code`,

@@ -25,6 +25,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     heldKey: HeldKey | null
   }
+  interface FastifyContextConfig {
+    /** The answer holds a secret and is never kept: a repeated key runs the call again. */
+    unrepeatable?: boolean
+  }
 }
 
 const HEADER = 'idempotency-key'

@@ -38,6 +38,10 @@ export interface SessionService {
   setPassword(executor: Executor, staffIds: readonly string[], password: string, oneTimeUntil?: Date): Promise<void>
   /** The context that a person would have now, for background work in their name; null when they may not enter. */
   contextOf(staffId: string, caller: Pick<RequestContext, 'locale' | 'traceId'>): Promise<RequestContext | null>
+  /** The sign-in before the present one, and when the password was set. */
+  history(
+    staffId: string,
+  ): Promise<{ previous: { at: string; ip: string; way: string } | null; passwordChangedAt: string | null }>
   /** Removes what is over. */
   sweep(): Promise<void>
   close(): Promise<void>
@@ -86,6 +90,17 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
       const moment = now()
       const rights = await directory.rightsOf(staffId, moment)
       return rights && { kind: 'staff', ...rights, ...caller, now: moment, ip: '', sessionId: '' }
+    },
+    history: async (staffId) => {
+      const signIns = await database.query<{ at: string; ip: string; way: string }>(
+        'select at, ip, way from auth_sign_in where staff_id = $1 order by at desc limit 2',
+        [staffId],
+      )
+      const password = await database.query<{ changedAt: string }>(
+        'select changed_at as "changedAt" from auth_credential where staff_id = $1',
+        [staffId],
+      )
+      return { previous: signIns.rows[1] ?? null, passwordChangedAt: password.rows[0]?.changedAt ?? null }
     },
     sweep: () => sessions.sweep(),
     close: stopListening,

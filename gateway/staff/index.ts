@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { EntityEngine } from '../entities'
+import type { Database } from '../platform/database'
+import type { SessionService } from '../platform/session'
+import type { Directory } from './directory'
+import { registerMenuRoutes } from './manage/menuRoutes'
+import type { MenuParts } from './manage/menuRoutes'
+import { registerRoleRoutes } from './manage/roleRoutes'
+import { registerUserManagement } from './manage/userRoutes'
+import { registerUserRoutes } from './userRoutes'
+
+export { ensureAdministrator } from './bootstrap'
+export type { FirstAdministrator } from './bootstrap'
+export { Directory, RIGHTS_CHANNEL } from './directory'
+export { mergeRoles } from './rights'
+export type { MergedRights, StoredRole } from './rights'
+export { planResources, seedResources } from './seedResources'
+export { registerStaffServices } from './services'
+export { staffTables } from './tables'
+
+/** All calls of staff: about oneself, and the management of menus, roles and users. */
+export function registerStaffRoutes(
+  app: FastifyInstance,
+  parts: {
+    database: Database
+    engine: EntityEngine
+    directory: Directory
+    sessions: SessionService
+    routeOf: MenuParts['routeOf']
+  },
+): void {
+  registerUserRoutes(app, parts)
+  registerMenuRoutes(app, parts)
+  registerRoleRoutes(app, parts)
+  registerUserManagement(app, parts)
+}
