@@ -29,6 +29,7 @@ const INDEX = /^(?:0|[1-9][0-9]*)$/
 export function readMember(target: unknown, key: string, span: Span, call: Call): unknown {
   if (typeof target === 'object' && target !== null) {
     if (target instanceof View) return asData(target.get(key), key, span)
+    if (!isPlain(target)) throw notData(key, span)
     const found = Object.getOwnPropertyDescriptor(target, key)
     if (found === undefined) return readMissing(target, key, span, call)
     if (found.get !== undefined || found.set !== undefined) throw notData(key, span)
@@ -49,15 +50,23 @@ export function readMember(target: unknown, key: string, span: Span, call: Call)
   return undefined
 }
 
+/**
+ * A list, or an object right below `Object.prototype` (of any window) or below nothing. Instances of classes are closed:
+ * from a React element or a form field, data members lead to the whole page.
+ */
+function isPlain(target: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(target)
+  if (prototype === Object.prototype || prototype === null || Array.isArray(target)) return true
+  return Object.getPrototypeOf(prototype) === null
+}
+
 function readMissing(target: object, key: string, span: Span, call: Call): unknown {
   if (Array.isArray(target)) {
     if (INDEX.test(key)) void target[Number(key)]
     else return readOfEach(target, key, span, call)
   } else {
-    const prototype: unknown = Object.getPrototypeOf(target)
     // lets an observable notice that somebody waits for this member; a plain object has nothing to run here
-    if ((prototype === Object.prototype || prototype === null) && !isForbiddenName(key))
-      void (target as Record<string, unknown>)[key]
+    if (!isForbiddenName(key)) void (target as Record<string, unknown>)[key]
   }
   return undefined
 }
