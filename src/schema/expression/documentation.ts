@@ -1,0 +1,54 @@
+/** The reference page of the expressions, made from the table of functions. Not part of the portal's bundle. */
+import type { FunctionSpec } from './call'
+import { FUNCTIONS } from './functions'
+import { LIMITS } from './problem'
+
+const GROUPS: readonly [FunctionSpec['group'], string][] = [
+  ['list', 'Lists 列表'],
+  ['text', 'Texts 文本'],
+  ['number', 'Numbers and amounts 数字与金额'],
+  ['date', 'Dates 日期'],
+  ['value', 'Values 值'],
+  ['environment', 'Viewer: rights, language, dictionaries 查看者'],
+]
+
+const INTRODUCTION = `# Expressions
+
+A text of a schema with \`{{ }}\` is an expression. A whole \`{{ … }}\` gives a value of any type; text around it, or several of them,
+give a text (nothing becomes an empty text). In an address every value is encoded.
+
+The syntax is that of JavaScript's expressions: members \`row.name\`, \`row['the name']\`, \`a?.b\`, arithmetic, comparisons, \`&&\`, \`||\`, \`??\`,
+\`condition ? yes : no\`, lists \`[1, 2]\`, objects \`{ id: row.id, ...query }\`, texts \`'…'\` and \`\` \`…\${x}\` \`\`, \`typeof\`. They mean what they mean in
+JavaScript, with these differences:
+
+- Only the functions below can be called; arrow functions stand only where a function takes one.
+- A member of a list is taken of every item: \`rows.id\` is the list of ids. \`rows.length\` and \`rows[0]\` are as in JavaScript.
+- Only data is read: no methods, getters, prototypes or instances of classes. Operators take texts, numbers and the like, not objects.
+- Not in the language: assignment, \`new\`, \`this\`, function bodies, regular expressions, comments, \`in\`, \`instanceof\`, \`delete\`, \`void\`, operators on bits.
+- Amounts are decimal texts: calculate with \`add\`, \`sub\`, \`mul\`, \`div\`, \`sum\`, \`round\` and compare with \`compare\`. \`'9' > '10'\` compares characters.
+- Bounds of one evaluation: ${LIMITS.length} characters of text, ${LIMITS.depth} levels, ${LIMITS.steps} steps of loops, results of ${LIMITS.text} characters or ${LIMITS.items} items.
+
+Names by place: the entity's fields in entity rules; \`row\`, \`rows\`, \`value\` in lists; \`$self\`, \`$deps\`, \`$form\`, \`$values\`, \`$record\`, \`$index\` in forms;
+\`query\`, \`user\`, \`today\` (the viewer's day, YYYY-MM-DD), \`now\` (ISO 8601 in UTC), \`locale\` everywhere.
+`
+
+function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+function rowOf(spec: FunctionSpec): string {
+  const examples = spec.examples.map(({ expression, scope, result }) => {
+    const given = scope ? ` with ${code(JSON.stringify(scope))}` : ''
+    return `${code(expression)}${given} → ${code(JSON.stringify(result))}`
+  })
+  return `### ${spec.name}\n\n\`${spec.signature}\`\n\n${spec.summary.en} ${spec.summary.zh}\n\n${examples.map((line) => `- ${line}`).join('\n')}\n`
+}
+
+/** The whole page as Markdown. */
+export function expressionPage(): string {
+  const sections = GROUPS.map(([group, title]) => {
+    const specs = [...FUNCTIONS.values()].filter((spec) => spec.group === group)
+    return `## ${title}\n\n${specs.map(rowOf).join('\n')}`
+  })
+  return `${INTRODUCTION}\n${sections.join('\n')}`
+}
