@@ -4,8 +4,10 @@ import type { BenchPage } from './hooks'
 /** One lazy chunk a page, so that a page is measured with its own JavaScript only. */
 const PAGES: Readonly<Record<string, () => Promise<{ page: BenchPage }>>> = {
   '/bench/w1': () => import('./pages/w1'),
+  '/bench/w2': () => import('./pages/w2'),
   '/bench/w3': () => import('./pages/w3'),
   '/bench/antd/w1': () => import('./pages/antdW1'),
+  '/bench/antd/w2': () => import('./pages/antdW2'),
   '/bench/antd/w3': () => import('./pages/antdW3'),
 }
 

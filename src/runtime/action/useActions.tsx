@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
 import type { ActionModel } from '../../schema/model'
 import { isAborted, toFailure, type Failure } from '../failure'
 import { useHost } from '../hostContext'
@@ -126,5 +126,5 @@ export const useActions = (): Actions => {
       </button>
     </div>
   )
-  return useMemo(() => ({ run, openForm, running, notice: shown, outlet }), [run, openForm, running, shown, outlet])
+  return { run, openForm, running, notice: shown, outlet }
 }

@@ -1,7 +1,8 @@
 import './list.css'
 import { Button } from 'antd'
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ActionBar, useActions, type ActionBase } from '../action'
+import { groupDigits } from '../../schema/formats'
 import type { ActionModel, ListBodyModel, QueryCondition, Scope } from '../../schema/model'
 import { useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
@@ -48,28 +49,34 @@ export interface ListViewProps {
 const SKELETON_ROWS = 10
 /** Below this height the table does not scroll by itself: two scroll bars in one small window help nobody. */
 const SMALLEST_SCROLLER = 360
+/** Pages and padding below the table. */
+const BELOW = 68
 
-/** Lets the table fill the window, so that its header, its sums and the pages stay in sight. */
+/**
+ * Lets the table fill the window, so that its header, its sums and the pages stay in sight. list.css guesses the height;
+ * it is measured after the first paint, because asking for a position before would lay the page out twice.
+ */
 const useFillingHeight = (embedded: boolean, virtual: boolean) => {
   const frame = useRef<HTMLDivElement>(null)
-  const [height, setHeight] = useState<number | null>(null)
-  useLayoutEffect(() => {
+  const filling = !embedded || virtual
+  useEffect(() => {
     const element = frame.current
-    if (!element || (embedded && !virtual)) return
+    if (!element || !filling) return
     const measure = (): void => {
-      const top = element.getBoundingClientRect().top + (document.scrollingElement?.scrollTop ?? 0)
-      setHeight(
-        Math.max(
-          SMALLEST_SCROLLER,
-          Math.floor(window.innerHeight - (embedded ? 160 : Math.min(top, window.innerHeight / 2)) - 68),
-        ),
+      const top = embedded ? 160 : Math.min(element.getBoundingClientRect().top + window.scrollY, window.innerHeight / 2)
+      element.style.setProperty(
+        '--sb-list-height',
+        `${Math.max(SMALLEST_SCROLLER, Math.floor(window.innerHeight - top - BELOW))}px`,
       )
     }
-    measure()
+    const first = requestAnimationFrame(measure)
     window.addEventListener('resize', measure)
-    return () => window.removeEventListener('resize', measure)
-  }, [embedded, virtual])
-  return [frame, height] as const
+    return () => {
+      cancelAnimationFrame(first)
+      window.removeEventListener('resize', measure)
+    }
+  }, [embedded, filling])
+  return [frame, filling] as const
 }
 
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
@@ -86,12 +93,9 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
   const root = useRef<HTMLDivElement>(null)
-  const [frame, height] = useFillingHeight(embedded, rows.length > VIRTUAL_ROWS)
+  const [frame, filling] = useFillingHeight(embedded, rows.length > VIRTUAL_ROWS)
 
-  const number = useMemo(() => {
-    const format = new Intl.NumberFormat(host.locale === 'zh' ? 'zh-CN' : 'en')
-    return (value: number): string => format.format(value)
-  }, [host.locale])
+  const number = useCallback((value: number): string => groupDigits(String(value), host.locale), [host.locale])
   const density: Density = settings.density ?? 'normal'
   const selectable = body.bulkActions.length > 0
   const trail = actionsWidth(body.rowActions, '•••')
@@ -309,11 +313,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
           number={number}
         />
       )}
-      <div
-        ref={frame}
-        className={bare ? undefined : 'sb-frame'}
-        style={height === null || phone ? undefined : { ['--sb-list-height' as string]: `${height}px` }}
-      >
+      <div ref={frame} className={bare ? undefined : filling ? 'sb-frame sb-filling' : 'sb-frame'}>
         <div className="sb-progress" aria-hidden="true" />
         {content()}
       </div>

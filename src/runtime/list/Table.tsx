@@ -251,7 +251,8 @@ export const Table = memo((props: TableProps) => {
             const key = keyOf(row)
             return (
               <RowItem
-                key={key}
+                // A page keeps its row elements and changes their words, which is half the work of new elements.
+                key={virtual ? key : index}
                 row={row}
                 rowKey={key}
                 position={offset + range.start + index + 1}

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ListBodyModel } from '../../schema/model'
 import type { ListController, ListState } from './controller'
@@ -27,18 +26,22 @@ export const Tools = ({ list, state, body, label, dialog, onDialog, texts, numbe
     !body.actions.some(({ effect }) => effect.type === 'operation' && effect.operation === operation)
   return (
     <span className="sb-bar sb-bar-end">
-      {offered('import') && body.calls.importPreview && <Button onClick={() => onDialog('import')}>{texts.import}</Button>}
-      {offered('export') && (
-        <Button disabled={state.total === 0} onClick={() => onDialog('export')}>
-          {texts.export}
-        </Button>
+      {offered('import') && body.calls.importPreview && (
+        <button type="button" className="sb-tool" onClick={() => onDialog('import')}>
+          {texts.import}
+        </button>
       )}
-      <Button aria-haspopup="dialog" onClick={() => setSettings(true)}>
+      {offered('export') && (
+        <button type="button" className="sb-tool" disabled={state.total === 0} onClick={() => onDialog('export')}>
+          {texts.export}
+        </button>
+      )}
+      <button type="button" className="sb-tool" aria-haspopup="dialog" onClick={() => setSettings(true)}>
         {texts.settings}
-      </Button>
-      <Button loading={state.busy && state.phase === 'ready' ? { delay: 300 } : false} onClick={() => void list.reload()}>
+      </button>
+      <button type="button" className="sb-tool" onClick={() => void list.reload()}>
         {texts.refresh}
-      </Button>
+      </button>
       <Suspense fallback={null}>
         {settings && (
           <ColumnSettings

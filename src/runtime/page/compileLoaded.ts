@@ -3,9 +3,6 @@ import { cellNames } from '../cell'
 import type { Host, PageBundle } from '../host'
 import { allWidgets } from '../widget'
 
-/** The zone in which the company counts days, the same that the gateway uses: a rule gives the same answer on both sides. */
-export const COMPANY_TIME_ZONE = 'Asia/Shanghai'
-
 const permissionsOf = new WeakMap<Host, { has(key: string): boolean }>()
 const permissions = (host: Host): { has(key: string): boolean } => {
   const known = permissionsOf.get(host)
@@ -28,6 +25,6 @@ export const compileLoaded = (bundle: PageBundle, host: Host): CompileResult =>
   compilePage(bundle, {
     locale: host.locale,
     permissions: permissions(host),
-    companyTimeZone: COMPANY_TIME_ZONE,
+    companyTimeZone: host.timeZone,
     knownWidgets: knownWidgets(),
   })

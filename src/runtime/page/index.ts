@@ -1,1 +1,1 @@
-export { compileLoaded, COMPANY_TIME_ZONE } from './compileLoaded'
+export { compileLoaded } from './compileLoaded'
