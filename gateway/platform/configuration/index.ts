@@ -1,0 +1,4 @@
+/** What an operator can set: read from the environment, checked at the start, with every mistake at once. */
+export { configurationHelp, configurationMarkdown } from './describe'
+export { ConfigurationError, readConfiguration } from './read'
+export type { Configuration } from './read'

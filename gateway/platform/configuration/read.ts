@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import { StartupError } from '../lifecycle/index'
+import { SETTINGS } from './settings'
+import type { Setting, SettingName, Values } from './settings'
+
+/** What the gateway was told. Folders are absolute; everything is checked. */
+export interface Configuration extends Omit<Values, 'demoSignIn'> {
+  readonly demoSignIn: boolean
+}
+
+/** Every mistake of the environment at once. */
+export class ConfigurationError extends StartupError {
+  override readonly name = 'ConfigurationError'
+  /** One sentence a mistake, beginning with the variable. */
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    const count = mistakes.length === 1 ? 'one setting is wrong' : `${mistakes.length} settings are wrong`
+    super(
+      'configuration',
+      `${count}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}\n"npm start -- --help" lists all settings.`,
+    )
+    this.mistakes = mistakes
+  }
+}
+
+/** Settings of which either all are given or none. */
+const TOGETHER: readonly SettingName[][] = [
+  ['oauthAuthorizeUrl', 'oauthTokenUrl', 'oauthUserinfoUrl', 'oauthClientId', 'oauthClientSecret'],
+  ['s3Endpoint', 's3Bucket', 's3Region', 's3Key', 's3Secret'],
+]
+
+/**
+ * Reads and checks the environment.
+ * @param folder what relative folders are relative to
+ * @throws ConfigurationError listing all mistakes
+ */
+export function readConfiguration(environment: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()): Configuration {
+  const mistakes: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const given = environment[setting.variable]?.trim()
+    const text = given || setting.default
+    if (text === undefined) continue
+    try {
+      values[name] = setting.kind.read(text)
+    } catch (error) {
+      const shown = setting.secret || setting.variable === 'DATABASE_URL' ? '' : ` ("${text}")`
+      mistakes.push(`${setting.variable}${shown} ${error instanceof Error ? error.message : String(error)}.`)
+    }
+  }
+  for (const group of TOGETHER) {
+    const missing = group.filter((name) => !environment[SETTINGS[name].variable]?.trim())
+    if (missing.length === 0 || missing.length === group.length) continue
+    const given = group.filter((name) => !missing.includes(name))
+    const names = (list: readonly SettingName[]) => list.map((name) => SETTINGS[name].variable).join(', ')
+    mistakes.push(`${names(missing)} must be set too, because ${names(given)} ${given.length === 1 ? 'is' : 'are'}.`)
+  }
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes)
+  const complete = values as unknown as Values
+  return Object.freeze({
+    ...complete,
+    dataDir: resolve(folder, complete.dataDir),
+    schemasDir: resolve(folder, complete.schemasDir),
+    demoSignIn: complete.demoSignIn ?? complete.environmentName === 'test',
+  })
+}
