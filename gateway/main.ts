@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import Fastify from 'fastify'
-import { configurationHelp, readConfiguration } from './platform/configuration/index'
-import { openDatabase, resetData } from './platform/database/index'
-import { reportStartupError, stopGracefully, stopOnSignals } from './platform/lifecycle/index'
-import type { Stoppable } from './platform/lifecycle/index'
+import { createGateway } from './gateway'
+import type { Gateway } from './gateway'
+import { configurationHelp, readConfiguration } from './platform/configuration'
+import type { Configuration } from './platform/configuration'
+import { resetData } from './platform/database'
+import { createLogger } from './platform/http'
+import { reportStartupError, stopGracefully, stopOnSignals } from './platform/lifecycle'
+import type { Stoppable } from './platform/lifecycle'
+import { demoAccounts } from './world'
 
 /** Starts the gateway with the flags of the command line; resolves when it listens. */
 async function main(flags: readonly string[], parts: Stoppable): Promise<void> {
@@ -14,31 +15,39 @@ async function main(flags: readonly string[], parts: Stoppable): Promise<void> {
     return
   }
   const configuration = readConfiguration()
-  const app = Fastify({
-    logger: { level: configuration.logLevel === 'info' ? 'warn' : configuration.logLevel },
-    trustProxy: configuration.trustProxy,
-  })
-  stopOnSignals(() => stopGracefully(parts, app.log))
-  const { dataDir, databaseUrl } = configuration
-  if (flags.includes('--reset')) await resetData({ dataDir, databaseUrl })
-  const database = await openDatabase({
-    dataDir,
-    databaseUrl,
-    engine: configuration.databaseEngine,
-    poolSize: configuration.databasePoolSize,
-    logger: app.log,
+  const logger = createLogger({ level: configuration.logLevel })
+  stopOnSignals(() => stopGracefully(parts, logger))
+  if (flags.includes('--reset')) await resetData(configuration)
+  const gateway = await createGateway(configuration, {
+    logger,
+    demo: !flags.includes('--empty'),
     onProgress: (message) => console.error(`  ${message}`),
   })
-  parts.closeDatabase = () => database.close()
-  parts.closeServer = () => app.close()
-  parts.cutConnections = () => app.server.closeAllConnections()
-  const portal = resolve('dist/portal')
-  if (existsSync(portal)) await app.register(fastifyStatic, { root: portal, preCompressed: true })
-  app.get('/health', async () => ({ status: 'up', database: await database.ping() }))
-  await app.listen({ host: configuration.host, port: configuration.port })
+  parts.endStreams = () => gateway.endStreams()
+  parts.closeServer = () => gateway.app.close()
+  parts.cutConnections = () => gateway.app.server.closeAllConnections()
+  parts.stopJobs = () => gateway.stopJobs()
+  parts.closeDatabase = () => gateway.database.close()
+  await gateway.listen()
+  await announce(gateway, configuration)
+}
+
+/** What the person at the terminal needs to know. */
+async function announce({ app, database, world }: Gateway, configuration: Configuration): Promise<void> {
   const { location, notes } = database.describe()
-  console.log(`Switchboard runs at http://localhost:${configuration.port} (data: ${location}).`)
-  for (const note of notes) console.log(`Note: ${note}`)
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : configuration.port
+  const lines = [``, `Switchboard runs at ${configuration.publicUrl ?? `http://localhost:${port}`}`, `Data: ${location}`]
+  for (const note of notes) lines.push(`Note: ${note}`)
+  if (world.administrator) {
+    const { name, jobNumber, password } = world.administrator
+    lines.push(`First sign-in: ${jobNumber} (${name}), one-time password ${password}`)
+  }
+  if (world.demo && world.demoPassword) {
+    lines.push(`Demo accounts (password ${world.demoPassword} for all; the sign-in page lists everybody):`)
+    for (const { jobNumber, name, role } of await demoAccounts(database)) lines.push(`  ${jobNumber}  ${name}  ${role}`)
+  }
+  console.log(lines.join('\n') + '\n')
 }
 
 const parts: Stoppable = {}

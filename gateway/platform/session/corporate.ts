@@ -77,9 +77,9 @@ export class CorporateSignIn {
     if (!accessToken) throw this.failure('the answer to the code holds no access token')
     const person = await this.ask(this.platform.userInfoUrl, { headers: { authorization: `Bearer ${accessToken}` } })
     const { fields } = this.platform
-    const openId = textIn(person, fields.openId)
-    if (!openId) throw this.failure(`the answer about the person holds no ${fields.openId}`)
-    return { openId, email: textIn(person, fields.email) ?? null, jobNumber: textIn(person, fields.jobNumber) ?? null }
+    const openId = firstIn(person, fields.openId)
+    if (!openId) throw this.failure(`the answer about the person holds no ${fields.openId.join(' or ')}`)
+    return { openId, email: firstIn(person, fields.email) ?? null, jobNumber: firstIn(person, fields.jobNumber) ?? null }
   }
 
   private async ask(address: string, init: RequestInit): Promise<unknown> {
@@ -108,6 +108,10 @@ export class CorporateSignIn {
       cause: cause ?? new Error(reason),
     })
   }
+}
+
+function firstIn(answer: unknown, names: readonly string[]): string | undefined {
+  return names.map((name) => textIn(answer, name)).find((value) => value !== undefined)
 }
 
 /** A text or number at a property of a JSON answer; the answer may be wrapped in `data`. */

@@ -18,6 +18,7 @@ import type { VerificationCodes } from './verification'
 
 export interface IdentityParts {
   options: SessionOptions
+  demoSignIn: () => boolean
   database: Database
   signer: TokenSigner
   codes: AuthorizationCodes
@@ -58,7 +59,7 @@ export function signIdentityRequest(signer: TokenSigner, request: AuthorizationR
 
 /** The embedded identity provider: pages under /auth/identity and the verification code at /dcode. */
 export function registerIdentity(app: FastifyInstance, parts: IdentityParts): void {
-  const { options, database, signer, codes, throttle, verification, now } = parts
+  const { options, demoSignIn, database, signer, codes, throttle, verification, now } = parts
   const page = { schema: { hide: true }, config: { open: true } }
   const guarded = { schema: { hide: true }, config: { open: true, rateLimit: { max: 30, timeWindow: '1 minute' } } }
 
@@ -83,7 +84,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const { locale, tab, verify, target, ...rest } = page
     const address = (changes: Record<string, string>) =>
       `/auth/identity?${new URLSearchParams({ request: page.request, tab, lang: locale, ...changes }).toString()}`
-    const people = options.demoSignIn ? await options.directory.listForDemo() : null
+    const people = demoSignIn() ? await options.directory.listForDemo() : null
     const html = renderSignInPage({
       ...rest,
       tab: people === null ? 'password' : tab,
@@ -108,7 +109,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const locale = localeOf(request, query['lang'])
     const target = await readRequest(query['request'])
     if (!target) return sendFault(reply, locale, messages.oldRequest)
-    const tab = query['tab'] === 'password' || !options.demoSignIn ? 'password' : 'demo'
+    const tab = query['tab'] === 'password' || !demoSignIn() ? 'password' : 'demo'
     const verify = tab === 'password' && (await verificationNeeded(throttle, '', request.ip))
     return showSignIn(reply, { request: query['request'] ?? '', tab, locale, verify, target })
   })
@@ -117,7 +118,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const form = request.body as Form
     const locale = localeOf(request, form['lang'])
     const target = await readRequest(form['request'])
-    if (!options.demoSignIn) throw new ServiceError('noAddress')
+    if (!demoSignIn()) throw new ServiceError('noAddress')
     if (!target) return sendFault(reply, locale, messages.oldRequest)
     const person = await options.directory.byId(form['staffId'] ?? '')
     if (person?.mayEnter) return enter(reply, target, person.staffId, 'demo')

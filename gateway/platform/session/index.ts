@@ -42,6 +42,8 @@ export interface SessionService {
   history(
     staffId: string,
   ): Promise<{ previous: { at: string; ip: string; way: string } | null; passwordChangedAt: string | null }>
+  /** Whether the identity page offers the demo staff: only where the demo world is. */
+  offerDemoStaff(offered: boolean): void
   /** Removes what is over. */
   sweep(): Promise<void>
   close(): Promise<void>
@@ -54,6 +56,7 @@ export interface SessionService {
 export async function registerSession(app: FastifyInstance, options: SessionOptions): Promise<SessionService> {
   const now = options.now ?? (() => new Date())
   const { database, directory } = options
+  let demoSignIn = options.demoSignIn
   const durations = {
     access: options.accessTokenSeconds ?? 7200,
     refresh: options.refreshTokenSeconds ?? 7 * 86_400,
@@ -75,7 +78,8 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
       new ServiceError('tooManyRequests', { data: { retryAfter: Math.ceil(ttl / 1000) } }),
   })
   registerOAuth(app, { options, signer, sessions, check, codes, throttle, corporate, now })
-  if (!corporate) registerIdentity(app, { options, database, signer, codes, throttle, verification, now })
+  if (!corporate)
+    registerIdentity(app, { options, demoSignIn: () => demoSignIn, database, signer, codes, throttle, verification, now })
 
   return {
     signer,
@@ -101,6 +105,9 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
         [staffId],
       )
       return { previous: signIns.rows[1] ?? null, passwordChangedAt: password.rows[0]?.changedAt ?? null }
+    },
+    offerDemoStaff: (offered) => {
+      demoSignIn = offered
     },
     sweep: () => sessions.sweep(),
     close: stopListening,

@@ -59,8 +59,8 @@ export interface CorporatePlatform {
   clientId: string
   clientSecret: string
   scope: string
-  /** Names of the properties in the platform's userinfo answer. */
-  fields: { openId: string; email: string; jobNumber: string }
+  /** Names of the properties in the platform's userinfo answer; the first that is there counts. */
+  fields: { openId: readonly string[]; email: readonly string[]; jobNumber: readonly string[] }
 }
 
 export interface SessionOptions {

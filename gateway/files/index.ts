@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { EntityEngine, ExportRequest } from '../entities'
+import type { Database } from '../platform/database'
+import { Spool, sendFile } from '../platform/files'
+import type { FileStore } from '../platform/files'
+import { ServiceError, contextOf, ok } from '../platform/http'
+import type { RequestContext } from '../platform/http'
+import type { SessionService } from '../platform/session'
+import { DownloadCentre, TASK_COLUMNS } from './downloads'
+import type { DownloadTask } from './downloads'
+
+export type { DownloadTask } from './downloads'
+
+export interface DownloadOptions {
+  database: Database
+  engine: EntityEngine
+  sessions: SessionService
+  store: FileStore
+  folder: string
+  logger: Logger
+  now: () => Date
+}
+
+export interface DownloadService {
+  /** Starts an export in the background. */
+  startExport(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }>
+  /** Begins to take tasks. */
+  start(): void
+  /** Interrupts what runs; it goes on at the next start. */
+  stop(): Promise<void>
+  sweep(): Promise<void>
+}
+
+const BASE = '/v2/download/downloadCenter/api/task'
+const MIME = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' } as const
+const STATUSES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'expired'] as const
+const idParameter = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
+} as const
+
+/** The download centre: every person's own background exports, with progress, file and cancelling. */
+export function registerDownloads(app: FastifyInstance, options: DownloadOptions): DownloadService {
+  const { database, engine, sessions, store, logger, now } = options
+  const centre = new DownloadCentre({ database, engine, sessions, store, spool: new Spool(options.folder), logger, now })
+
+  const pageBody = {
+    type: ['object', 'null'],
+    properties: {
+      pageNo: { type: 'integer', minimum: 1, default: 1 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
+      status: { type: 'array', items: { enum: STATUSES } },
+      keyword: { type: 'string', maxLength: 100 },
+    },
+  } as const
+  app.post(`${BASE}/queryPage`, { schema: { summary: 'The own tasks, newest first', body: pageBody } }, async (request) => {
+    const { user } = contextOf(request)
+    const {
+      pageNo = 1,
+      pageSize = 20,
+      status = [],
+      keyword = '',
+    } = (request.body ?? {}) as { pageNo?: number; pageSize?: number; status?: string[]; keyword?: string }
+    const where = `staff_id = $1 and deleted_at is null and (cardinality($2::text[]) = 0 or status = any($2::text[])) and position(lower($3) in lower(name)) > 0`
+    const values = [user.staffId, status, keyword]
+    const [page, count] = await Promise.all([
+      database.query<DownloadTask>(
+        `select ${TASK_COLUMNS} from sys_download_task where ${where} order by created_at desc, id desc limit $4 offset $5`,
+        [...values, pageSize, (pageNo - 1) * pageSize],
+      ),
+      database.query<{ total: number }>(`select count(*) as total from sys_download_task where ${where}`, values),
+    ])
+    return ok({ records: page.rows, total: Number(count.rows[0]?.total ?? 0), pageNo, pageSize, refs: {} })
+  })
+
+  const requireTask = async (id: string, staffId: string): Promise<DownloadTask & { storageKey: string | null }> => {
+    const { rows } = await database.query<DownloadTask & { storageKey: string | null }>(
+      `select ${TASK_COLUMNS}, storage_key as "storageKey" from sys_download_task where id = $1 and staff_id = $2 and deleted_at is null`,
+      [id, staffId],
+    )
+    const task = rows[0]
+    if (!task) throw new ServiceError('notFound')
+    return task
+  }
+
+  app.get(`${BASE}/:id`, { schema: { summary: 'One task with its progress', params: idParameter } }, async (request) => {
+    const { storageKey: _key, ...task } = await requireTask(
+      (request.params as { id: string }).id,
+      contextOf(request).user.staffId,
+    )
+    return ok(task)
+  })
+
+  app.get(
+    `${BASE}/:id/file`,
+    { schema: { summary: 'The file of a finished task', params: idParameter } },
+    async (request, reply) => {
+      const task = await requireTask((request.params as { id: string }).id, contextOf(request).user.staffId)
+      if (task.status !== 'done' || task.storageKey === null) {
+        throw new ServiceError('transitionRefused', {
+          message:
+            task.status === 'expired'
+              ? { zh: '文件已过期删除，请重新导出。', en: 'The file has expired and was deleted. Please export again.' }
+              : { zh: '任务尚未完成，没有可下载的文件。', en: 'The task is not finished; there is no file yet.' },
+          data: { transition: 'download', reason: task.status },
+        })
+      }
+      const stream = await store.read(task.storageKey)
+      return sendFile(
+        reply,
+        stream,
+        { name: task.fileName, size: task.size, mimeType: task.format === 'csv' ? MIME.csv : MIME.xlsx },
+        false,
+      )
+    },
+  )
+
+  app.post(
+    `${BASE}/:id/cancel`,
+    { schema: { summary: 'Stops a task that is not over', params: idParameter } },
+    async (request) => {
+      const { id } = request.params as { id: string }
+      const { user } = contextOf(request)
+      await requireTask(id, user.staffId)
+      if (!(await centre.cancel(id, user.staffId))) {
+        throw new ServiceError('transitionRefused', {
+          message: { zh: '任务已经结束，无法取消。', en: 'The task is over already.' },
+          data: { transition: 'cancel', reason: 'over' },
+        })
+      }
+      return ok({ id })
+    },
+  )
+
+  return {
+    startExport: (context, entity, request) => centre.add(context, entity, request),
+    start: () => centre.start(),
+    stop: () => centre.stop(),
+    sweep: () => centre.sweep(),
+  }
+}

@@ -1,0 +1,236 @@
+import { resolve } from 'node:path'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createEntityEngine, registerEntityRoutes } from './entities'
+import type { EntityEngine } from './entities'
+import { gatewayFact } from './facts'
+import { registerDownloads } from './files'
+import type { DownloadService } from './files'
+import { registerCrm, registerHomeStatistics } from './modules/crm'
+import { openSchemaRegistry, servePages } from './pages'
+import type { SchemaRegistry } from './pages'
+import type { Configuration } from './platform/configuration'
+import { migrate, openDatabase } from './platform/database'
+import type { Database } from './platform/database'
+import { createFileStore, fileTables, registerFiles } from './platform/files'
+import type { FileService } from './platform/files'
+import { answerProbes, createLogger, createServer, describeApi, servePortal } from './platform/http'
+import { idempotenceTables, registerIdempotence } from './platform/idempotence'
+import { registerMetrics } from './platform/metrics'
+import { registerSession, sessionTables } from './platform/session'
+import type { SessionOptions, SessionService } from './platform/session'
+import { portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
+import { Directory, registerStaffRoutes, registerStaffServices, seedResources, staffTables } from './staff'
+import { ensureWorld } from './world'
+import type { WorldState } from './world'
+
+/** What tests and the command line may decide beside the configuration. */
+export interface GatewayOverrides {
+  logger?: Logger
+  /** False: an empty database stays without demo data. */
+  demo?: boolean
+  /** Folder of the built portal; default dist/portal. */
+  portalRoot?: string
+  /** The clock of sessions and files. */
+  now?: () => Date
+  session?: Partial<
+    Pick<SessionOptions, 'corporate' | 'demoSignIn' | 'accessTokenSeconds' | 'refreshTokenSeconds' | 'sessionSeconds'>
+  >
+  /** Further routes, e.g. of a test. */
+  routes?: (app: FastifyInstance, parts: GatewayParts) => void | Promise<void>
+  onProgress?: (message: string) => void
+}
+
+export interface GatewayParts {
+  configuration: Configuration
+  database: Database
+  registry: SchemaRegistry
+  engine: EntityEngine
+  directory: Directory
+  sessions: SessionService
+  files: FileService
+  downloads: DownloadService
+}
+
+export interface Gateway extends GatewayParts {
+  app: FastifyInstance
+  logger: Logger
+  world: WorldState
+  /** Listens where the configuration says; answers the address with the port that was taken. */
+  listen(): Promise<string>
+  /** Ends background work; before the server is closed. */
+  endStreams(): Promise<void>
+  /** Stops timers and listeners; after the server was closed. */
+  stopJobs(): Promise<void>
+  /** Stops everything, the database last. */
+  close(): Promise<void>
+}
+
+const VERSION = '0.1.0'
+const SWEEP_EVERY = 600_000
+
+/** Wires the whole gateway: schemas, database, entities, staff, sessions, files, pages, portal. Does not listen yet. */
+export async function createGateway(configuration: Configuration, overrides: GatewayOverrides = {}): Promise<Gateway> {
+  const logger = overrides.logger ?? createLogger({ level: configuration.logLevel })
+  const onProgress = overrides.onProgress ?? (() => undefined)
+  const registry = await openSchemaRegistry(configuration.schemasDir, {
+    warn: (text) => logger.warn({ schema: text }, 'a schema could be better'),
+  })
+  const database = await openDatabase({
+    dataDir: configuration.dataDir,
+    databaseUrl: configuration.databaseUrl,
+    engine: configuration.databaseEngine,
+    poolSize: Math.max(2, configuration.databasePoolSize),
+    logger,
+    onProgress,
+  })
+  try {
+    return await build(configuration, overrides, { logger, onProgress, registry, database })
+  } catch (error) {
+    await database.close().catch((failure: unknown) => logger.error({ err: failure }, 'the database could not be closed'))
+    throw error
+  }
+}
+
+interface Foundation {
+  logger: Logger
+  onProgress: (message: string) => void
+  registry: SchemaRegistry
+  database: Database
+}
+
+async function build(
+  configuration: Configuration,
+  overrides: GatewayOverrides,
+  { logger, onProgress, registry, database }: Foundation,
+): Promise<Gateway> {
+  const now = overrides.now ?? (() => new Date())
+  const timeZone = configuration.companyTimeZone
+  const engine = createEntityEngine({
+    database,
+    entities: registry.entities,
+    dictionary: (name) => registry.dictionary(name),
+    timeZone,
+  })
+  const directory = new Directory(
+    database,
+    (code) => registry.dictionary('position')?.items.find((item) => item.code === code)?.label,
+  )
+  let sessions: SessionService | undefined
+  const requireSessions = (): SessionService => {
+    if (!sessions) throw new Error('Sessions are asked for before they are there.')
+    return sessions
+  }
+  registerStaffServices({ engine, directory, sessions: requireSessions })
+  registerCrm(engine, { timeZone, onError: (error, message) => logger.error({ err: error }, message) })
+  await prepareDatabase(database, engine, registry, logger, onProgress)
+
+  const app = await createServer({ logger, ...securityOf(configuration), trustProxy: configuration.trustProxy })
+  await app.register(multipart, { limits: { files: 1, fields: 20, parts: 30, fileSize: configuration.uploadMaxBytes } })
+  registerMetrics(app, database, { token: configuration.metricsToken })
+  await describeApi(app, { version: VERSION })
+  answerProbes(app, database, new Date())
+  sessions = await registerSession(app, { ...sessionOptionsOf(configuration), ...overrides.session, database, directory, now })
+  const idempotence = await registerIdempotence(app, database)
+  const stopDirectory = await directory.listen()
+
+  const store = createFileStore(storageOf(configuration))
+  const files = registerFiles(app, {
+    database,
+    sessions,
+    store,
+    folder: configuration.dataDir,
+    limit: configuration.uploadMaxBytes,
+    mayReadRecord: async (context, entity, id) =>
+      engine.names().includes(entity) && (await engine.count(entity, context, { ids: [id] })) > 0,
+    now,
+  })
+  const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
+  servePages(app, registry)
+  await registerEntityRoutes(app, engine, {
+    exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
+  })
+  registerStaffRoutes(app, { database, engine, directory, sessions, routeOf: (path) => routeFacts(registry, path) })
+  registerHomeStatistics(app, database, timeZone)
+  const parts: GatewayParts = { configuration, database, registry, engine, directory, sessions, files, downloads }
+  await overrides.routes?.(app, parts)
+  const portal = await servePortal(app, {
+    root: resolve(overrides.portalRoot ?? 'dist/portal'),
+    configuration: portalConfiguration(configuration),
+  })
+  if (!portal) logger.warn('there is no built portal; only the calls are served')
+
+  const world = await ensureWorld({
+    configuration,
+    database,
+    engine,
+    sessions,
+    wantDemo: overrides.demo ?? true,
+    now: now(),
+    onProgress,
+  })
+  directory.forget('*')
+  sessions.offerDemoStaff(world.demo && (overrides.session?.demoSignIn ?? configuration.demoSignIn))
+  await app.ready()
+  downloads.start()
+
+  const sweeps = [() => requireSessions().sweep(), () => idempotence.sweep(), () => files.sweep(), () => downloads.sweep()]
+  const sweeping = setInterval(() => {
+    for (const sweep of sweeps) sweep().catch((error: unknown) => logger.error({ err: error }, 'a clean-up failed'))
+  }, SWEEP_EVERY)
+  sweeping.unref()
+
+  const endStreams = () => downloads.stop()
+  const stopJobs = async () => {
+    clearInterval(sweeping)
+    await idempotence.close()
+    await stopDirectory()
+    await requireSessions().close()
+  }
+  return {
+    ...parts,
+    app,
+    logger,
+    world,
+    listen: () => app.listen({ host: configuration.host, port: configuration.port }),
+    endStreams,
+    stopJobs,
+    close: async () => {
+      await endStreams()
+      await app.close()
+      app.server.closeAllConnections()
+      await stopJobs()
+      await database.close()
+    },
+  }
+}
+
+async function prepareDatabase(
+  database: Database,
+  engine: EntityEngine,
+  registry: SchemaRegistry,
+  logger: Logger,
+  onProgress: (message: string) => void,
+): Promise<void> {
+  const { rowCount } = await database.query(`select 1 from pg_available_extensions where name = 'pg_trgm'`)
+  const trigram = rowCount > 0
+  const tables = [
+    ...engine.tables({ trigram }),
+    ...sessionTables,
+    ...idempotenceTables,
+    ...staffTables,
+    ...fileTables,
+    gatewayFact,
+  ]
+  await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
+  const seeded = await seedResources(engine, registry.modules)
+  if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')
+  const missing = engine.missingServices()
+  if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
+}
+
+function routeFacts(registry: SchemaRegistry, path: string): { page: boolean } | undefined {
+  const route = registry.routes.routes.find((facts) => facts.path === path || facts.aliases?.includes(path))
+  return route && { page: route.page !== null || route.redirect !== undefined }
+}

@@ -1,0 +1,153 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AwsClient } from 'aws4fetch'
+import { nanoid } from 'nanoid'
+
+/** Where the bytes of files lie. Keys are ours (`newKey`), never made of what people send. */
+export interface FileStore {
+  /** Takes over a complete local file; afterwards the local file is gone. */
+  put(key: string, localPath: string): Promise<void>
+  /** @throws Error when there is nothing under the key. */
+  read(key: string): Promise<Readable>
+  /** Bytes under the key, or null. */
+  size(key: string): Promise<number | null>
+  remove(key: string): Promise<void>
+}
+
+export type FileStoreOptions =
+  | { kind: 'folder'; folder: string }
+  | { kind: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+
+const KEY = /^[a-z]+\/[A-Za-z0-9_-]{2}\/[A-Za-z0-9_-]{8,80}$/
+
+/** A new key, e.g. `file/Vb/Vb3...`; `kind` separates files, segments and exports. */
+export function newKey(kind: 'file' | 'segment' | 'export'): string {
+  const id = nanoid(32)
+  return `${kind}/${id.slice(0, 2)}/${id}`
+}
+
+export function createFileStore(options: FileStoreOptions): FileStore {
+  return options.kind === 'folder' ? new FolderStore(options.folder) : new BucketStore(options)
+}
+
+/** Files in a folder of this machine. */
+class FolderStore implements FileStore {
+  constructor(private readonly folder: string) {}
+
+  async put(key: string, localPath: string): Promise<void> {
+    const target = this.pathOf(key)
+    await mkdir(dirname(target), { recursive: true })
+    await syncFile(localPath)
+    try {
+      await rename(localPath, target)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+      await copyFile(localPath, target)
+      await syncFile(target)
+      await rm(localPath, { force: true })
+    }
+  }
+
+  async read(key: string): Promise<Readable> {
+    const path = this.pathOf(key)
+    await stat(path)
+    return createReadStream(path)
+  }
+
+  async size(key: string): Promise<number | null> {
+    try {
+      return (await stat(this.pathOf(key))).size
+    } catch {
+      return null
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true })
+  }
+
+  private pathOf(key: string): string {
+    if (!KEY.test(key)) throw new Error('This is not a key of the file store.')
+    return join(this.folder, key)
+  }
+}
+
+/** Files in an S3-compatible bucket (AWS, MinIO, OSS, COS ...), addressed by path. */
+class BucketStore implements FileStore {
+  private readonly client: AwsClient
+  private readonly base: string
+
+  constructor(options: Extract<FileStoreOptions, { kind: 's3' }>) {
+    const { accessKeyId, secretAccessKey, region, endpoint, bucket } = options
+    this.client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 })
+    this.base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}/`
+  }
+
+  async put(key: string, localPath: string): Promise<void> {
+    const { size } = await stat(localPath)
+    const request = await this.client.sign(this.addressOf(key), {
+      method: 'PUT',
+      headers: { 'content-length': String(size), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+    })
+    // The body is added after signing: it is a stream and its hash is not part of the signature.
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'PUT',
+      headers: request.headers,
+      body: Readable.toWeb(createReadStream(localPath)) as ReadableStream,
+      duplex: 'half',
+    }
+    const answer = await fetch(request.url, init)
+    await this.expect(answer, 'store')
+    await rm(localPath, { force: true })
+  }
+
+  async read(key: string): Promise<Readable> {
+    const answer = await this.client.fetch(this.addressOf(key))
+    if (!answer.ok || !answer.body) await this.expect(answer, 'read')
+    return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+  }
+
+  async size(key: string): Promise<number | null> {
+    const answer = await this.client.fetch(this.addressOf(key), { method: 'HEAD' })
+    if (answer.status === 404) return null
+    await this.expect(answer, 'look at')
+    return Number(answer.headers.get('content-length') ?? 0)
+  }
+
+  async remove(key: string): Promise<void> {
+    const answer = await this.client.fetch(this.addressOf(key), { method: 'DELETE' })
+    if (answer.status !== 404) await this.expect(answer, 'delete')
+  }
+
+  private addressOf(key: string): string {
+    if (!KEY.test(key)) throw new Error('This is not a key of the file store.')
+    return this.base + key
+  }
+
+  private async expect(answer: Response, what: string): Promise<void> {
+    if (answer.ok) return
+    const code = /<Code>([^<]{1,60})<\/Code>/.exec(await answer.text())?.[1]
+    throw new Error(`The file storage could not ${what} a file: status ${answer.status}${code ? ` (${code})` : ''}.`)
+  }
+}
+
+/** What was acknowledged survives a power cut. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Writes streams one after the other into a local file. */
+export async function joinStreams(streams: AsyncIterable<Readable>, path: string): Promise<void> {
+  const whole = async function* () {
+    for await (const stream of streams) yield* stream as AsyncIterable<Buffer>
+  }
+  await pipeline(whole, createWriteStream(path))
+}

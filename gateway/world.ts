@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Configuration } from './platform/configuration'
+import type { Database } from './platform/database'
+import { loadDemoWorld } from './demo'
+import type { EntityEngine } from './entities'
+import { readFact, writeFact } from './facts'
+import type { SessionService } from './platform/session'
+import { ensureAdministrator } from './staff'
+import type { FirstAdministrator } from './staff'
+
+/** What stands in the database when the gateway starts. */
+export interface WorldState {
+  /** The demo world is in this database. */
+  demo: boolean
+  /** Password of all demo staff, as long as it is known. */
+  demoPassword: string | null
+  /** Somebody to sign in first, when there is nobody else. */
+  administrator: FirstAdministrator | null
+}
+
+interface WorldParts {
+  configuration: Configuration
+  database: Database
+  engine: EntityEngine
+  sessions: SessionService
+  /** False: an empty database stays without demo data. */
+  wantDemo: boolean
+  now: Date
+  onProgress: (message: string) => void
+}
+
+/** Known to everybody, so it is only set where demo staff may be chosen without any password anyway. */
+export const DEMO_PASSWORD = 'switchboard1'
+const FACT = 'demo'
+
+/** Fills an empty database once: with the demo world, or with one administrator. */
+export async function ensureWorld(parts: WorldParts): Promise<WorldState> {
+  const { database, engine, sessions } = parts
+  const demoPassword = parts.wantDemo ? await fillOnce(parts) : null
+  const demo = (await readFact(database, FACT)) !== null
+  const administrator = await ensureAdministrator(database, engine, sessions)
+  return { demo, demoPassword: demoPassword ?? (demo && parts.configuration.demoSignIn ? DEMO_PASSWORD : null), administrator }
+}
+
+/** Several instances may start on one database: one fills, the others wait. */
+async function fillOnce({ configuration, database, engine, sessions, now, onProgress }: WorldParts): Promise<string | null> {
+  const empty = async () => (await database.query('select 1 from sys_staff limit 1')).rowCount === 0
+  if (!(await empty())) return null
+  return database.transaction(async (lock) => {
+    await lock.query(`select pg_advisory_xact_lock(hashtext('switchboard demo world'))`)
+    if (!(await empty())) return null
+    const { demoNow, demoScale, companyTimeZone } = configuration
+    const world = await loadDemoWorld(engine, { now: demoNow ?? now, scale: demoScale, timeZone: companyTimeZone, onProgress })
+    const password = configuration.demoSignIn ? DEMO_PASSWORD : `${randomBytes(9).toString('base64url')}a1`
+    await sessions.setPassword(
+      database,
+      world.staff.map((person) => person.id),
+      password,
+    )
+    await writeFact(database, FACT, now.toISOString())
+    return password
+  })
+}
+
+/** A few people with different rights to try the portal as: one for each role. */
+export async function demoAccounts(database: Database): Promise<{ jobNumber: string; name: string; role: string }[]> {
+  const { rows } = await database.query<{ jobNumber: string; name: string; role: string; code: string }>(
+    `select distinct on (r.code) s.job_number as "jobNumber", s.name, r.name as role, r.code from sys_role r
+       join sys_role_member m on m.role_id = r.id and m.deleted_at is null join sys_staff s on s.id = m.staff_id and s.deleted_at is null
+     where s.status = 'active' and s.sign_in_disabled is not true and r.code in ('sales', 'salesManager', 'generalManager', 'finance', 'humanResources', 'administrator')
+     order by r.code, s.job_number`,
+  )
+  const order = ['sales', 'salesManager', 'generalManager', 'finance', 'humanResources', 'administrator']
+  return rows.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code))
+}
