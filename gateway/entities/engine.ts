@@ -14,6 +14,8 @@ import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
 import { Registry, type DictionarySource } from './registry'
 import { entityTable, importRowTable, importTable, sequenceTable } from './tables'
+import { exportTo } from './transfer/export'
+import { Importer, type ImportLimits } from './transfer/importer'
 import type { BulkAnswer, EntityEngine, EntityRecord, SaveAnswer } from './types'
 import { numbersFor } from './write/numbers'
 import { removeRecord, restoreRecord } from './write/remove'
@@ -27,6 +29,7 @@ export interface EngineOptions {
   dictionary: DictionarySource
   /** IANA zone in which calendar days are counted; default Asia/Shanghai. */
   timeZone?: string
+  importLimits?: Partial<ImportLimits>
 }
 
 /** Rows of one bulk call. */
@@ -36,13 +39,12 @@ const MOST_BULK = 500
  * Makes the engine. Its tables have to be migrated before the first call.
  * @throws ExpressionError or Error naming the entity when a document cannot be used.
  */
-export function createEntityEngine(
-  options: EngineOptions,
-): Omit<EntityEngine, 'exportTo' | 'importTemplate' | 'importPreview' | 'importErrors' | 'importCommit'> {
+export function createEntityEngine(options: EngineOptions): EntityEngine {
   const { database } = options
   const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
   const references = new ReferenceReader(registry)
   const core: Core = { database, registry, references, entities: (tx, context) => new EntitiesInTransaction(core, tx, context) }
+  const importer = new Importer(core, options.importLimits)
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
   const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
@@ -149,6 +151,13 @@ export function createEntityEngine(
       const model = registry.model(entity)
       return inBulk(context, model, ids, (tx, id) => removeRecord(core, tx, context, model, id))
     },
+
+    exportTo: (stream, entity, context, request, exportOptions) =>
+      exportTo(core, stream, context, registry.model(entity), request, exportOptions),
+    importTemplate: (entity, context) => importer.template(context, registry.model(entity)),
+    importPreview: (entity, context, file) => importer.preview(context, registry.model(entity), file),
+    importErrors: (entity, context, importId) => importer.errorFile(context, registry.model(entity), importId),
+    importCommit: (entity, context, request) => importer.commit(context, registry.model(entity), request),
   }
 }
 

@@ -236,7 +236,13 @@ function saveHook(
 }
 
 /** A new record: defaults, initial states, the caller as owner. */
-function newRecord(core: Core, context: RequestContext, model: EntityModel, given: EntityRecord, id: string): EntityRecord {
+export function newRecord(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  given: EntityRecord,
+  id: string,
+): EntityRecord {
   const { registry } = core
   const record: EntityRecord = Object.fromEntries(model.stored.map((field) => [field.name, null]))
   const scope = registry.expressionScope(context, given)

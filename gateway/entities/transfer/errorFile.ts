@@ -1,0 +1,43 @@
+import type { EntityModel } from '../../../src/schema/entity'
+import type { RequestContext } from '../../platform/http'
+import { collectStream } from './collect'
+import { sheetName } from './export'
+import { errorColumns, headerOf } from './importColumns'
+import type { StoredColumn, StoredRow } from './importStore'
+import { Output, type SheetCell } from './output'
+import { XlsxWriter } from './xlsxWriter'
+
+const text = (value: string): SheetCell => (value === '' ? { type: 'empty' } : { type: 'text', value })
+
+/** The faulty rows as they were written, with their number and what is wrong with them behind; mended, it can be imported again. */
+export function writeErrorFile(
+  context: RequestContext,
+  model: EntityModel,
+  columns: readonly StoredColumn[],
+  rows: readonly StoredRow[],
+): Promise<Buffer> {
+  const zh = context.locale === 'zh'
+  const titles = columns.map(({ field, title }) => {
+    const known = model.fields.get(field)
+    return known ? headerOf(known, context.locale) : title
+  })
+  return collectStream(async (stream) => {
+    const output = new Output(stream)
+    const widths = [...columns.map(() => 18), 8, 80]
+    const writer = new XlsxWriter(output, { name: sheetName(zh ? '错误行' : 'Faulty rows'), widths })
+    await writer.start([...titles, ...errorColumns(context.locale)])
+    for (let start = 0; start < rows.length; start += 500) {
+      await writer.rows(
+        rows
+          .slice(start, start + 500)
+          .map(({ raw, row, messages }) => [
+            ...columns.map((_, index) => text(raw[index] ?? '')),
+            text(String(row)),
+            text(messages.join('\n')),
+          ]),
+      )
+    }
+    await writer.finish()
+    await output.end()
+  })
+}

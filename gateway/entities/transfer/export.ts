@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm'
+import { maskValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { formatOf, ready, type FormatContext } from '../../../src/schema/formats'
+import { ServiceError, type RequestContext } from '../../platform/http'
+import { accessOf } from '../access'
+import { clauseSql } from '../clause'
+import type { Core } from '../core'
+import { badRequest, shorten, unknownName } from '../errors'
+import { ALIAS, orderSql, planQuery } from '../query/plan'
+import { countRows, presentRows } from '../query/queryPage'
+import { storedColumns } from '../read/record'
+import { tableSql } from '../tables'
+import type { EntityRecord, ExportOptions, ExportRequest, References } from '../types'
+import { writeAudit } from '../write/audit'
+import { requireOperation } from '../write/save'
+import { CsvWriter } from './csvWriter'
+import { Output, type SheetCell, type SheetWriter } from './output'
+import { XlsxWriter } from './xlsxWriter'
+
+/** Rows of one file. */
+export const MOST_EXPORTED = 100_000
+const BATCH = 500
+const MOST_COLUMNS = 200
+
+interface Column {
+  title: string
+  /** The field whose value is shown: of the record, or one step away. */
+  field: ModelField
+  through?: ModelField
+  masked: boolean
+}
+
+/**
+ * Writes all rows of a selection into the stream and ends it. Rows come from one snapshot in batches; labels, titles and
+ * masks are those of the caller. Leaves an audit row with the selection and the number of rows.
+ */
+export async function exportTo(
+  core: Core,
+  stream: NodeJS.WritableStream,
+  context: RequestContext,
+  model: EntityModel,
+  request: ExportRequest,
+  options: ExportOptions = {},
+): Promise<{ rows: number }> {
+  requireOperation(context, model, 'export')
+  const { keyword, view, where, sort, ids, format } = request
+  const selection = { keyword, view, where, sort, ids }
+  const plan = planQuery(core.registry, context, model, selection)
+  const columns = columnsOf(core, context, model, request, view)
+  const total = await countRows(core.database, plan)
+  if (total > MOST_EXPORTED) throw tooManyRows(total)
+  await ready(...columns.map((column) => column.field.kind))
+
+  const output = new Output(stream)
+  const writer = writerFor(output, context, model, columns, format)
+  await writer.start(columns.map((column) => column.title))
+  const expand = columns.filter((column) => column.through).map((column) => `${column.through!.name}.${column.field.name}`)
+  const statement = sql`select ${storedColumns(model, ALIAS)} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)}`
+  let done = 0
+  for await (const batch of core.database.stream<EntityRecord>(statement, [], { batchSize: BATCH })) {
+    options.signal?.throwIfAborted()
+    const records = await presentRows(core, core.database, context, plan, batch)
+    const refs = await core.references.of(core.database, context, model, records, expand)
+    const place = formatContext(core, context, refs)
+    await writer.rows(records.map((record) => columns.map((column) => cellOf(column, record, refs, place))))
+    done += batch.length
+    options.onProgress?.(done, Math.max(total, done))
+  }
+  await writer.finish()
+  await writeAudit(core.registry, core.database, context, model, {
+    action: 'export',
+    recordId: null,
+    recordTitle: model.label[context.locale],
+    reason: `${done} rows, ${format}`,
+    changes: [
+      { field: 'rows', before: null, after: done },
+      { field: 'selection', before: null, after: selection },
+      {
+        field: 'columns',
+        before: null,
+        after: columns.map((column) => (column.through ? `${column.through.name}.${column.field.name}` : column.field.name)),
+      },
+    ],
+  })
+  await output.end()
+  return { rows: done }
+}
+
+function tooManyRows(total: number): ServiceError {
+  return new ServiceError('limitRefused', {
+    message: {
+      zh: `共 ${total} 行，一次最多导出 ${MOST_EXPORTED} 行，请缩小范围。`,
+      en: `There are ${total} rows; one file takes at most ${MOST_EXPORTED}. Please narrow the selection.`,
+    },
+    data: { reason: 'tooManyRows', total },
+  })
+}
+
+/** The asked columns in their order; those that the caller may not see at all are left out. */
+function columnsOf(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  request: ExportRequest,
+  view: string | undefined,
+): Column[] {
+  const { columns } = request
+  if (!Array.isArray(columns) || columns.length === 0 || columns.length > MOST_COLUMNS) {
+    throw badRequest(
+      context.locale,
+      { zh: `请选择 1 至 ${MOST_COLUMNS} 列。`, en: `Choose 1 to ${MOST_COLUMNS} columns.` },
+      'columns',
+    )
+  }
+  return columns.flatMap(({ field: path, title }): Column[] => {
+    const [name = '', inner, ...more] = path.split('.')
+    const first = model.fields.get(name)
+    const entity = inner === undefined || !first ? undefined : referenceOf(first)
+    const target = entity === undefined ? undefined : core.registry.find(entity)
+    const field = inner === undefined ? first : target?.fields.get(inner)
+    if (!first || !field || first.internal || field.internal || more.length > 0) {
+      throw badRequest(context.locale, unknownName({ zh: '字段', en: 'field' }, path, model.fields.keys()), shorten(path))
+    }
+    const own = accessOf(model, context, view === undefined ? undefined : model.views.get(view))
+    const access = target ? accessOf(target, context) : own
+    if (own.of(name) === 'hide' || access.of(field.name) === 'hide') return []
+    const masked = own.of(name) === 'mask' || access.of(field.name) === 'mask'
+    return [{ title, field, masked, ...(target ? { through: first } : {}) }]
+  })
+}
+
+function cellOf(column: Column, record: EntityRecord, refs: References, place: FormatContext): SheetCell {
+  const { field, through, masked } = column
+  const id = through && record[through.name]
+  const target = through && referenceOf(through)
+  const value = through ? (typeof id === 'string' ? refs[target!]?.[id]?.fields?.[field.name] : null) : record[field.name]
+  if (value === null || value === undefined) return { type: 'empty' }
+  if (!masked) return formatOf(field.kind).export(value, field.field, { ...place, record })
+  const text = Array.isArray(value) ? value.join(', ') : String(typeof value === 'string' ? value : maskValue(field.kind, value))
+  return { type: 'text', value: text }
+}
+
+export function formatContext(core: Core, context: RequestContext, refs: References = {}): FormatContext {
+  return {
+    locale: context.locale,
+    timeZone: core.registry.timeZone,
+    dictionary: (name) => core.registry.dictionary(name)?.items,
+    refTitle: (entity, id) => refs[entity]?.[id]?.title,
+  }
+}
+
+function writerFor(
+  output: Output,
+  context: RequestContext,
+  model: EntityModel,
+  columns: readonly Column[],
+  format: 'xlsx' | 'csv',
+): SheetWriter {
+  const yesNo = (value: boolean): string => (context.locale === 'zh' ? (value ? '是' : '否') : value ? 'Yes' : 'No')
+  if (format === 'csv') return new CsvWriter(output, yesNo)
+  if (format === 'xlsx') {
+    const widths = columns.map((column) => Math.min(60, Math.max(10, Math.round(formatOf(column.field.kind).width / 8))))
+    return new XlsxWriter(output, { name: sheetName(model.label[context.locale]), widths })
+  }
+  throw badRequest(context.locale, { zh: '格式须为 xlsx 或 csv。', en: 'The format has to be xlsx or csv.' }, 'format')
+}
+
+/** Names of sheets have at most 31 characters and none of these. */
+export function sheetName(title: string): string {
+  return title.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)
+}

@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import { brokenRules, readValue, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { formatOf, type FormatContext } from '../../../src/schema/formats'
+import type { RequestContext, Text } from '../../platform/http'
+import { clauseSql } from '../clause'
+import type { Core } from '../core'
+import { columnSql, tableSql, uniqueKeys } from '../tables'
+import type { EntityRecord, ImportProblem } from '../types'
+import { isEmpty, missing, wrongCodes } from '../write/check'
+import { newRecord } from '../write/save'
+import { formatContext } from './export'
+import type { ImportColumn } from './importColumns'
+import { ImportReferences } from './importReferences'
+import type { FileCell, FileRow } from './sheetRows'
+import { columnLetter } from './xlsxWriter'
+
+/** A row of the file as it would be saved, with everything that is wrong with it. */
+export interface CheckedRow {
+  row: number
+  values: EntityRecord
+  /** The cells as they were written, for the error file. */
+  raw: string[]
+  problems: ImportProblem[]
+}
+
+/** Checks the rows of one file, batch by batch; remembers unique values, so that rows are checked against each other. */
+export class ImportCheck {
+  private readonly references: ImportReferences
+  private readonly place: FormatContext
+  private readonly keys: readonly { parts: readonly ModelField[]; seen: Map<string, number> }[]
+
+  constructor(
+    private readonly core: Core,
+    private readonly context: RequestContext,
+    private readonly model: EntityModel,
+    private readonly columns: readonly ImportColumn[],
+  ) {
+    this.references = new ImportReferences(core, context, model)
+    this.place = formatContext(core, context)
+    const given = new Set(columns.map((column) => column.field.name))
+    this.keys = uniqueKeys(model)
+      .filter((parts) => parts.every((part) => given.has(part)))
+      .map((parts) => ({ parts: parts.map((part) => model.fields.get(part)!), seen: new Map() }))
+  }
+
+  async batch(rows: readonly FileRow[]): Promise<CheckedRow[]> {
+    for (const column of this.columns)
+      await this.references.prepare(
+        column.field,
+        rows.map((row) => row.cells[column.index] ?? null),
+      )
+    const checked = rows.map((row) => this.row(row))
+    await this.againstStored(checked)
+    return checked
+  }
+
+  private row({ row, cells }: FileRow): CheckedRow {
+    const checked: CheckedRow = {
+      row,
+      values: {},
+      raw: this.columns.map((column) => cellShown(cells[column.index] ?? null)),
+      problems: [],
+    }
+    for (const column of this.columns) this.cell(checked, column, cells[column.index] ?? null)
+    const wrong = new Set(checked.problems.map((problem) => problem.field))
+    const record = newRecord(this.core, this.context, this.model, checked.values, 'import')
+    Object.assign(record, checked.values)
+    for (const field of this.model.stored) {
+      if (field.required && isEmpty(record[field.name]) && !wrong.has(field.name))
+        this.add(checked, field.name, missing(field).message)
+    }
+    if (checked.problems.length === 0) {
+      const scope = {
+        scope: this.core.registry.expressionScope(this.context),
+        environment: this.core.registry.environment(this.context),
+      }
+      for (const broken of brokenRules(this.model, record, scope)) this.add(checked, broken.field ?? null, broken.message)
+    }
+    this.againstEachOther(checked)
+    return checked
+  }
+
+  private cell(checked: CheckedRow, { field }: ImportColumn, cell: FileCell): void {
+    if (typeof cell === 'object' && cell !== null && !(cell instanceof Date)) return this.add(checked, field.name, cell.problem)
+    const findRef = (_entity: string, text: string): readonly string[] => this.references.of(field, text)
+    const parsed = formatOf(field.kind).parse(cell, field.field, { ...this.place, findRef, record: checked.values })
+    if ('message' in parsed) return this.add(checked, field.name, parsed.message)
+    if (parsed.value === null) return
+    const read = readValue(field, parsed.value)
+    if ('problem' in read) return this.add(checked, field.name, read.problem)
+    const [code] = wrongCodes(this.core.registry, field, read.value, null)
+    if (code) return this.add(checked, field.name, code.message)
+    checked.values[field.name] = read.value
+  }
+
+  private againstEachOther(checked: CheckedRow): void {
+    for (const { parts, seen } of this.keys) {
+      const key = keyOf(parts, checked.values)
+      if (key === undefined) continue
+      const earlier = seen.get(key)
+      if (earlier === undefined) seen.set(key, checked.row)
+      else this.add(checked, parts[0]!.name, { zh: `与第 ${earlier} 行重复。`, en: `It is the same as in row ${earlier}.` })
+    }
+  }
+
+  private async againstStored(rows: readonly CheckedRow[]): Promise<void> {
+    for (const { parts } of this.keys) {
+      const withKey = rows.filter((row) => keyOf(parts, row.values) !== undefined)
+      if (withKey.length === 0) continue
+      const keys = withKey.map(
+        (row) =>
+          sql`(${sql.join(
+            parts.map((part) => sql`${row.values[part.name]}`),
+            sql`, `,
+          )})`,
+      )
+      const columns = sql.join(
+        parts.map((part) => sql`${columnSql('t', part)}`),
+        sql`, `,
+      )
+      const named = sql.join(
+        parts.map((part) => sql`${columnSql('t', part)} as ${sql.identifier(part.name)}`),
+        sql`, `,
+      )
+      const live = clauseSql(sql`${columnSql('t', { column: 'deleted_at' })} is null`)
+      const { rows: stored } = await this.core.database.query<EntityRecord>(
+        sql`select ${named} from ${tableSql(this.model, 't')} where ${live} and (${columns}) in (${sql.join(keys, sql`, `)})`,
+      )
+      const taken = new Set(stored.map((row) => keyOf(parts, row)))
+      for (const row of withKey) {
+        if (taken.has(keyOf(parts, row.values)))
+          this.add(row, parts[0]!.name, {
+            zh: `该值已被另一条${this.model.label.zh}占用。`,
+            en: `This value is taken by another ${this.model.label.en.toLowerCase()}.`,
+          })
+      }
+    }
+  }
+
+  private add(checked: CheckedRow, field: string | null, message: Text): void {
+    const column = this.columns.find((each) => each.field.name === field)
+    const at = column && this.columns.indexOf(column)
+    checked.problems.push({
+      row: checked.row,
+      field,
+      column: column ? columnLetter(column.index) : null,
+      value: at === undefined ? null : (checked.raw[at]?.slice(0, 200) ?? null),
+      message: message[this.context.locale],
+    })
+  }
+}
+
+/** One text for the values of a key, or undefined when one of them is empty: empty values are never taken. */
+function keyOf(parts: readonly ModelField[], values: EntityRecord): string | undefined {
+  const found = parts.map((part) => values[part.name] ?? null)
+  return found.includes(null) ? undefined : JSON.stringify(found.map(String))
+}
+
+function cellShown(cell: FileCell): string {
+  if (cell === null) return ''
+  if (cell instanceof Date) return cell.toISOString().replace('T', ' ').slice(0, 19).replace(' 00:00:00', '')
+  return typeof cell === 'object' ? '' : String(cell)
+}

@@ -1,0 +1,157 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Executor } from '../../platform/database'
+import { ServiceError, type RequestContext } from '../../platform/http'
+import type { EntityRecord, ImportProblem, ImportResult } from '../types'
+import type { CheckedRow } from './importCheck'
+import type { ImportColumn } from './importColumns'
+
+export interface StoredColumn {
+  field: string
+  title: string
+}
+export interface StoredImport {
+  id: string
+  fileName: string
+  columns: StoredColumn[]
+  errors: ImportProblem[]
+  result: (ImportResult & { finished: boolean }) | null
+}
+export interface StoredRow {
+  row: number
+  values: EntityRecord
+  raw: string[]
+  messages: string[]
+}
+
+/** Commits that one process runs side by side. */
+const MOST_AT_ONCE = 3
+
+/** Prepared imports between preview and commit; they stand in the database, so that any instance of the gateway can go on. */
+export class ImportStore {
+  constructor(
+    private readonly database: Database,
+    private readonly expiry: number,
+  ) {}
+
+  /** Forgets prepared imports that are too old. */
+  async sweep(): Promise<void> {
+    const limit = new Date(Date.now() - this.expiry).toISOString()
+    const { rows } = await this.database.query<{ id: string }>(
+      sql`delete from "entity_import" where "created_at" < ${limit}::timestamptz returning "id"`,
+    )
+    for (const { id } of rows) await this.database.query(sql`delete from "entity_import_row" where "import_id" = ${id}`)
+  }
+
+  async begin(
+    id: string,
+    entity: string,
+    context: RequestContext,
+    fileName: string,
+    columns: readonly ImportColumn[],
+  ): Promise<void> {
+    const stored: StoredColumn[] = columns.map(({ field, title }) => ({ field: field.name, title }))
+    await this.database.query(
+      sql`insert into "entity_import" ("id", "entity", "staff_id", "created_at", "file_name", "total", "columns", "errors") values (${id}, ${entity}, ${context.user.staffId}, ${new Date().toISOString()}, ${fileName.slice(0, 250)}, 0, ${JSON.stringify(stored)}::jsonb, '[]'::jsonb)`,
+    )
+  }
+
+  async addRows(importId: string, rows: readonly CheckedRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const cells = rows.map(({ values, raw, problems }) => JSON.stringify({ values, raw, messages: problems.map(told) }))
+    await this.database.query(
+      sql`insert into "entity_import_row" ("import_id", "row", "cells", "faulty") select ${importId}, r, c::jsonb, f from unnest(${sql.param(rows.map((row) => row.row))}::bigint[], ${sql.param(cells)}::text[], ${sql.param(rows.map((row) => row.problems.length > 0))}::boolean[]) as given(r, c, f)`,
+    )
+  }
+
+  async finish(id: string, total: number, errors: readonly ImportProblem[]): Promise<void> {
+    await this.database.query(
+      sql`update "entity_import" set "total" = ${total}, "errors" = ${JSON.stringify(errors)}::jsonb where "id" = ${id}`,
+    )
+  }
+
+  async drop(id: string): Promise<void> {
+    await this.database.query(sql`delete from "entity_import" where "id" = ${id}`)
+    await this.database.query(sql`delete from "entity_import_row" where "import_id" = ${id}`)
+  }
+
+  /** A prepared import of this person for this entity. @throws 10010004 when there is none or it is too old */
+  async read(db: Executor, id: string, entity: string, context: RequestContext): Promise<StoredImport> {
+    const limit = new Date(Date.now() - this.expiry).toISOString()
+    const { rows } = await db.query<StoredImport>(
+      sql`select "id", "file_name" as "fileName", "columns", "errors", "result" from "entity_import" where "id" = ${id} and "entity" = ${entity} and "staff_id" = ${context.user.staffId} and "created_at" >= ${limit}::timestamptz`,
+    )
+    const [stored] = rows
+    if (stored) return stored
+    throw new ServiceError('notFound', {
+      message: {
+        zh: '导入预览不存在或已过期（1 小时），请重新上传文件。',
+        en: 'This import does not exist or has expired (one hour). Please upload the file again.',
+      },
+    })
+  }
+
+  async countFaulty(importId: string): Promise<number> {
+    const { rows } = await this.database.query<{ total: number }>(
+      sql`select count(*) as "total" from "entity_import_row" where "import_id" = ${importId} and "faulty"`,
+    )
+    return Number(rows[0]?.total ?? 0)
+  }
+
+  async faultyRows(importId: string): Promise<StoredRow[]> {
+    return this.rows(
+      sql`select "row", "cells" from "entity_import_row" where "import_id" = ${importId} and "faulty" order by "row"`,
+    )
+  }
+
+  /** Valid rows that were not saved yet, in the order of the file. */
+  async nextRows(importId: string, limit: number): Promise<StoredRow[]> {
+    return this.rows(
+      sql`select "row", "cells" from "entity_import_row" where "import_id" = ${importId} and not "faulty" order by "row" limit ${limit}`,
+    )
+  }
+
+  /** Notes what was done; rows up to `until` are done with. */
+  async progress(db: Executor, id: string, until: number | null, result: ImportResult & { finished: boolean }): Promise<void> {
+    if (until !== null)
+      await db.query(sql`delete from "entity_import_row" where "import_id" = ${id} and not "faulty" and "row" <= ${until}`)
+    await db.query(sql`update "entity_import" set "result" = ${JSON.stringify(result)}::jsonb where "id" = ${id}`)
+  }
+
+  private readonly running = new Set<string>()
+
+  /**
+   * Only one commit of an import runs at a time, over all instances, and few at all in one: each holds a connection.
+   * @throws 10010010 while the same import is being committed, 10010011 when too many are
+   */
+  async exclusively<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.running.has(id)) throw new ServiceError('idempotenceRunning')
+    if (this.running.size >= MOST_AT_ONCE) throw new ServiceError('tooManyRequests', { data: { retryAfter: 10 } })
+    this.running.add(id)
+    try {
+      // on a single connection a long transaction would hold everybody up; there is only one process then
+      return this.database.kind === 'pglite' ? await work() : await this.locked(id, work)
+    } finally {
+      this.running.delete(id)
+    }
+  }
+
+  /** The lock lives in a transaction of its own and ends with it, also when this process dies. */
+  private locked<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ held: boolean }>(
+        sql`select pg_try_advisory_xact_lock(hashtextextended(${`entity_import:${id}`}, 0)) as "held"`,
+      )
+      if (!rows[0]?.held) throw new ServiceError('idempotenceRunning')
+      return work()
+    })
+  }
+
+  private async rows(statement: ReturnType<typeof sql>): Promise<StoredRow[]> {
+    const { rows } = await this.database.query<{ row: number; cells: Omit<StoredRow, 'row'> }>(statement)
+    return rows.map(({ row, cells }) => ({ ...cells, row: Number(row) }))
+  }
+}
+
+function told({ column, message }: ImportProblem): string {
+  return column === null ? message : `${column}: ${message}`
+}

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import ExcelJS from 'exceljs'
+import { zipSync } from 'fflate'
+import iconv from 'iconv-lite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExportRequest, ImportPreview } from '../../../../gateway/entities'
+import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
+import { as, clientRow, openWorld, PEOPLE, type World } from './world'
+
+let world: World
+let folder: string
+beforeAll(async () => {
+  world = await openWorld()
+  folder = await mkdtemp(join(tmpdir(), 'ent-files-'))
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const me = (): RequestContext => as(PEOPLE.wang, { locale: 'zh', scope: ['all'] })
+let fileCount = 0
+
+async function preview(content: Buffer | string, context = me()): Promise<ImportPreview> {
+  const path = join(folder, `file${(fileCount += 1)}`)
+  await writeFile(path, content)
+  return world.engine.importPreview('test.client', context, { name: 'clients.csv', path })
+}
+
+async function workbook(rows: readonly (readonly ExcelJS.CellValue[])[]): Promise<Buffer> {
+  const book = new ExcelJS.Workbook()
+  const sheet = book.addWorksheet('客户')
+  for (const row of rows) sheet.addRow([...row])
+  return Buffer.from(await book.xlsx.writeBuffer())
+}
+
+async function exported(request: Partial<ExportRequest> & Pick<ExportRequest, 'format'>, context = me()): Promise<Buffer> {
+  const stream = new PassThrough()
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await world.engine.exportTo(stream, 'test.client', context, { columns: [{ field: 'name', title: '名称' }], ...request })
+  return Buffer.concat(chunks)
+}
+
+describe('importing', () => {
+  it('offers a template with headers in the language of the caller, required marks, drop-downs and an example that is not imported', async () => {
+    const file = await world.engine.importTemplate('test.client', me())
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(file as unknown as ArrayBuffer)
+    const [sheet] = book.worksheets
+    const headers = (sheet!.getRow(1).values as string[]).slice(1)
+    expect(headers).toContain('名称 *')
+    expect(headers).toContain('等级 *')
+    expect(headers).not.toContain('编码')
+    expect(headers).not.toContain('持有')
+    expect(sheet!.getCell(2, headers.indexOf('等级 *') + 1).dataValidation).toMatchObject({ type: 'list' })
+    expect(book.worksheets.map(({ name }) => name)).toEqual(['客户', '说明', '选项'])
+    await expect(preview(file)).rejects.toMatchObject({ reason: 'importRefused' })
+  })
+
+  it('tells each fault with row, column, value and reason, gives an error file, and imports the rest once', async () => {
+    const csv = [
+      '名称,等级,国家,邮箱,人数',
+      '甲公司,A级,CN,a@x.com,5',
+      ',B级,CN,b@x.com,5',
+      '丙公司,Z级,CN,c@x.com,五',
+      '丁公司,b,CN,a@x.com,7',
+      '戊公司,C级,法国,d@x.com,8',
+    ].join('\n')
+    const seen = await preview(csv)
+    expect(seen).toMatchObject({ total: 5, valid: 1 })
+    expect(seen.errors.map(({ row, column, value }) => [row, column, value])).toEqual([
+      [3, 'A', ''],
+      [4, 'B', 'Z级'],
+      [4, 'E', '五'],
+      [5, 'D', 'a@x.com'],
+      [6, null, null],
+    ])
+    expect(seen.errors[3]!.message).toContain('第 2 行')
+    const errors = new ExcelJS.Workbook()
+    await errors.xlsx.load((await world.engine.importErrors('test.client', me(), seen.importId)) as unknown as ArrayBuffer)
+    expect(errors.worksheets[0]!.rowCount).toBe(5)
+    expect(errors.worksheets[0]!.getCell('A3').text).toBe('丙公司')
+
+    await expect(
+      world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: false }),
+    ).rejects.toMatchObject({ reason: 'importRefused' })
+    const other = as(PEOPLE.li)
+    await expect(
+      world.engine.importCommit('test.client', other, { importId: seen.importId, skipFaulty: true }),
+    ).rejects.toMatchObject({ reason: 'notFound' })
+    expect(await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })).toEqual({
+      created: 1,
+      refused: [],
+    })
+    expect(await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })).toEqual({
+      created: 1,
+      refused: [],
+    })
+    const page = await world.engine.queryPage('test.client', me(), {
+      where: [{ field: 'email', operator: 'eq', value: 'a@x.com' }],
+    })
+    expect(page.records).toMatchObject([{ name: '甲公司', level: 'a', staff: 5, ownerId: PEOPLE.wang }])
+    expect(page.records[0]!.code).toMatch(/^CL\d{7}$/)
+  })
+
+  it.each([
+    ['UTF-8', (text: string) => Buffer.from(text)],
+    ['UTF-8 with mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['GBK', (text: string) => iconv.encode(text, 'gbk')],
+    ['GB18030', (text: string) => iconv.encode(text, 'gb18030')],
+    ['UTF-16 LE', (text: string) => iconv.encode(text, 'utf-16le', { addBOM: true })],
+    ['UTF-16 BE', (text: string) => iconv.encode(text, 'utf-16be', { addBOM: true })],
+    ['UTF-16 without mark', (text: string) => iconv.encode(text, 'utf-16le', { addBOM: false })],
+  ])('reads %s', async (_name, encode) => {
+    const seen = await preview(encode('名称,等级\n深圳市星河通信有限公司,B级\n'))
+    expect(seen.sample).toMatchObject([{ name: '深圳市星河通信有限公司', level: 'b' }])
+  })
+
+  it('says clearly that an encoding is not supported instead of reading rubbish', async () => {
+    const latin = iconv.encode(
+      'Name,Level\nAcmé Télécom café résumé naïve,Level B\nSociété Générale été,Level B\n',
+      'windows-1252',
+    )
+    await expect(preview(latin)).rejects.toMatchObject({
+      reason: 'importRefused',
+      text: { en: expect.stringContaining('encoding') as string },
+    })
+    const big5 = iconv.encode('名稱,等級\n電話公司,B級\n', 'big5')
+    await expect(preview(big5)).rejects.toMatchObject({ reason: 'importRefused' })
+  })
+
+  it('takes the saved value of a formula and never computes one', async () => {
+    const file = await workbook([
+      ['名称', '人数'],
+      ['公式公司', { formula: '1+2', result: 3, date1904: false }],
+      ['无值公司', { formula: 'HYPERLINK("http://x")', date1904: false } as ExcelJS.CellValue],
+    ])
+    const seen = await preview(file)
+    expect(seen.sample[0]).toMatchObject({ name: '公式公司', staff: 3 })
+    expect(seen.errors).toMatchObject([{ row: 3, column: 'B', message: expect.stringContaining('公式') as string }])
+  })
+
+  it('refuses zip bombs, damaged workbooks, old formats and files with unknown columns', async () => {
+    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(400 * 1_048_576) }, { level: 6 })
+    await expect(preview(Buffer.from(bomb))).rejects.toMatchObject({
+      reason: 'importRefused',
+      text: { en: expect.stringContaining('unpacked') as string },
+    })
+    await expect(preview(Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(3000)]))).rejects.toMatchObject({
+      reason: 'importRefused',
+    })
+    await expect(preview(Buffer.from('d0cf11e0a1b11ae100000000', 'hex'))).rejects.toMatchObject({ reason: 'importRefused' })
+    await expect(preview('')).rejects.toMatchObject({ reason: 'importRefused' })
+    await expect(preview('名称,等极\n甲,b\n')).rejects.toMatchObject({
+      data: { errors: [{ column: 'B', message: expect.stringContaining('等级') as string }] },
+    })
+    await expect(preview('名称,等级,编码\n甲,b,CL1\n')).rejects.toMatchObject({ data: { errors: [{ column: 'C' }] } })
+  })
+
+  it('finds references by title, code and title with code', async () => {
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('test.client', [
+        clientRow({ id: 'agent1', code: 'CL0000001', name: '代理一号', vip: true, ownerId: PEOPLE.wang }),
+        clientRow({ id: 'agent2', name: '非重点', ownerId: PEOPLE.wang }),
+      ]),
+    )
+    const seen = await preview('名称,代理\n子公司甲,代理一号\n子公司乙,CL0000001\n子公司丙,不存在\n子公司丁,非重点\n')
+    expect(seen.sample.slice(0, 2)).toMatchObject([{ agentId: 'agent1' }, { agentId: 'agent1' }])
+    expect(seen.errors.map(({ row, column }) => [row, column])).toEqual([
+      [4, 'B'],
+      [5, 'B'],
+    ])
+  })
+
+  it('previews 100,000 rows and refuses one more', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, index) => `公司${index},B级,CN,m${index}@x.com`)
+    const started = performance.now()
+    const seen = await preview(['名称,等级,国家,邮箱', ...lines].join('\n'))
+    expect(seen).toMatchObject({ total: 100_000, valid: 100_000, errors: [] })
+    expect(performance.now() - started).toBeLessThan(90_000)
+    await expect(preview(['名称,等级', ...lines, '多一行,b'].join('\n'))).rejects.toMatchObject({
+      reason: 'importRefused',
+      text: { zh: expect.stringContaining('100000') as string },
+    })
+  })
+})
+
+describe('exporting', () => {
+  it('writes typed cells, labels and titles as a workbook that opens, and leaves an audit row', async () => {
+    await world.engine.save('test.client', as(PEOPLE.li), {
+      name: '导出公司',
+      level: 'b',
+      limit: '1234.5',
+      foundedOn: '2001-02-03',
+      products: ['sms', 'voice'],
+      vip: true,
+      staff: 12,
+    })
+    const file = await exported({
+      format: 'xlsx',
+      where: [{ field: 'name', operator: 'eq', value: '导出公司' }],
+      columns: ['name', 'level', 'limit', 'foundedOn', 'products', 'vip', 'staff', 'ownerId', 'ownerId.jobNumber'].map(
+        (field) => ({ field, title: field }),
+      ),
+    })
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(file as unknown as ArrayBuffer)
+    const row = (book.worksheets[0]!.getRow(2).values as unknown[]).slice(1)
+    expect(row).toEqual([
+      '导出公司',
+      'B级',
+      1234.5,
+      new Date('2001-02-03T00:00:00Z'),
+      '短信、语音',
+      true,
+      12,
+      '李娜 (S0003)',
+      'S0003',
+    ])
+    const { rows } = await world.database.query(
+      `select "reason", "changes" from sys_audit_log where "action" = 'export' and entity = 'test.client' order by id desc limit 1`,
+    )
+    expect(rows[0]).toMatchObject({ reason: '1 rows, xlsx' })
+  })
+
+  it('neutralises formulas in csv, with byte order mark, quotes and line ends of RFC 4180', async () => {
+    const names = ['=1+2', '+cmd|calc', '-2', '@SUM(A1)', '\tx', 'a"b,c\nd']
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany(
+        'test.client',
+        names.map((name, index) => clientRow({ name, nameEn: `csv${index}`, ownerId: PEOPLE.wang })),
+      ),
+    )
+    const file = await exported({
+      format: 'csv',
+      where: [{ field: 'nameEn', operator: 'startsWith', value: 'csv' }],
+      sort: [{ field: 'nameEn', order: 'asc' }],
+      columns: [{ field: 'name', title: '=名称' }],
+    })
+    expect(file.toString('utf8')).toBe(`\ufeff'=名称\r\n'=1+2\r\n'+cmd|calc\r\n'-2\r\n'@SUM(A1)\r\n'\tx\r\n"a""b,c\nd"\r\n`)
+  })
+
+  it('masks what the caller sees masked and leaves out what is hidden', async () => {
+    await world.engine.save('test.client', as(PEOPLE.wang), { name: '敏感公司', phone: '+8613812340001', taxNo: 'TX12345' })
+    const columns = ['name', 'phone', 'taxNo', 'limit'].map((field) => ({ field, title: field }))
+    const context = as(PEOPLE.wang, {
+      locale: 'zh',
+      without: ['test:client:viewSensitive'],
+      fieldRules: { 'test.client.limit': 'hide' },
+    })
+    const file = await exported(
+      { format: 'csv', where: [{ field: 'name', operator: 'eq', value: '敏感公司' }], columns },
+      context,
+    )
+    expect(file.toString('utf8')).toBe('\ufeffname,phone,taxNo\r\n敏感公司,138****0001,T***\r\n')
+    await expect(exported({ format: 'csv' }, as(PEOPLE.wang, { without: ['test:client:export'] }))).rejects.toMatchObject({
+      reason: 'noPermission',
+    })
+  })
+
+  it('stops when it is cancelled', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const stream = new PassThrough().resume()
+    await expect(
+      world.engine.exportTo(
+        stream,
+        'test.client',
+        me(),
+        { columns: [{ field: 'name', title: 'n' }], format: 'csv' },
+        { signal: stop.signal },
+      ),
+    ).rejects.toThrow(/abort/i)
+  })
+})
