@@ -64,7 +64,10 @@ export interface LoadedPage {
 /** The one way in which the runtime and the widgets reach the world. The shell implements it, tests fake it. */
 export interface Host {
   readonly locale: Locale
+  /** IANA name of the viewer's zone. */
   readonly timeZone: string
+  /** The zone in which the company counts days (today, days between); the viewer's when it is not said. */
+  readonly companyTimeZone?: string
   readonly theme: 'light' | 'dark'
   readonly device: 'PC' | 'IPAD' | 'Mobile'
   readonly user: HostUser
@@ -89,6 +92,7 @@ export interface Host {
   notify(type: 'success' | 'info' | 'warning' | 'error', message: string): void
   /** Resolves true when confirmed. With a phrase, the phrase has to be typed first. */
   confirm(options: { title: string; content?: string; danger?: boolean; phrase?: string; okText?: string }): Promise<boolean>
+  /** Copies and says so. */
   copy(text: string): Promise<void>
   /** The server's clock (corrects a wrong local one). */
   now(): Date

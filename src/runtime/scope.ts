@@ -25,6 +25,6 @@ export const queryOf = (address: string): Readonly<Record<string, string>> =>
 export const pageScope = (host: Host, address: string): Scope => ({
   query: queryOf(address),
   user: host.user,
-  ...timeRoots(host.timeZone, host.now().getTime()),
+  ...timeRoots(host.companyTimeZone ?? host.timeZone, host.now().getTime()),
   locale: host.locale,
 })

@@ -20,9 +20,7 @@ const OutcomeDialog = ({ label, lines, onClose }: OutcomeDialogProps) => {
     [texts.record, texts.result, texts.reason],
     ...lines.map((line) => [line.title, line.reason === null ? texts.resultDone : '—', line.reason ?? '']),
   ]
-  const copy = (): void => {
-    void host.copy(toTsv(table)).then(() => host.notify('success', texts.copied))
-  }
+  const copy = (): void => void host.copy(toTsv(table))
   return (
     <Modal
       open

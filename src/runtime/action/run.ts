@@ -128,7 +128,6 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
 
 const perform = async (action: ActionModel, target: ActionTarget, ids: readonly string[]): Promise<Step> => {
   const { host, scope, screen } = target
-  const texts = actionTexts[host.locale]
   const { effect } = action
   switch (effect.type) {
     case 'open':
@@ -136,7 +135,6 @@ const perform = async (action: ActionModel, target: ActionTarget, ids: readonly 
       return { left: true }
     case 'copy':
       await host.copy(effect.text(scope))
-      host.notify('success', texts.copied)
       return { left: true }
     case 'download':
       await host.downloadFile(effect.address(scope))

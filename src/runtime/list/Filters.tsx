@@ -11,7 +11,7 @@ const FilterPanel = lazy(() => import('./FilterPanel'))
 export const preloadFilterPanel = (): void => void import('./FilterPanel')
 
 /** Titles of the records that reference filters name, so that a link with ids reads as names. */
-export const useRefTitles = (host: Host, filters: readonly FilterModel[], query: ListQuery) => {
+export const useRefTitles = (host: Host, filters: readonly FilterModel[], query: Pick<ListQuery, 'filters'>) => {
   const [titles, setTitles] = useState<Readonly<Record<string, Readonly<Record<string, string>>>>>({})
   const asked = useRef(new Set<string>())
   useEffect(() => {
@@ -98,8 +98,8 @@ const FilterBox = ({ filter, value, text, host, texts, titles, onChange, onTitle
 }
 
 export interface FiltersProps {
-  body: ListBodyModel
-  query: ListQuery
+  body: Pick<ListBodyModel, 'filters'>
+  query: Pick<ListQuery, 'filters'>
   host: Host
   texts: ListTexts
   titles: Readonly<Record<string, Readonly<Record<string, string>>>>

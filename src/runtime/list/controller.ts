@@ -3,6 +3,7 @@ import { isAborted, toFailure, type Failure } from '../failure'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
 import { createStore, type Store } from '../store'
+import { neighboursKey } from './neighbours'
 import { isVoid, parseQuery, writeQuery, type FilterValue, type ListQuery } from './query'
 import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
 import { NOTHING_SELECTED, select, type Selection } from './selection'
@@ -81,9 +82,6 @@ const STALE_AFTER = 30_000
 const KEYS_PER_PAGE = 1000
 /** How many ids a detail can step through with previous and next. */
 const REMEMBERED = 1000
-
-/** Name under which the ids of the shown rows are kept, so that a detail knows its neighbours. */
-export const neighboursKey = (entity: string): string => `list-ids:${entity}`
 
 const cached = (host: Host, key: string): ListSettings => {
   const text = host.local.get(key)

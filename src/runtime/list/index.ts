@@ -1,11 +1,4 @@
 export { ListView, type ListViewProps } from './ListView'
-export {
-  createListController,
-  neighboursKey,
-  type ListController,
-  type ListOptions,
-  type ListState,
-  type QueryAnswer,
-} from './controller'
+export { createListController, type ListController, type ListOptions, type ListState, type QueryAnswer } from './controller'
 export { useListController } from './useListController'
 export { parseQuery, writeQuery, type FilterValue, type ListQuery } from './query'

@@ -71,7 +71,7 @@ const decodeFilter = (text: string, filter: FilterModel): FilterValue | null => 
 }
 
 /** The filters that a page sets by itself. A default that fails to evaluate counts as none. */
-export const defaultFilters = (body: ListBodyModel, scope: Scope): Record<string, FilterValue> => {
+export const defaultFilters = (body: Pick<ListBodyModel, 'filters'>, scope: Scope): Record<string, FilterValue> => {
   const filters: Record<string, FilterValue> = {}
   for (const filter of body.filters) {
     let value: unknown
@@ -125,13 +125,22 @@ export const parseQuery = (body: ListBodyModel, search: string, scope: Scope, pr
   }
 }
 
-/** Writes the query into a search part (without `?`), keeping parameters that are not its own. The inverse of parseQuery. */
-export const writeQuery = (body: ListBodyModel, query: ListQuery, search: string, scope: Scope, prefix = ''): string => {
-  const params = new URLSearchParams(search)
-  const own = new Set(
+const ownNames = (body: ListBodyModel, prefix: string): ReadonlySet<string> =>
+  new Set(
     ['page', 'size', 'view', 'q', 'sort', 'f', ...body.filters.map((filter) => `f.${filter.id}`)].map((name) => prefix + name),
   )
+
+/** The search part without what the list itself wrote: what the page was opened with. */
+export const foreignSearch = (body: ListBodyModel, search: string, prefix = ''): string => {
+  const params = new URLSearchParams(search)
+  const own = ownNames(body, prefix)
   for (const name of [...params.keys()]) if (own.has(name)) params.delete(name)
+  return params.toString()
+}
+
+/** Writes the query into a search part (without `?`), keeping parameters that are not its own. The inverse of parseQuery. */
+export const writeQuery = (body: ListBodyModel, query: ListQuery, search: string, scope: Scope, prefix = ''): string => {
+  const params = new URLSearchParams(foreignSearch(body, search, prefix))
   const set = (name: string, value: string): void => params.set(prefix + name, value)
   if (query.view !== undefined) set('view', query.view)
   if (query.keyword) set('q', query.keyword)

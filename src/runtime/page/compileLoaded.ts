@@ -25,6 +25,6 @@ export const compileLoaded = (bundle: PageBundle, host: Host): CompileResult =>
   compilePage(bundle, {
     locale: host.locale,
     permissions: permissions(host),
-    companyTimeZone: host.timeZone,
+    companyTimeZone: host.companyTimeZone ?? host.timeZone,
     knownWidgets: knownWidgets(),
   })

@@ -1,1 +1,2 @@
 export { compileLoaded } from './compileLoaded'
+export { PageHost } from './PageHost'

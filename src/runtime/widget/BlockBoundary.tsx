@@ -32,9 +32,9 @@ export const BlockFailure = ({ source, error, onRetry }: { source: Source; error
   const style = useTokenStyle()
   const texts = widgetTexts[host.locale]
   const reason = reasonOf(error, host)
-  const copy = (): void => {
-    void host.copy(`${source.where}${source.at}\n${reason}`).then(() => host.notify('success', texts.copied))
-  }
+  const copy = (): void =>
+    void host.copy(`${source.where} ${source.at}
+${reason}`)
   return (
     <section className="sb-block-error" style={style} role="alert">
       <h2>{texts.title}</h2>

@@ -9,7 +9,6 @@ const zh = {
   where: '位置',
   reason: '原因',
   copy: '复制详情',
-  copied: '已复制。',
   retry: '重试',
 }
 const en: typeof zh = {
@@ -21,7 +20,6 @@ const en: typeof zh = {
   where: 'Where',
   reason: 'Reason',
   copy: 'Copy details',
-  copied: 'Copied.',
   retry: 'Try again',
 }
 export const widgetTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

@@ -1,0 +1,222 @@
+import '../list/list.css'
+import './detail.css'
+import { Button } from 'antd'
+import { useEffect, useMemo } from 'react'
+import { isDay, toInstant, wallClock } from '../../schema/formats'
+import { useActions, type ActionBase } from '../action'
+import type { ActionModel, DetailModel, Scope } from '../../schema/model'
+import { openLinks, useReadyFormats, type CellContext } from '../cell'
+import type { Failure } from '../failure'
+import { useHost } from '../hostContext'
+import { pageScope, searchOf } from '../scope'
+import { Skeleton, State } from '../state'
+import { useTokenStyle } from '../tokens'
+import { editAction, offeredOn } from './actions'
+import { Header } from './Header'
+import { addressFor, neighboursOf } from './neighbours'
+import { Sections } from './Sections'
+import { Tabs } from './Tabs'
+import { detailTexts } from './texts'
+import { Timeline } from './Timeline'
+import { useRecord, type ViewAnswer } from './useRecord'
+
+interface DetailPageProps {
+  model: DetailModel
+  address: string
+  path: string
+}
+
+/** What the page was opened with: without the open tab and what lists in tabs wrote. */
+const givenSearch = (model: DetailModel, search: string): string => {
+  const params = new URLSearchParams(search)
+  for (const name of [...params.keys()])
+    if (name === 'tab' || model.tabs.some((tab) => name.startsWith(`${tab.id}.`))) params.delete(name)
+  return params.toString()
+}
+
+/** One record: header, sections, tabs, history. */
+const DetailPage = ({ model, address, path }: DetailPageProps) => {
+  const host = useHost()
+  const search = searchOf(address)
+  const given = givenSearch(model, search)
+  const scope = useMemo(() => pageScope(host, `?${given}`), [host, given])
+  const id = useMemo(() => model.record(scope), [model, scope])
+  return <DetailOf key={id} id={id} model={model} scope={scope} search={search} path={path} />
+}
+
+const Failed = ({ failure, model, onRetry }: { failure: Failure; model: DetailModel; onRetry(): void }) => {
+  const texts = detailTexts[model.locale]
+  if (failure.kind === 'missing') return <State role="alert" title={texts.missing(model.entityLabel)} text={texts.missingText} />
+  if (failure.kind === 'denied')
+    return (
+      <State role="alert" title={texts.denied} text={failure.permission ? texts.deniedBy(failure.permission) : failure.message} />
+    )
+  return (
+    <State role="alert" title={texts.failed} text={failure.message}>
+      <Button type="primary" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </State>
+  )
+}
+
+const DetailOf = ({
+  id,
+  model,
+  scope,
+  search,
+  path,
+}: {
+  id: string
+  model: DetailModel
+  scope: Scope
+  search: string
+  path: string
+}) => {
+  const host = useHost()
+  const style = useTokenStyle()
+  const texts = detailTexts[host.locale]
+  const { answer, failure, busy, changed, reload } = useRecord(host, model, id)
+  if (!id) return <div className="sb-detail" style={style}><State role="alert" title={texts.missing(model.entityLabel)} text={texts.noRecord} /></div> // prettier-ignore
+  if (!answer) {
+    return (
+      <div className="sb-detail" style={style}>
+        {failure ? (
+          <Failed failure={failure} model={model} onRetry={() => void reload()} />
+        ) : (
+          <Skeleton rows={8} columns={3} rowHeight={41} label={texts.loading} />
+        )}
+      </div>
+    )
+  }
+  if (failure && (failure.kind === 'missing' || failure.kind === 'denied')) {
+    return (
+      <div className="sb-detail" style={style}>
+        <Failed failure={failure} model={model} onRetry={() => void reload()} />
+      </div>
+    )
+  }
+  const instant = changed && !isDay(changed.at) ? toInstant(changed.at) : undefined
+  return (
+    <div className={busy ? 'sb-detail sb-busy' : 'sb-detail'} style={style} aria-busy={busy}>
+      {failure && (
+        <div className="sb-notice" role="alert">
+          {texts.failed}: {failure.message}
+          <button type="button" className="sb-link" onClick={() => void reload()}>
+            {texts.retry}
+          </button>
+        </div>
+      )}
+      {changed && (
+        <div className="sb-notice" role="status" data-type="changed">
+          {texts.changed(
+            changed.by ?? texts.somebody,
+            instant === undefined ? changed.at : wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm'),
+          )}
+        </div>
+      )}
+      <DetailBody answer={answer} id={id} model={model} scope={scope} search={search} path={path} reload={reload} />
+    </div>
+  )
+}
+
+interface BodyProps {
+  answer: ViewAnswer
+  id: string
+  model: DetailModel
+  scope: Scope
+  search: string
+  path: string
+  reload(): Promise<void>
+}
+
+const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: BodyProps) => {
+  const host = useHost()
+  const actions = useActions()
+  const { record } = answer
+  const formats = useReadyFormats(
+    host,
+    useMemo(() => Object.values(model.fields), [model]),
+  )
+  const scope = useMemo<Scope>(() => ({ ...page, record, row: record }), [page, record])
+  const context = useMemo<CellContext>(
+    () => ({ host, scope, refs: answer.refs ?? {}, now: host.now().getTime(), formats }),
+    [host, scope, answer.refs, formats],
+  )
+  const follow = useMemo(() => openLinks(host), [host])
+  const canEdit = answer.can?.edit !== false && record.$write !== false
+  const title = String(record[model.titleField] ?? record.id ?? '')
+  const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
+  const shown = canEdit && model.editForm !== undefined ? [editAction(model), ...offered] : offered
+  const { previous, next } = neighboursOf(host, model.entity, id)
+
+  const onRun = (action: ActionModel): void => {
+    const base: ActionBase = {
+      scope,
+      path: model.basePath,
+      entityLabel: model.entityLabel,
+      amount: 'one',
+      rows: [record],
+      ids: () => Promise.resolve([String(record.id)]),
+      titleOf: () => title,
+      // A deleted record has nothing left to show; it is restored from its list.
+      restorable: false,
+      reload,
+      ...(model.editForm === undefined ? {} : { forms: { edit: model.editForm } }),
+    }
+    void actions.run(action, base)
+  }
+  const onEdit = (form: string, label: string): void => {
+    void actions.openForm({ form, container: 'drawer', values: { id: record.id }, title: label }).then((saved) => {
+      if (saved !== undefined) return reload()
+    })
+  }
+  const onSearch = (next: string): void => host.navigate(next ? `${path}?${next}` : path, { replace: true })
+  const onOpen = (other: string): void => host.navigate(addressFor(path, search, id, other), { replace: true })
+  useNeighbourKeys(previous, next, onOpen)
+
+  const common = { model, record, context, canEdit, onEdit, onSaved: () => void reload() }
+  return (
+    <div className="sb-detail-grid" onClick={follow}>
+      <div className="sb-detail-main">
+        <Header
+          model={model}
+          title={title}
+          record={record}
+          context={context}
+          actions={shown}
+          running={actions.running}
+          previous={previous}
+          next={next}
+          onRun={onRun}
+          onOpen={onOpen}
+        />
+        {actions.notice}
+        <Sections sections={model.sections} {...common} />
+        <Tabs search={search} onSearch={onSearch} {...common} />
+      </div>
+      {model.timeline && (
+        <aside className="sb-detail-rail">
+          <Timeline host={host} model={model} record={record} refs={context.refs} />
+        </aside>
+      )}
+      {actions.outlet}
+    </div>
+  )
+}
+
+/** [ and ] step through the list that the record was opened from. */
+const useNeighbourKeys = (previous: string | null, next: string | null, onOpen: (id: string) => void): void => {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const other = event.key === '[' ? previous : event.key === ']' ? next : null
+      if (other === null || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+      if (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
+      event.preventDefault()
+      onOpen(other)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  })
+}
+export default DetailPage

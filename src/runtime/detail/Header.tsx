@@ -1,0 +1,122 @@
+import { Fragment, useMemo, type ReactNode } from 'react'
+import { ActionBar, type Actions } from '../action'
+import type { ActionModel, DetailModel, FieldItemModel } from '../../schema/model'
+import { compileCell, type CellContext } from '../cell'
+import type { Row } from '../row'
+import { isVisible } from './Sections'
+import { detailTexts } from './texts'
+
+interface HeaderProps {
+  model: DetailModel
+  title: string
+  record: Row
+  context: CellContext
+  actions: readonly ActionModel[]
+  running: Actions['running']
+  previous: string | null
+  next: string | null
+  onRun(action: ActionModel): void
+  onOpen(id: string): void
+}
+
+const Drawn = ({ item, record, context }: { item: FieldItemModel; record: Row; context: CellContext }): ReactNode => {
+  const render = useMemo(() => compileCell(item), [item])
+  return render(record, context)
+}
+
+/** Name, code, states, owner, key figures, warnings and actions of the record. */
+export const Header = ({ model, title, record, context, actions, running, previous, next, onRun, onOpen }: HeaderProps) => {
+  const { host, refs, scope } = context
+  const texts = detailTexts[host.locale]
+  const code = typeof record.code === 'string' && model.titleField !== 'code' ? record.code : null
+  const ownerId = record.ownerId
+  const owner = typeof ownerId === 'string' ? (refs['sys.staff']?.[ownerId]?.title ?? ownerId) : null
+  const warnings = model.warnings.filter((warning) => {
+    try {
+      return warning.when(scope)
+    } catch (error) {
+      host.report(error, { where: model.source.where, warning: warning.id })
+      return false
+    }
+  })
+  return (
+    <header className="sb-detail-head">
+      <div className="sb-detail-title">
+        <div className="sb-detail-name">
+          <h1>
+            <bdi>{title}</bdi>
+          </h1>
+          {code !== null && (
+            <button
+              type="button"
+              className="sb-link sb-code"
+              aria-label={texts.copyCode(code)}
+              title={texts.copyCode(code)}
+              onClick={() => void host.copy(code)}
+            >
+              {code}
+            </button>
+          )}
+          {model.states
+            .filter((item) => isVisible(item, context))
+            .map((item) => (
+              <Fragment key={item.id}>
+                <Drawn item={item} record={record} context={context} />
+              </Fragment>
+            ))}
+          {owner !== null && (
+            <span className="sb-detail-owner">
+              {texts.owner}: <bdi>{owner}</bdi>
+            </span>
+          )}
+        </div>
+        <div className="sb-detail-actions">
+          <ActionBar actions={actions} scope={scope} running={running} shown={1} onRun={onRun} />
+          {(previous !== null || next !== null) && (
+            <>
+              <button
+                type="button"
+                className="sb-page"
+                aria-label={texts.previous}
+                title={texts.previous}
+                disabled={previous === null}
+                onClick={() => previous !== null && onOpen(previous)}
+              >
+                ‹
+              </button>
+              <button
+                type="button"
+                className="sb-page"
+                aria-label={texts.next}
+                title={texts.next}
+                disabled={next === null}
+                onClick={() => next !== null && onOpen(next)}
+              >
+                ›
+              </button>
+            </>
+          )}
+        </div>
+      </div>
+      {model.figures.length > 0 && (
+        <dl className="sb-figures">
+          {model.figures
+            .filter((item) => isVisible(item, context))
+            .map((item) => (
+              <div key={item.id}>
+                <dt>{item.title}</dt>
+                <dd>
+                  <Drawn item={item} record={record} context={context} />
+                </dd>
+              </div>
+            ))}
+        </dl>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning.id} className={`sb-warning sb-warning-${warning.type}`} role="note">
+          {warning.message}
+        </p>
+      ))}
+    </header>
+  )
+}

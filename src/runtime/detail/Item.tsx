@@ -1,0 +1,101 @@
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { DetailModel, FieldItemModel, Scope } from '../../schema/model'
+import { fieldsForm } from '../action/fieldsForm'
+import { compileCell, type CellContext } from '../cell'
+import type { Row } from '../row'
+import { detailTexts } from './texts'
+
+const FormView = lazy(() => import('../form').then((module) => ({ default: module.FormView })))
+
+interface ItemProps {
+  item: FieldItemModel
+  model: DetailModel
+  record: Row
+  context: CellContext
+  canEdit: boolean
+  onSaved(): void
+}
+
+/** One value with its label; a field that may be edited in place becomes a small form where it stands. */
+export const Item = ({ item, model, record, context, canEdit, onSaved }: ItemProps) => {
+  const texts = detailTexts[context.host.locale]
+  const [editing, setEditing] = useState(false)
+  const render = useMemo(() => compileCell(item), [item])
+  const { field } = item
+  const editable = item.edit && canEdit && field !== undefined
+  return (
+    <div className="sb-item" style={item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}>
+      <dt>{item.title}</dt>
+      <dd>
+        {editing && field ? (
+          <Suspense fallback={render(record, context)}>
+            <InlineForm
+              item={item}
+              model={model}
+              record={record}
+              scope={context.scope}
+              onDone={() => {
+                setEditing(false)
+                onSaved()
+              }}
+              onCancel={() => setEditing(false)}
+            />
+          </Suspense>
+        ) : (
+          <>
+            {render(record, context)}
+            {editable && (
+              <button
+                type="button"
+                className="sb-link sb-pencil"
+                aria-label={texts.editField(item.title)}
+                title={texts.editField(item.title)}
+                onClick={() => setEditing(true)}
+              >
+                ✎
+              </button>
+            )}
+          </>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+interface InlineFormProps {
+  item: FieldItemModel
+  model: DetailModel
+  record: Row
+  scope: Scope
+  onDone(): void
+  onCancel(): void
+}
+
+const InlineForm = ({ item, model, record, scope, onDone, onCancel }: InlineFormProps) => {
+  const { field } = item
+  const texts = detailTexts[model.locale]
+  const form = useMemo(
+    () =>
+      field &&
+      fieldsForm({
+        id: `${model.id}#${item.id}`,
+        title: item.title,
+        fields: [field],
+        required: field.required ? [field.name] : [],
+        initial: { [field.name]: record[field.name] },
+        call: { method: 'POST', path: `${model.basePath}/save` },
+        params: (values) => ({ id: record.id, version: record.version, [field.name]: values[field.name] ?? null }),
+        submitLabel: texts.save,
+        success: texts.saved,
+        locale: model.locale,
+        source: item.source,
+      }),
+    [field, item, model, record, texts],
+  )
+  if (!form) return null
+  return (
+    <div className="sb-inline-form">
+      <FormView model={form} scope={scope} onDone={onDone} onCancel={onCancel} />
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { isDay, toInstant, wallClock } from '../../schema/formats'
+import type { DetailModel } from '../../schema/model'
+import { showPlain } from '../cell'
+import { relativeTime } from '../cell/time'
+import { isAborted, toFailure } from '../failure'
+import type { Host } from '../host'
+import type { Refs, Row } from '../row'
+import { detailTexts } from './texts'
+
+interface LogEntry {
+  id: string
+  at: string
+  byId?: string
+  byName?: string
+  action: string
+  reason?: string
+  changes?: readonly { field: string; before: unknown; after: unknown }[]
+}
+interface LogAnswer {
+  records: readonly LogEntry[]
+  refs?: Refs
+  more: boolean
+}
+
+const AT_ONCE = 20
+
+interface TimelineProps {
+  host: Host
+  model: DetailModel
+  record: Row
+  refs: Refs
+}
+
+/** The audit log of the record, newest first, with each field before and after. It is read when it comes into sight. */
+export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
+  const texts = detailTexts[host.locale]
+  const root = useRef<HTMLDivElement>(null)
+  const [entries, setEntries] = useState<readonly LogEntry[] | null>(null)
+  const [known, setKnown] = useState<Refs>({})
+  const [more, setMore] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [seen, setSeen] = useState(false)
+  const { id, version } = record
+
+  const load = useCallback(
+    async (before: string | undefined, signal?: AbortSignal): Promise<void> => {
+      setFailure(null)
+      try {
+        const query = { limit: AT_ONCE, ...(before === undefined ? {} : { before }) }
+        const answer = await host.request<LogAnswer>({
+          method: 'GET',
+          path: `${model.basePath}/log/${encodeURIComponent(String(id))}`,
+          query,
+          signal,
+        })
+        setEntries((now) => (before === undefined ? answer.records : [...(now ?? []), ...answer.records]))
+        setKnown((now) => ({ ...now, ...answer.refs }))
+        setMore(answer.more)
+      } catch (error) {
+        if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
+      }
+    },
+    [host, model, id],
+  )
+  useEffect(() => {
+    const element = root.current
+    if (!element || seen) return
+    if (typeof IntersectionObserver !== 'function') {
+      setSeen(true)
+      return
+    }
+    const observer = new IntersectionObserver((found) => {
+      if (found.some((entry) => entry.isIntersecting)) setSeen(true)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [seen])
+  useEffect(() => {
+    if (!seen) return
+    const abort = new AbortController()
+    void load(undefined, abort.signal)
+    return () => abort.abort()
+    // version: a changed record has a new entry
+  }, [seen, load, version])
+
+  const allRefs = { ...refs, ...known }
+  const show = (field: string, value: unknown): string => {
+    const definition = model.fields[field]
+    if (value === null || value === undefined || value === '') return texts.empty
+    if (definition) return showPlain(definition, value, host, record, allRefs) || texts.empty
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+  const now = host.now().getTime()
+  return (
+    <div ref={root} className="sb-timeline">
+      <h2>{texts.timeline}</h2>
+      {failure !== null && (
+        <p role="alert">
+          {texts.failed}: {failure}{' '}
+          <button type="button" className="sb-link" onClick={() => void load(undefined)}>
+            {texts.retry}
+          </button>
+        </p>
+      )}
+      {entries?.length === 0 && <p>{texts.noTimeline}</p>}
+      <ol>
+        {entries?.map((entry) => {
+          const instant = isDay(entry.at) ? undefined : toInstant(entry.at)
+          const exact = instant === undefined ? entry.at : wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm:ss')
+          return (
+            <li key={entry.id}>
+              <div className="sb-entry-head">
+                <strong>{entry.byName ?? texts.somebody}</strong> {texts.actions[entry.action] ?? entry.action}{' '}
+                <time dateTime={entry.at} title={exact}>
+                  {(instant === undefined ? null : relativeTime(instant, now, host.locale)) ?? exact}
+                </time>
+              </div>
+              {entry.reason && (
+                <div>
+                  {texts.reason}: <bdi>{entry.reason}</bdi>
+                </div>
+              )}
+              {(entry.changes ?? []).map(({ field, before, after }) => (
+                <div key={field} className="sb-change">
+                  {model.fields[field]?.label ?? field}: <del>{show(field, before)}</del>{' '}
+                  <span className="sb-hidden-text">{texts.to}</span>
+                  <span aria-hidden="true">→</span> <ins>{show(field, after)}</ins>
+                </div>
+              ))}
+            </li>
+          )
+        })}
+      </ol>
+      {more && (
+        <button type="button" className="sb-link" onClick={() => void load(entries?.at(-1)?.id)}>
+          {texts.older}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { DetailModel } from '../../schema/model'
+import { toRequest } from '../call'
+import { isAborted, toFailure, type Failure } from '../failure'
+import type { Host } from '../host'
+import type { Refs, Row } from '../row'
+
+/** Answer of `GET base/view/{id}`. */
+export interface ViewAnswer {
+  record: Row
+  refs?: Refs
+  can?: { edit?: boolean; delete?: boolean; transitions?: Readonly<Record<string, string | null>> }
+}
+
+export interface RecordState {
+  answer: ViewAnswer | null
+  failure: Failure | null
+  busy: boolean
+  /** Set when a silent reload met another version: who changed it, and when. */
+  changed: { by: string | null; at: string } | null
+  reload(): Promise<void>
+}
+
+/** A record that was shown again after this many milliseconds is read anew. */
+const STALE_AFTER = 30_000
+
+/** Loads the record and keeps showing the old one while it is read again. */
+export const useRecord = (host: Host, model: DetailModel, id: string): RecordState => {
+  const [state, setState] = useState<Omit<RecordState, 'reload'>>({ answer: null, failure: null, busy: true, changed: null })
+  const seen = useRef<{ at: number; version: unknown } | null>(null)
+  const flight = useRef<AbortController | null>(null)
+
+  const load = useCallback(
+    async (silent: boolean): Promise<void> => {
+      flight.current?.abort()
+      const own = new AbortController()
+      flight.current = own
+      setState((now) => ({ ...now, busy: true }))
+      try {
+        const request = toRequest(model.viewCall, { id })
+        const query = { ...request.query, ...(model.view ? { view: model.view } : {}) }
+        const answer = await host.request<ViewAnswer>({ ...request, query, signal: own.signal })
+        if (flight.current !== own) return
+        const { record, refs } = answer
+        const other = silent && seen.current !== null && seen.current.version !== record.version
+        seen.current = { at: Date.now(), version: record.version }
+        const by = refs?.['sys.staff']?.[String(record.updatedBy)]?.title ?? null
+        setState({ answer, failure: null, busy: false, changed: other ? { by, at: String(record.updatedAt ?? '') } : null })
+      } catch (error) {
+        if (flight.current !== own || isAborted(error)) return
+        const failure = toFailure(error, host.locale)
+        if (failure.kind === 'failed') host.report(error, { where: model.source.where, record: id })
+        setState((now) => ({ ...now, failure, busy: false }))
+      }
+    },
+    [host, model, id],
+  )
+
+  useEffect(() => {
+    if (id && (seen.current === null || Date.now() - seen.current.at > STALE_AFTER)) void load(seen.current !== null)
+    return () => flight.current?.abort()
+  }, [load, id])
+
+  return { ...state, reload: useCallback(() => load(false), [load]) }
+}

@@ -1,0 +1,186 @@
+import './page.css'
+import { Button } from 'antd'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import type { PageModel } from '../../schema/model'
+import type { Problem } from '../../schema/problem'
+import type { Failure } from '../failure'
+import type { LoadedPage } from '../host'
+import { useHost } from '../hostContext'
+import { pageScope, pathOf } from '../scope'
+import { Skeleton, State } from '../state'
+import { useTokenStyle } from '../tokens'
+import { BlockBoundary, WidgetOutlet } from '../widget'
+import { compileLoaded } from './compileLoaded'
+import { pageTexts } from './texts'
+import { useLoadedPage } from './useLoadedPage'
+
+// One chunk a kind: a list page pays neither for forms nor for reports.
+const ListPage = lazy(() => import('../list/ListPage'))
+const DetailPage = lazy(() => import('../detail/DetailPage'))
+const FormPage = lazy(() => import('../form').then((module) => ({ default: module.FormPage })))
+const ReportPage = lazy(() => import('../report/ReportPage'))
+
+/** A page of the portal by its address (path and search): loads it, compiles it for the viewer, draws it by its kind. */
+export const PageHost = ({ address }: { address: string }) => {
+  const path = pathOf(address)
+  // Another path is another page: nothing of the old one may stay.
+  return <PageAt key={path} path={path} address={address} />
+}
+
+const PageAt = ({ path, address }: { path: string; address: string }) => {
+  const host = useHost()
+  const style = useTokenStyle()
+  const [state, retry] = useLoadedPage(host, path)
+  const texts = pageTexts[host.locale]
+  if (state.status === 'loading') {
+    return (
+      <div style={style}>
+        <Skeleton rows={10} columns={5} rowHeight={41} label={texts.loading} />
+      </div>
+    )
+  }
+  if (state.status === 'failed') {
+    return (
+      <div style={style}>
+        <PageFailure failure={state.failure} onRetry={retry} />
+      </div>
+    )
+  }
+  return <LoadedView page={state.page} path={path} address={address} onRetry={retry} />
+}
+
+const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }) => {
+  const texts = pageTexts[useHost().locale]
+  if (failure.kind === 'denied') {
+    return (
+      <State
+        role="alert"
+        title={texts.denied}
+        text={failure.permission ? texts.deniedBy(failure.permission) : texts.deniedPlain}
+      />
+    )
+  }
+  if (failure.kind === 'missing') return <State role="alert" title={texts.missing} text={texts.missingText} />
+  return (
+    <State role="alert" title={texts.failed} text={failure.message}>
+      <Button type="primary" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </State>
+  )
+}
+
+const LoadedView = ({ page, path, address, onRetry }: { page: LoadedPage; path: string; address: string; onRetry(): void }) => {
+  const host = useHost()
+  const style = useTokenStyle()
+  const texts = pageTexts[host.locale]
+  const result = useMemo(() => compileLoaded(page.bundle, host), [page, host])
+  const local = page.from === 'local' && (
+    <div className="sb-page-notice" style={style} role="status">
+      {texts.local} <button onClick={onRetry}>{texts.retry}</button>
+    </div>
+  )
+  if (!result.ok) {
+    return (
+      <div style={style}>
+        {local}
+        <State role="alert" title={texts.broken}>
+          <ProblemList problems={result.problems} />
+        </State>
+      </div>
+    )
+  }
+  const { model } = result
+  return (
+    <>
+      {local}
+      {model.problems.length > 0 && <Problems problems={model.problems} />}
+      <BlockBoundary source={model.source} resetKey={model}>
+        <Suspense
+          fallback={
+            <div style={style}>
+              <Skeleton rows={10} columns={5} rowHeight={41} label={texts.loading} />
+            </div>
+          }
+        >
+          {draw(model, path, address, texts.embed)}
+        </Suspense>
+      </BlockBoundary>
+    </>
+  )
+}
+
+const draw = (model: PageModel, path: string, address: string, embedText: string): ReactNode => {
+  switch (model.kind) {
+    case 'list':
+      // The query is in the address, so a list in another language or revision starts anew without losing anything.
+      return <ListPage key={`${model.revision} ${model.locale}`} model={model} address={address} path={path} />
+    case 'detail':
+      return <DetailPage key={`${model.revision} ${model.locale}`} model={model} address={address} path={path} />
+    case 'form':
+      return <FormPage model={model} address={address} />
+    case 'report':
+      return <ReportPage key={`${model.revision} ${model.locale}`} model={model} address={address} path={path} />
+    case 'widget':
+      return <WidgetPage name={model.widget} model={model} address={address} />
+    case 'embed':
+      return <State role="status" title={model.title} text={embedText} />
+  }
+}
+
+const WidgetPage = ({
+  name,
+  model,
+  address,
+}: {
+  name: string
+  model: Extract<PageModel, { kind: 'widget' }>
+  address: string
+}) => {
+  const host = useHost()
+  const values = useMemo(() => pageScope(host, address), [host, address])
+  return <WidgetOutlet name={name} props={model.props} values={values} source={model.source} />
+}
+
+/** What was left out of the page and why; closed until somebody wants to know. */
+const Problems = ({ problems }: { problems: readonly Problem[] }) => {
+  const { locale } = useHost()
+  const style = useTokenStyle()
+  const texts = pageTexts[locale]
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="sb-page-notice" style={style} role="status">
+      {texts.problems(problems.length)}
+      <button aria-expanded={open} onClick={() => setOpen(!open)}>
+        {texts.details}
+      </button>
+      {open && <ProblemList problems={problems} />}
+    </div>
+  )
+}
+
+const ProblemList = ({ problems }: { problems: readonly Problem[] }) => {
+  const host = useHost()
+  const texts = pageTexts[host.locale]
+  const lines = problems.map(
+    (problem) => `${problem.where} ${problem.at} ${problem.message[host.locale]}${problem.hint ? ` (${problem.hint}?)` : ''}`,
+  )
+  return (
+    <>
+      <ul>
+        {problems.map((problem, index) => (
+          <li key={index}>
+            <code>
+              {problem.where} {problem.at}
+            </code>{' '}
+            {problem.message[host.locale]}
+            {problem.hint && ` (${problem.hint}?)`}
+          </li>
+        ))}
+      </ul>
+      <Button size="small" onClick={() => void host.copy(lines.join('\n'))}>
+        {texts.copy}
+      </Button>
+    </>
+  )
+}

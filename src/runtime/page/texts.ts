@@ -1,0 +1,39 @@
+import type { Locale } from '../../schema/problem'
+
+const zh = {
+  loading: '正在加载页面',
+  failed: '页面没有加载成功',
+  retry: '重试',
+  missing: '没有找到这个页面',
+  missingText: '它可能已被移除，或地址有误。',
+  denied: '您没有打开这个页面的权限',
+  deniedBy: (permission: string) => `需要权限 ${permission}。请联系系统管理员，在“权限管理”中为您的角色添加。`,
+  deniedPlain: '请联系系统管理员，为您的角色添加相应权限。',
+  local: '服务器暂时无法应答，当前显示的是最近一次可用的页面配置。数据以服务器为准。',
+  problems: (count: number) => `页面配置中有 ${count} 处不正确，相应的部分没有显示。`,
+  details: '查看详情',
+  copy: '复制详情',
+  broken: '页面配置不正确，无法显示',
+  embed: '这个页面由子应用提供，不在这里显示。',
+}
+const en: typeof zh = {
+  loading: 'Loading the page',
+  failed: 'The page could not be loaded',
+  retry: 'Try again',
+  missing: 'There is no such page',
+  missingText: 'It may have been removed, or the address is wrong.',
+  denied: 'You may not open this page',
+  deniedBy: (permission) => `The permission ${permission} is needed. Ask your system administrator to add it to your role.`,
+  deniedPlain: 'Ask your system administrator to add the permission to your role.',
+  local:
+    'The server does not answer at the moment. This is the last good version of the page; its data still come from the server.',
+  problems: (count) =>
+    count === 1
+      ? 'One part of this page is set up wrongly and is not shown.'
+      : `${count} parts of this page are set up wrongly and are not shown.`,
+  details: 'Details',
+  copy: 'Copy details',
+  broken: 'The page is set up wrongly and cannot be shown',
+  embed: 'This page belongs to a sub-application and is not shown here.',
+}
+export const pageTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

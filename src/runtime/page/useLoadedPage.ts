@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useState } from 'react'
+import { isAborted, toFailure, type Failure } from '../failure'
+import type { Host, LoadedPage } from '../host'
+
+export type PageState = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; page: LoadedPage }
+
+/** Loads a page by its path, once; what is under way is given up when the page goes away. */
+export const useLoadedPage = (host: Host, path: string): readonly [PageState, () => void] => {
+  const [state, setState] = useState<PageState>({ status: 'loading' })
+  const [attempt, setAttempt] = useState(0)
+  const settled = state.status !== 'loading'
+  useEffect(() => {
+    // Activity runs effects again when a tab is shown again: a page that is there stays.
+    if (settled) return
+    const abort = new AbortController()
+    host.loadPage(path, abort.signal).then(
+      (page) => setState({ status: 'ready', page }),
+      (error: unknown) => {
+        if (isAborted(error)) return
+        setState({ status: 'failed', failure: toFailure(error, host.locale) })
+      },
+    )
+    return () => abort.abort()
+  }, [host, path, attempt, settled])
+  const retry = useCallback(() => {
+    setState({ status: 'loading' })
+    setAttempt((count) => count + 1)
+  }, [])
+  return [state, retry]
+}

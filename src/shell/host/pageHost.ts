@@ -1,0 +1,144 @@
+import type { TFunction } from 'i18next'
+import { RequestError, type Host, type HostUser, type LoadedPage, type PageBundle } from '../../runtime/host'
+import type { Locale } from '../../schema/problem'
+import { mayOpen } from '../guard/authorization'
+import { downloadFile, exportFile } from '../http/files'
+import type { Portal } from '../portal/portal'
+import { copyText } from '../session/copyText'
+
+/** What a page needs from the antd App context and from the tab that it stands in. */
+export interface PageHostParts {
+  notify: Host['notify']
+  confirm: Host['confirm']
+  previewFile: Host['previewFile']
+  watchDownload: Host['watchDownload']
+  user: HostUser
+  t: TFunction
+  pageKey: string
+  tabId: string | null
+  locale: Locale
+  theme: Host['theme']
+  device: Host['device']
+}
+
+const PREFERENCE = '/v2/sys/staff/preference'
+
+/** The Host of one page: shared services, and what concerns its own tab. */
+export function createPageHost(portal: Portal, parts: PageHostParts): Host {
+  const { http, session, routes, bookmarks, configuration } = portal
+  const { t } = parts
+  const localKey = (key: string) => `switchboard.page.${parts.user.userId}.${key}`
+
+  return {
+    locale: parts.locale,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone || configuration.timeZone,
+    companyTimeZone: configuration.timeZone,
+    theme: parts.theme,
+    device: parts.device,
+    user: parts.user,
+    request: http.request,
+    exportFile: (path, body, fileName) => exportFile(http, path, body, fileName, t('error.export')),
+    async downloadFile(path, fileName) {
+      const failed = t('error.download')
+      try {
+        await downloadFile(http, path, fileName, failed, (message) => parts.notify('error', message))
+      } catch (error) {
+        if (error instanceof RequestError && (error.kind === 'signedOut' || error.kind === 'aborted')) throw error
+        parts.notify('error', failed)
+        throw error
+      }
+    },
+    previewFile: parts.previewFile,
+    navigate(address, options) {
+      if (options?.newWindow) window.open(address, '_blank', 'noopener')
+      else portal.navigation.go(address, { replace: options?.replace })
+    },
+    closePage() {
+      if (parts.tabId === null) return portal.navigation.go('/home')
+      bookmarks.setUnsaved(parts.pageKey, false)
+      const next = bookmarks.close(parts.tabId, true)
+      if (next !== null) portal.navigation.go(next)
+    },
+    can: session.can,
+    loadPage: (idOrPath, signal) => loadPage(portal, idOrPath, signal),
+    canOpen(address) {
+      const path = address.split(/[?#]/)[0] ?? address
+      const table = routes.table
+      const match = table.match(path)
+      if (match.kind === 'redirect') return mayOpen(table, match.to, session.rights) && table.route(match.to)?.page !== null
+      if (match.kind === 'route') return match.route.page !== null && mayOpen(table, path, session.rights)
+      return match.kind === 'embed' && configuration.embeds[match.iframeName] !== undefined
+    },
+    notify: parts.notify,
+    confirm: parts.confirm,
+    async copy(text) {
+      try {
+        await copyText(text)
+        parts.notify('success', t('copied'))
+      } catch {
+        parts.notify('error', t('copyFailed'))
+      }
+    },
+    now: () => new Date(Date.now() + http.clockOffset),
+    async preference<T>(key: string) {
+      const answer = await http.request<{ value?: T } | T | null>({ method: 'GET', path: `${PREFERENCE}/${encodeURIComponent(key)}` })
+      return readPreference<T>(answer)
+    },
+    async savePreference(key, value) {
+      await http.request({ method: 'POST', path: `${PREFERENCE}/${encodeURIComponent(key)}`, body: { value } })
+    },
+    local: {
+      get: (key) => localStorage.getItem(localKey(key)),
+      set(key, value) {
+        try {
+          localStorage.setItem(localKey(key), value)
+        } catch (error) {
+          // A full storage: the draft is not kept, the page goes on.
+          report(error, { key })
+        }
+      },
+      remove: (key) => localStorage.removeItem(localKey(key)),
+    },
+    setUnsaved: (unsaved) => bookmarks.setUnsaved(parts.pageKey, unsaved),
+    watchDownload: parts.watchDownload,
+    report,
+  }
+}
+
+function readPreference<T>(answer: { value?: T } | T | null): T | null {
+  if (typeof answer === 'object' && answer !== null && 'value' in answer) return (answer as { value?: T }).value ?? null
+  return (answer as T | null) ?? null
+}
+
+/** For developers only: the console is where they look. */
+export function report(error: unknown, context: Readonly<Record<string, unknown>>): void {
+  console.error('Switchboard:', error, context)
+}
+
+/** The released page, revalidated; the last good copy when the gateway cannot answer. */
+export async function loadPage(portal: Portal, idOrPath: string, signal?: AbortSignal): Promise<LoadedPage> {
+  const kept = await portal.pages.get(idOrPath)
+  const query = idOrPath.startsWith('/') ? { path: idOrPath } : { name: idOrPath }
+  try {
+    const answer = await portal.http.conditional<PageBundle>(
+      { method: 'GET', path: '/v2/sys/page/bundle', query, signal },
+      kept?.etag ?? null,
+    )
+    if (answer.unchanged) {
+      if (kept !== null) return { bundle: kept.bundle, from: 'gateway' }
+      throw new RequestError('malformed', portal.language.t('error.malformed'))
+    }
+    void portal.pages.put(idOrPath, { etag: answer.etag, bundle: answer.data })
+    return { bundle: answer.data, from: 'gateway' }
+  } catch (error) {
+    if (kept === null || !(error instanceof RequestError) || !isOutage(error)) throw error
+    return { bundle: kept.bundle, from: 'local' }
+  }
+}
+
+/** The gateway could not answer; a refusal (no permission, no such page) is an answer. */
+const isOutage = (error: RequestError): boolean =>
+  error.kind === 'network' ||
+  error.kind === 'timeout' ||
+  error.kind === 'malformed' ||
+  (error.kind === 'http' && (error.code ?? 0) >= 500)
