@@ -13,7 +13,7 @@ import type { SchemaRegistry } from './pages'
 import type { Configuration } from './platform/configuration'
 import { migrate, openDatabase } from './platform/database'
 import type { Database } from './platform/database'
-import { createFileStore, fileTables, registerFiles } from './platform/files'
+import { createFileStore, fileTables, followRecord, registerFiles } from './platform/files'
 import type { FileService } from './platform/files'
 import { answerProbes, createLogger, createServer, describeApi, servePortal } from './platform/http'
 import { idempotenceTables, registerIdempotence } from './platform/idempotence'
@@ -109,6 +109,7 @@ async function build(
   const timeZone = configuration.companyTimeZone
   const engine = createEntityEngine({
     database,
+    files: { followRecord },
     entities: registry.entities,
     dictionary: (name) => registry.dictionary(name),
     timeZone,

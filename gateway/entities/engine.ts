@@ -2,7 +2,7 @@ import type { EntityModel } from '../../src/schema/entity'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { Database, Transaction } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
-import type { Core } from './core'
+import type { Core, RecordFiles } from './core'
 import { badRequest } from './errors'
 import { EntitiesInTransaction } from './inTransaction'
 import { planQuery } from './query/plan'
@@ -27,6 +27,8 @@ export interface EngineOptions {
   entities: readonly EntityDocument[]
   /** Looked up at every use, so that changed dictionaries hold at once. */
   dictionary: DictionarySource
+  /** The file store; without it file fields are not checked. */
+  files?: RecordFiles
   /** IANA zone in which calendar days are counted; default Asia/Shanghai. */
   timeZone?: string
   importLimits?: Partial<ImportLimits>
@@ -43,7 +45,13 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   const { database } = options
   const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
   const references = new ReferenceReader(registry)
-  const core: Core = { database, registry, references, entities: (tx, context) => new EntitiesInTransaction(core, tx, context) }
+  const core: Core = {
+    database,
+    registry,
+    references,
+    files: options.files,
+    entities: (tx, context) => new EntitiesInTransaction(core, tx, context),
+  }
   const importer = new Importer(core, options.importLimits)
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */

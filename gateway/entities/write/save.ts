@@ -14,6 +14,7 @@ import { columnSql, tableSql } from '../tables'
 import { auditWrite, changesSince, sameValue } from './audit'
 import { checkRecord } from './check'
 import { readInput, splitInput } from './input'
+import { followFiles } from './files'
 import { numbersFor } from './numbers'
 import { insertRow, updateRow } from './row'
 
@@ -114,6 +115,7 @@ export async function finish(
       Object.fromEntries(fields.map((name) => [name, record[name]])),
     )
   }
+  await followFiles(core, tx, context, model, before, record)
   await auditWrite(registry, tx, context, model, options.action, before, record, options.reason)
   tx.afterCommit(() => core.references.forget(model.name, record.id as string))
 }

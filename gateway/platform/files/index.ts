@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Database, Executor } from '../database'
+import type { Database } from '../database'
 import { ServiceError, contextOf, ok } from '../http'
 import type { RequestContext } from '../http'
 import type { SessionService } from '../session'
 import { inspectFile, safeName } from './inspect'
-import { followRecord, insertFileRow, readFileRow } from './records'
+import { insertFileRow, readFileRow } from './records'
 import type { FileAnswer, StoredFile } from './records'
 import { SegmentedUploads, tooLarge } from './segments'
 import type { SegmentInput } from './segments'
@@ -14,6 +14,7 @@ import type { SpooledFile } from './spool'
 import { newKey } from './store'
 import type { FileStore } from './store'
 
+export { followRecord } from './records'
 export { contentDisposition, sendFile } from './send'
 export { Spool } from './spool'
 export { createFileStore, newKey } from './store'
@@ -35,12 +36,6 @@ export interface FileOptions {
 }
 
 export interface FileService {
-  /** Keeps files and records together, in the transaction of the record's write. */
-  followRecord(
-    db: Executor,
-    context: RequestContext,
-    change: { entity: string; recordId: string; before: readonly string[]; after: readonly string[] },
-  ): Promise<void>
   /** Removes uploads that hang nowhere after a day, with their bytes. */
   sweep(): Promise<void>
 }
@@ -137,7 +132,6 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
   registerDownload(app, options)
 
   return {
-    followRecord,
     sweep: async () => {
       const before = new Date(now().getTime() - ORPHAN_SECONDS * 1000)
       await segments.sweep(before)

@@ -1,4 +1,4 @@
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
@@ -31,7 +31,7 @@ const REQUEST_TIMEOUT = 600_000
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1_048_576,
     trustProxy: trustedProxies(options.trustProxy),
     requestTimeout: REQUEST_TIMEOUT,
