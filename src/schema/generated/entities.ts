@@ -599,6 +599,10 @@ export interface SysAuditLog {
    */
   recordTitle?: string
   /**
+   * Record version
+   */
+  recordVersion?: number
+  /**
    * Reason
    */
   reason?: string
