@@ -56,8 +56,11 @@ export class PooledDatabase implements Database {
       if (!this.closing) logger.warn({ error: error.message }, 'an idle database connection broke')
     })
     this.listener = new Listener(engine, logger, engine.single ? (statement) => this.query(statement) : undefined)
-    if (engine.single)
-      this.pool.on('connect', (client) => client.on('notification', (notification) => this.listener.receive(notification)))
+    this.pool.on('connect', (client) => {
+      // A connection that breaks while its holder does something else must not end the process; its next statement fails.
+      client.on('error', (error) => logger.debug({ error: error.message }, 'a database connection in use broke'))
+      if (engine.single) client.on('notification', (notification) => this.listener.receive(notification))
+    })
     this.drizzle = queryBuilder((statement, asArrays) => this.run(statement, asArrays))
   }
 

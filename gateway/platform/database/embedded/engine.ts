@@ -113,8 +113,13 @@ export class EmbeddedEngine implements Engine {
   }
 }
 
+/** A connection for one question; when the server ends meanwhile, the question fails and nothing else. */
+function clientFor(connection: pg.ClientConfig): pg.Client {
+  return new pg.Client(connection).on('error', () => undefined)
+}
+
 async function serverVersion(server: ServerProcess): Promise<string> {
-  const client = new pg.Client(server.connection)
+  const client = clientFor(server.connection)
   await client.connect()
   try {
     const { rows } = await client.query<{ version: string }>(
@@ -127,7 +132,7 @@ async function serverVersion(server: ServerProcess): Promise<string> {
 }
 
 async function ensureDatabase(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, database: DATABASE_NAME })
+  const client = clientFor({ ...connection, database: DATABASE_NAME })
   try {
     await client.connect()
     await client.end()
@@ -143,7 +148,7 @@ async function ensureDatabase(connection: pg.ClientConfig): Promise<void> {
     }
     if (state !== '3D000') throw error
   }
-  const maintenance = new pg.Client(connection)
+  const maintenance = clientFor(connection)
   await maintenance.connect()
   try {
     await maintenance.query(`create database ${DATABASE_NAME}`)

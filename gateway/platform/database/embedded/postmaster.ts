@@ -47,5 +47,5 @@ export function isServing({ pid }: Postmaster, cluster: string): boolean {
 
 /** Takes away what a dead server left; PostgreSQL itself would take a zombie or a reused number for a living one. */
 export function clearPostmaster(cluster: string): void {
-  rmSync(join(cluster, 'postmaster.pid'), { force: true })
+  for (const file of ['postmaster.pid', '.s.PGSQL.5432.lock', '.s.PGSQL.5432']) rmSync(join(cluster, file), { force: true })
 }

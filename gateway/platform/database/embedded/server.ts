@@ -101,6 +101,8 @@ export async function stopServer(
 
 async function launchOnce(options: ServerOptions, socket: boolean): Promise<ServerProcess | { said: string }> {
   const { place, binaries, identity, onProgress } = options
+  const left = readPostmaster(place.cluster)
+  if (left && !isServing(left, place.cluster)) clearPostmaster(place.cluster)
   const port = socket ? SOCKET_PORT : await freePort()
   const settings = {
     ...serverSettings(),
