@@ -61,7 +61,7 @@ export function signIdentityRequest(signer: TokenSigner, request: AuthorizationR
 export function registerIdentity(app: FastifyInstance, parts: IdentityParts): void {
   const { options, demoSignIn, database, signer, codes, throttle, verification, now } = parts
   const page = { schema: { hide: true }, config: { open: true } }
-  const guarded = { schema: { hide: true }, config: { open: true, rateLimit: { max: 30, timeWindow: '1 minute' } } }
+  const guarded = { schema: { hide: true }, config: { open: true, rateLimit: { max: 120, timeWindow: '1 minute' } } }
 
   async function readRequest(token: string | undefined): Promise<AuthorizationRequest | null> {
     const claims = await signer.verify('identity', token ?? '')
