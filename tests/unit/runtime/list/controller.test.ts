@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { RequestError, type HostRequest } from '../../../../src/runtime/host'
+import { createListController, type ListOptions, type QueryAnswer } from '../../../../src/runtime/list'
+import type { QueryBody } from '../../../../src/runtime/list/request'
+import { fakeHost, type FakeHostOptions } from '../../../support/fakeHost'
+import { filter, listBody } from '../../../support/models'
+import { queryRows } from '../../../support/rows'
+
+const rows = Array.from({ length: 45 }, (_, index) => ({ id: String(index + 1), name: `Row ${index + 1}`, amount: index }))
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+const listOf = (options: FakeHostOptions = {}, more: Partial<ListOptions> = {}) => {
+  const host = fakeHost({ answer: ({ body }) => queryRows(rows, body as QueryBody), ...options })
+  const searches: string[] = []
+  const list = createListController({
+    host,
+    body: listBody({ filters: [filter('name')] }),
+    scope: {},
+    id: 'things',
+    search: '',
+    onSearch: (search) => searches.push(search),
+    ...more,
+  })
+  return { host, list, searches }
+}
+const sent = (requests: readonly HostRequest[]): QueryBody[] => requests.map((request) => request.body as QueryBody)
+
+describe('the headless list', () => {
+  it('loads the page that the address names', async () => {
+    const { host, list } = listOf({}, { search: 'page=2&size=10&q=row' })
+    list.start()
+    await settle()
+    expect(sent(host.requests)[0]).toMatchObject({ pageNo: 2, pageSize: 10, keyword: 'row' })
+    expect(list.getState()).toMatchObject({ phase: 'ready', busy: false, total: 45 })
+    expect(list.getState().rows[0]).toMatchObject({ id: '11' })
+  })
+
+  it('writes what changed into the address and goes back to page one', async () => {
+    const { list, searches } = listOf({}, { search: 'page=3' })
+    list.start()
+    await settle()
+    list.setKeyword('row 4')
+    list.toggleSort('name')
+    list.toggleSort('name')
+    await settle()
+    expect(searches.at(-1)).toBe('q=row+4&sort=name.desc')
+    expect(list.getState().query.page).toBe(1)
+    list.toggleSort('name')
+    expect(list.getState().query.sort).toEqual([])
+  })
+
+  it('shows the last answer that was asked for, whatever order they come in', async () => {
+    const waiting: ((answer: QueryAnswer) => void)[] = []
+    const signals: (AbortSignal | undefined)[] = []
+    const { list } = listOf({
+      answer: ({ signal }) => {
+        signals.push(signal)
+        return new Promise<QueryAnswer>((resolve) => waiting.push(resolve))
+      },
+    })
+    list.start()
+    list.setKeyword('one')
+    list.setKeyword('two')
+    await settle()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, false])
+    waiting[2]?.({ records: [{ id: 'new' }], total: 1 })
+    await settle()
+    waiting[0]?.({ records: [{ id: 'old' }], total: 1 })
+    waiting[1]?.({ records: [{ id: 'older' }], total: 1 })
+    await settle()
+    expect(list.getState().rows).toEqual([{ id: 'new' }])
+  })
+
+  it('shows the last page when the asked one is behind the end', async () => {
+    const { list, searches } = listOf({}, { search: 'page=9' })
+    list.start()
+    await settle()
+    await settle()
+    expect(list.getState().query.page).toBe(3)
+    expect(list.getState().rows).toHaveLength(5)
+    expect(searches.at(-1)).toBe('page=3')
+  })
+
+  it('keeps the rows when a reload fails, says why, and recovers', async () => {
+    let broken = false
+    const { list } = listOf({
+      answer: ({ body }) => {
+        if (broken) throw new RequestError('network', 'No connection.')
+        return queryRows(rows, body as QueryBody)
+      },
+    })
+    list.start()
+    await settle()
+    broken = true
+    await list.reload()
+    expect(list.getState()).toMatchObject({ phase: 'failed', failure: { kind: 'failed', message: 'No connection.' } })
+    expect(list.getState().rows).toHaveLength(20)
+    broken = false
+    await list.reload()
+    expect(list.getState()).toMatchObject({ phase: 'ready', failure: null })
+  })
+
+  it('names the missing permission', async () => {
+    const { list } = listOf({
+      answer: () => {
+        throw new RequestError('business', 'No permission.', 10010003, { permission: 'crm:customer:list' })
+      },
+    })
+    list.start()
+    await settle()
+    expect(list.getState().failure).toMatchObject({ kind: 'denied', permission: 'crm:customer:list' })
+  })
+
+  it('keeps a selection over pages and forgets it when what matches changes', async () => {
+    const { list } = listOf()
+    list.start()
+    await settle()
+    list.select(['1', '2'], true)
+    list.setPage(2)
+    await settle()
+    list.select(['21'], true)
+    expect([...list.getState().selection.keys.keys()]).toEqual(['1', '2', '21'])
+    list.select(['2'], false)
+    expect(await list.selectedKeys(100)).toEqual(['1', '21'])
+    list.setKeyword('x')
+    expect(list.getState().selection.keys.size).toBe(0)
+  })
+
+  it('fetches the ids of all matching rows, and stops being "all" when one is taken out', async () => {
+    const { list } = listOf({}, { search: 'q=row 1' })
+    list.start()
+    await settle()
+    list.selectAllMatching()
+    expect(list.getState().selection.all).toBe(true)
+    expect(await list.selectedKeys(5000)).toHaveLength(11)
+    list.select(['1'], false)
+    expect(list.getState().selection.all).toBe(false)
+  })
+
+  it('counts the rows of the tabs that want it', async () => {
+    const body = listBody({
+      views: [
+        { id: 'all', title: 'All', where: () => [], count: true },
+        { id: 'one', title: 'One', where: () => [{ field: 'id', operator: 'eq', value: '1' }], count: true },
+        { id: 'quiet', title: 'Quiet', where: () => [], count: false },
+      ],
+    })
+    const { list } = listOf({}, { body })
+    list.start()
+    await settle()
+    expect(list.getState().counts).toEqual({ all: 45, one: 1 })
+    list.setView('one')
+    await settle()
+    expect(list.getState()).toMatchObject({ total: 1, query: { view: 'one' } })
+  })
+
+  it('reads the settings of the user and keeps a changed page size', async () => {
+    const { host, list } = listOf({ preferences: { 'list:things': { pageSize: 10, density: 'compact' } } })
+    list.start()
+    await settle()
+    await settle()
+    expect(list.getState()).toMatchObject({ size: 10, settings: { density: 'compact' } })
+    expect(list.getState().rows).toHaveLength(10)
+    list.setSize(50)
+    await settle()
+    expect(list.getState().rows).toHaveLength(45)
+    expect(await host.preference('list:things')).toMatchObject({ pageSize: 50, density: 'compact' })
+  })
+
+  it('takes over an address that somebody else set, and ignores its own', async () => {
+    const { host, list, searches } = listOf()
+    list.start()
+    await settle()
+    list.setPage(2)
+    await settle()
+    const before = host.requests.length
+    list.adopt(searches.at(-1) ?? '')
+    expect(host.requests).toHaveLength(before)
+    list.adopt('')
+    await settle()
+    expect(list.getState().query.page).toBe(1)
+    expect(host.requests).toHaveLength(before + 1)
+  })
+
+  it('gives up what is under way when it is hidden, and starts again when it is shown', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const { list } = listOf({
+      answer: ({ signal }) => {
+        signals.push(signal)
+        return new Promise<QueryAnswer>((_, reject) =>
+          signal?.addEventListener('abort', () => reject(new RequestError('aborted', ''))),
+        )
+      },
+    })
+    list.start()()
+    list.start()
+    await settle()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, false])
+    expect(list.getState().failure).toBeNull()
+  })
+})

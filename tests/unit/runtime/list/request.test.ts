@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../../../src/runtime/list/query'
+import { toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
+import { column, field, filter, listBody } from '../../../support/models'
+
+const context = { scope: {}, timeZone: 'Asia/Shanghai' }
+
+describe('the request of a list', () => {
+  it('means whole days of the viewer when a day is compared with an instant', () => {
+    const at = field('createdAt', 'dateTime')
+    expect(toConditions(at, { operator: 'between', value: ['2026-03-01', '2026-03-02'] }, 'Asia/Shanghai')).toEqual([
+      { field: 'createdAt', operator: 'between', value: ['2026-02-28T16:00:00.000Z', '2026-03-02T15:59:59.999Z'] },
+    ])
+    expect(toConditions(at, { operator: 'eq', value: '2026-03-29' }, 'Europe/Berlin')).toEqual([
+      { field: 'createdAt', operator: 'between', value: ['2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'] },
+    ])
+  })
+
+  it('turns a range with an open side into one comparison', () => {
+    const amount = field('amount', 'decimal')
+    expect(toConditions(amount, { operator: 'between', value: [null, '5'] }, 'UTC')).toEqual([
+      { field: 'amount', operator: 'lte', value: '5' },
+    ])
+    expect(toConditions(amount, { operator: 'between', value: ['5', null] }, 'UTC')).toEqual([
+      { field: 'amount', operator: 'gte', value: '5' },
+    ])
+    expect(toConditions(amount, { operator: 'between', value: [null, null] }, 'UTC')).toEqual([])
+  })
+
+  it('joins the conditions of the place, the page, the tab and the filters', () => {
+    const body = listBody({
+      view: 'own',
+      where: () => [{ field: 'kind', operator: 'eq', value: 'x' }],
+      views: [
+        {
+          id: 'late',
+          title: 'Late',
+          view: 'department',
+          where: () => [{ field: 'late', operator: 'eq', value: true }],
+          sort: [{ field: 'due', order: 'asc' }],
+          count: true,
+        },
+      ],
+      filters: [filter('level')],
+      columns: [
+        column('name'),
+        column('code', 'string', { path: ['customerId', 'code'] }),
+        column('amount', 'decimal', { summary: 'sum' }),
+      ],
+      summary: true,
+      sort: [{ field: 'name', order: 'asc' }],
+    })
+    const query = parseQuery(body, 'q= acme &f.level=in:A,B&page=3', {})
+    expect(toQueryBody(body, query, 20, { ...context, where: [{ field: 'customerId', operator: 'eq', value: '7' }] })).toEqual({
+      pageNo: 3,
+      pageSize: 20,
+      keyword: 'acme',
+      view: 'department',
+      where: [
+        { field: 'customerId', operator: 'eq', value: '7' },
+        { field: 'kind', operator: 'eq', value: 'x' },
+        { field: 'late', operator: 'eq', value: true },
+        { field: 'level', operator: 'in', value: ['A', 'B'] },
+      ],
+      sort: [{ field: 'due', order: 'asc' }],
+      expand: ['customerId.code'],
+      summary: [{ field: 'amount', function: 'sum' }],
+    })
+    expect(toViewBody(body, body.views[0], context).view).toBe('department')
+  })
+})
