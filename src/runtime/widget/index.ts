@@ -3,6 +3,7 @@ export { allWidgets, findWidget, registerWidgets, type RegisteredWidget } from '
 export { WidgetOutlet } from './WidgetOutlet'
 export {
   checkProps,
+  type AnyWidget,
   defineWidget,
   type PropsOf,
   type PropsProblem,

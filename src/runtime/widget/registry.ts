@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react'
-import type { PropsSchema, WidgetDefinition, WidgetProps } from './widget'
+import type { AnyWidget, PropsSchema, WidgetProps } from './widget'
 
 /** A registered widget without its property types: whoever looks it up by name cannot know them. */
 export interface RegisteredWidget {
@@ -15,11 +15,13 @@ export interface RegisteredWidget {
 const widgets = new Map<string, RegisteredWidget>()
 
 /** Makes widgets known by name. A name that is taken is refused. */
-export const registerWidgets = (...definitions: readonly WidgetDefinition[]): void => {
+export const registerWidgets = (...definitions: readonly AnyWidget[]): void => {
   for (const definition of definitions) {
     const { name, description, props, example, load } = definition
     if (widgets.has(name)) throw new Error(`The widget "${name}" is registered already. Give the new one another name.`)
-    widgets.set(name, { name, description, props, example, load, Component: lazy(load) })
+    // The outlet checks the properties against the schema that the component's type is made of.
+    const typed = load as () => Promise<{ default: ComponentType<WidgetProps<unknown>> }>
+    widgets.set(name, { name, description, props, example, load, Component: lazy(typed) })
   }
 }
 

@@ -61,9 +61,18 @@ export interface WidgetDefinition<S extends PropsSchema = PropsSchema> {
   description: { zh: string; en: string }
   props: S
   /** The component, in a chunk of its own. */
-  load(): Promise<{ default: ComponentType<WidgetProps<PropsOf<S>>> }>
+  load(): Promise<{ default: ComponentType<WidgetProps<PropsOf<NoInfer<S>>>> }>
   /** Properties (and values of a place) that the documentation shows and the contract test renders. */
-  example: { props: PropsOf<S>; values?: Readonly<Record<string, unknown>> }
+  example: { props: PropsOf<NoInfer<S>>; values?: Readonly<Record<string, unknown>> }
+}
+
+/** Any widget, whatever its properties are: what a registry takes. */
+export interface AnyWidget {
+  name: string
+  description: { zh: string; en: string }
+  props: PropsSchema
+  load(): Promise<{ default: unknown }>
+  example: { props: unknown; values?: Readonly<Record<string, unknown>> }
 }
 
 /**

@@ -51,7 +51,9 @@ const anyQuery: fc.Arbitrary<ListQuery> = fc
       fc.record({ field: fc.constantFrom('name', 'amount', 'city'), order: fc.constantFrom('asc' as const, 'desc' as const) }),
       { selector: (entry) => entry.field },
     ),
-    filters: fc.record(Object.fromEntries(KINDS.map((kind) => [kind, filterOf(kind)])), { requiredKeys: [] }),
+    filters: fc.record(Object.fromEntries(KINDS.map((kind) => [kind, filterOf(kind)])), { requiredKeys: [] }) as fc.Arbitrary<
+      Record<string, FilterValue>
+    >,
   })
   .map(({ size, view, ...rest }) => ({
     ...rest,

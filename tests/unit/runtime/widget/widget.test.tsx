@@ -1,7 +1,15 @@
 import { renderToString } from 'react-dom/server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { HostProvider } from '../../../../src/runtime/hostContext'
-import { checkProps, defineWidget, findWidget, registerWidgets, WidgetOutlet, type PropsOf } from '../../../../src/runtime/widget'
+import {
+  checkProps,
+  defineWidget,
+  findWidget,
+  registerWidgets,
+  WidgetOutlet,
+  type PropsOf,
+  type WidgetProps,
+} from '../../../../src/runtime/widget'
 import { fakeHost } from '../../../support/fakeHost'
 
 const schema = {
@@ -13,6 +21,7 @@ const schema = {
   },
   required: ['folder'],
 } as const
+const Mail = ({ props }: WidgetProps<PropsOf<typeof schema>>) => <b>{props.folder}</b>
 const source = { where: 'schemas/test/pages/a.json', at: '/header' }
 const draw = (name: string, props: unknown): string =>
   renderToString(
@@ -30,7 +39,7 @@ describe('widgets', () => {
       name: 'test.mail',
       description: { zh: '邮件', en: 'Mail' },
       props: schema,
-      load: () => Promise.resolve({ default: ({ props }) => <b>{props.folder}</b> }),
+      load: () => Promise.resolve({ default: Mail }),
       example: { props: { folder: 'inbox' } },
     })
     registerWidgets(widget)
