@@ -14,7 +14,7 @@ export function meantName(name: string, candidates: Iterable<string>): string | 
   const all = [...candidates]
   if (all.length === 0 || name.length > 60) return undefined
   const best = closest(name, all)
-  return distance(name, best) <= Math.max(1, Math.floor(name.length / 3)) ? best : undefined
+  return distance(name, best) <= Math.ceil(name.length / 3) ? best : undefined
 }
 
 /** "There is no field …" with what was probably meant. */

@@ -13,7 +13,7 @@ import {
   type PgColumn,
   type PgTable,
 } from 'drizzle-orm/pg-core'
-import type { EntityModel, ModelField } from '../../src/schema/entity'
+import { columnName, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import { jsonb } from '../platform/database'
 import { listKinds, storageOf } from './storage'
@@ -120,7 +120,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
       index(
         indexName(
           model.table,
-          parts.map((part) => part.replace('-', 'desc_')),
+          parts.map((part) => columnName(part.replace('-', 'desc_'))),
           'idx',
         ),
       )

@@ -142,12 +142,11 @@ export interface SummaryRequest {
   field: string
   function: 'sum' | 'avg' | 'min' | 'max' | 'count'
 }
-export interface SummaryAnswer extends SummaryRequest {
-  /** Decimals as text; null without rows, and for money of several currencies. */
-  value: string | number | null
-  /** Money of several currencies: the value of each. */
-  byCurrency?: Record<string, string>
-}
+/**
+ * Values by field (decimals as text, null without rows), with the currency of money in its own field. Money of several
+ * currencies is not added up: null, and each currency's value in `<field>ByCurrency`.
+ */
+export type Summary = Record<string, string | number | null | Record<string, string>>
 
 export interface QueryPageRequest extends RowSelection {
   /** From 1. */
@@ -165,7 +164,7 @@ export interface QueryPageAnswer {
   pageNo: number
   pageSize: number
   refs: References
-  summary?: SummaryAnswer[]
+  summary?: Summary
 }
 
 export interface ViewAnswer {
@@ -216,6 +215,8 @@ export interface LogAnswer {
     reason?: string
     changes: { field: string; before: unknown; after: unknown }[]
   }[]
+  /** Titles of the records that changed references name. */
+  refs: References
   more: boolean
 }
 

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
 import { badRequest } from '../errors'
 import type { Registry } from '../registry'
-import type { SummaryAnswer, SummaryRequest } from '../types'
+import type { Summary, SummaryRequest } from '../types'
 import { storageOf } from '../storage'
 import { columnSql, tableSql } from '../tables'
 import { filterField } from './condition'
@@ -21,7 +21,7 @@ export async function summarise(
   context: RequestContext,
   plan: QueryPlan,
   asked: readonly SummaryRequest[],
-): Promise<SummaryAnswer[]> {
+): Promise<Summary> {
   if (asked.length > MOST)
     throw badRequest(context.locale, { zh: `汇总最多 ${MOST} 项。`, en: `At most ${MOST} summaries.` }, 'summary')
   const place = {
@@ -32,33 +32,41 @@ export async function summarise(
     searchable: (field: string) => plan.access.readable(field),
   }
   const parts = asked.map((request) => ({ request, field: checked(context, filterField(place, request.field), request) }))
-  if (plan.where === false) return parts.map(({ request }) => ({ ...request, value: request.function === 'count' ? 0 : null }))
+  if (plan.where === false)
+    return Object.fromEntries(parts.map(({ field, request }) => [field.name, request.function === 'count' ? 0 : null]))
   const columns = parts.flatMap(({ request, field }, index) => {
     const column = columnSql(ALIAS, field)
     const value = sql`${sql.raw(request.function)}(${column}) as ${sql.identifier(`v${index}`)}`
     const currency = currencyOf(plan, field)
-    return currency && request.function !== 'count'
-      ? [value, sql`count(distinct ${columnSql(ALIAS, currency)}) as ${sql.identifier(`c${index}`)}`]
-      : [value]
+    if (!currency || request.function === 'count') return [value]
+    const code = columnSql(ALIAS, currency)
+    return [
+      value,
+      sql`count(distinct ${code}) as ${sql.identifier(`c${index}`)}`,
+      sql`min(${code}) as ${sql.identifier(`u${index}`)}`,
+    ]
   })
   const from = sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
   const { rows } = await db.query<Record<string, string | number | null>>(sql`select ${sql.join(columns, sql`, `)} ${from}`)
   const [totals = {}] = rows
-  const answers: SummaryAnswer[] = []
+  const answers: Summary = {}
   for (const [index, { request, field }] of parts.entries()) {
     const value = totals[`v${index}`] ?? null
-    if (Number(totals[`c${index}`] ?? 0) <= 1) {
-      answers.push({ ...request, value: storageOf(field) === 'integer' && value !== null ? Number(value) : value })
+    const currency = request.function === 'count' ? undefined : currencyOf(plan, field)
+    if (!currency || Number(totals[`c${index}`]) <= 1) {
+      answers[field.name] = storageOf(field) === 'integer' && value !== null ? Number(value) : value
+      if (currency) answers[currency.name] = totals[`u${index}`] ?? null
       continue
     }
-    const currency = columnSql(ALIAS, currencyOf(plan, field)!)
+    const code = columnSql(ALIAS, currency)
     const groups = await db.query<{ currency: string | null; value: string | null }>(
-      sql`select ${currency} as "currency", ${sql.raw(request.function)}(${columnSql(ALIAS, field)}) as "value" ${from} group by 1 order by 1`,
+      sql`select ${code} as "currency", ${sql.raw(request.function)}(${columnSql(ALIAS, field)}) as "value" ${from} group by 1 order by 1`,
     )
     const known = groups.rows.filter(
       (row): row is { currency: string; value: string } => row.currency !== null && row.value !== null,
     )
-    answers.push({ ...request, value: null, byCurrency: Object.fromEntries(known.map((row) => [row.currency, row.value])) })
+    answers[field.name] = null
+    answers[`${field.name}ByCurrency`] = Object.fromEntries(known.map((row) => [row.currency, row.value]))
   }
   return answers
 }

@@ -36,7 +36,7 @@ export async function readLog(
   )
   if (visible.rowCount === 0) throw new ServiceError('notFound')
   const log = core.registry.find(AUDIT_ENTITY)
-  if (!log) return { records: [], more: false }
+  if (!log) return { records: [], refs: {}, more: false }
   const after = options.before === undefined ? sql`` : sql` and "id" < ${options.before}`
   const { rows } = await core.database.query<LogRow>(
     sql`select "id", "at", "staff_id" as "staffId", "action", "reason", "changes" from ${sql.identifier(log.table)} where "entity" = ${model.name} and "record_id" = ${id}${after} order by "id" desc limit ${limit + 1}`,
@@ -53,16 +53,17 @@ export async function readLog(
     if (access.readable(field.name)) return [change]
     return [{ field: change.field, before: maskValue(field.kind, change.before), after: maskValue(field.kind, change.after) }]
   }
-  return {
-    records: page.map((row) => ({
-      id: row.id,
-      at: row.at,
-      byId: row.staffId,
-      byName: row.staffId === null ? null : (titles['sys.staff']?.[row.staffId]?.title ?? null),
-      action: row.action,
-      ...(row.reason === null ? {} : { reason: row.reason }),
-      changes: (row.changes ?? []).flatMap(told),
-    })),
-    more: rows.length > limit,
-  }
+  const records = page.map((row) => ({
+    id: row.id,
+    at: row.at,
+    byId: row.staffId,
+    byName: row.staffId === null ? null : (titles['sys.staff']?.[row.staffId]?.title ?? null),
+    action: row.action,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    changes: (row.changes ?? []).flatMap(told),
+  }))
+  const values = records.flatMap(({ changes }) =>
+    changes.flatMap((change) => [{ [change.field]: change.before }, { [change.field]: change.after }]),
+  )
+  return { records, refs: await core.references.of(core.database, context, model, values), more: rows.length > limit }
 }

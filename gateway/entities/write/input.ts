@@ -4,6 +4,7 @@ import { accessOf } from '../access'
 import { refusal, shorten, unknownName, type InputProblem } from '../errors'
 import type { EntityRecord } from '../types'
 import { sameValue } from './audit'
+import { cleanRichText } from './richText'
 
 export interface ReadInput {
   id?: string
@@ -68,8 +69,13 @@ export function readInput(
   for (const [name, raw] of Object.entries(values)) {
     const field = model.fields.get(name)!
     const allowed = options.trusted ? 'write' : access.of(name)
-    if (before && allowed === 'mask' && isMasked(field.kind, maskValue(field.kind, before[name]), raw)) continue
-    const read = readValue(field, raw)
+    // nobody overwrites what he cannot see, and nobody finds it out by trying
+    if (allowed === 'hide') throw forbidden(field)
+    if (before && allowed === 'mask' && (before[name] ?? null) !== null) {
+      if (isMasked(field.kind, maskValue(field.kind, before[name]), raw)) continue
+      throw forbidden(field)
+    }
+    const read = readValue(field, field.kind === 'richText' && typeof raw === 'string' ? cleanRichText(raw) : raw)
     if ('problem' in read) {
       problems.push({ field: name, rule: read.rule, message: read.problem })
       continue
@@ -79,11 +85,7 @@ export function readInput(
       continue
     }
     if (before && sameValue(before[name] ?? null, read.value)) continue
-    const ruled =
-      allowed === 'hide' ||
-      allowed === 'read' ||
-      (allowed === 'mask' && before !== null && field.field['x-sensitive'] === undefined)
-    if (ruled) throw new ServiceError('noPermission', { message: forbidden(field), data: { field: name } })
+    if (allowed === 'read') throw forbidden(field)
     const refused = options.asked?.has(name) ? undefined : unsettable(model, field, before, read.value)
     if (refused) problems.push(refused)
     else parsed[name] = read.value
@@ -91,8 +93,9 @@ export function readInput(
   return { values: parsed, problems }
 }
 
-function forbidden(field: ModelField): { zh: string; en: string } {
-  return { zh: `您没有修改“${field.label.zh}”的权限。`, en: `You have no permission to change "${field.label.en}".` }
+function forbidden(field: ModelField): ServiceError {
+  const message = { zh: `您没有修改“${field.label.zh}”的权限。`, en: `You have no permission to change "${field.label.en}".` }
+  return new ServiceError('noPermission', { message, data: { field: field.name } })
 }
 
 /** Why callers cannot set a field, or undefined. */

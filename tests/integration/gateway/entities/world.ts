@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createEntityEngine, type EntityEngine, type EntityService } from '../../../../gateway/entities'
-import { migrate, newId, openDatabase, type Database } from '../../../../gateway/platform/database'
+import { migrate, newId, type Database } from '../../../../gateway/platform/database'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { dictionaries, documents } from '../../../fixtures/entities/documents'
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+import { testDatabase } from '../../testDatabase'
 
 /** People of the fixture world: id, job number, department. 1 leads everything, 2 and 3 sit in sales, 4 in its south. */
 export const PEOPLE = { boss: 'staff1', wang: 'staff2', li: 'staff3', zhao: 'staff4', other: 'staff5' } as const
@@ -56,26 +52,14 @@ export const clientService: EntityService = {
 }
 
 /** A database of its own with the fixture entities, people and departments. */
-export async function openWorld(
-  options: { documents?: readonly EntityDocument[]; dataDir?: string; fill?: boolean } = {},
-): Promise<World> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'ent-world-')))
-  const database = await openDatabase({ dataDir, logger: silent })
-  const engine = await startEngine(database, options.documents ?? documents)
-  if (options.fill !== false) {
-    await engine.transaction(systemContext(), async (entities) => {
-      await entities.insertMany('sys.department', DEPARTMENTS)
-      await entities.insertMany('sys.staff', STAFF)
-    })
-  }
-  return {
-    database,
-    engine,
-    close: async () => {
-      await database.close()
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+export async function openWorld(entityDocuments: readonly EntityDocument[] = documents): Promise<World> {
+  const { database, drop } = await testDatabase()
+  const engine = await startEngine(database, entityDocuments)
+  await engine.transaction(systemContext(), async (entities) => {
+    await entities.insertMany('sys.department', DEPARTMENTS)
+    await entities.insertMany('sys.staff', STAFF)
+  })
+  return { database, engine, close: drop }
 }
 
 export async function startEngine(database: Database, entityDocuments: readonly EntityDocument[]): Promise<EntityEngine> {

@@ -1,0 +1,167 @@
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerEntityRoutes } from '../../../../gateway/entities'
+import { createServer, describeApi, type RequestContext } from '../../../../gateway/platform/http'
+import { as, openWorld, PEOPLE, type World } from './world'
+
+let world: World
+let app: FastifyInstance
+let caller: RequestContext
+
+beforeAll(async () => {
+  world = await openWorld()
+  app = await createServer({
+    logger: pino({ level: 'silent' }),
+    corsOrigins: [],
+    connectOrigins: [],
+    frameOrigins: [],
+    https: false,
+  })
+  app.addHook('onRequest', async (request) => {
+    request.callContext = { ...caller, locale: request.locale }
+  })
+  await describeApi(app, { version: 'test' })
+  await registerEntityRoutes(app, world.engine, { exportTask: (_context, entity) => Promise.resolve({ taskId: entity }) })
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+})
+
+const call = async (method: 'GET' | 'POST', path: string, body?: unknown, locale = 'en') => {
+  const response = await app.inject({
+    method,
+    url: `/v2/test/client/${path}`,
+    headers: { 'accept-language': locale },
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+  return response
+}
+const json = async (...parameters: Parameters<typeof call>) =>
+  (await call(...parameters)).json<{
+    code: number
+    msg: string
+    data: Record<string, unknown> & { errors?: { field: string; message: string }[] }
+  }>()
+
+function multipart(name: string, content: Buffer | string): { payload: Buffer; headers: Record<string, string> } {
+  const boundary = 'x-boundary-x'
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  return {
+    payload: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
+
+describe('the calls of an entity over HTTP', () => {
+  it('saves, lists, shows, moves, deletes and restores in envelopes (R314)', async () => {
+    caller = as(PEOPLE.wang)
+    const saved = await json('POST', 'save', { name: 'HTTP 客户', level: 'b' })
+    expect(saved).toMatchObject({ code: 0, data: { version: 1 } })
+    const id = saved.data.id as string
+    expect(await json('POST', 'queryPage', { keyword: 'http' })).toMatchObject({
+      code: 0,
+      data: { total: 1, pageNo: 1, pageSize: 20 },
+    })
+    expect(await json('GET', `view/${id}`)).toMatchObject({ code: 0, data: { can: { edit: true } } })
+    expect(await json('POST', 'select', { keyword: 'HTTP' })).toMatchObject({ code: 0, data: [{ id }] })
+    expect(await json('POST', 'stateUpdate', { ids: [id], transition: 'lose', lostReason: 'price' })).toMatchObject({
+      code: 0,
+      data: { done: [id] },
+    })
+    expect(await json('GET', `log/${id}?limit=1`)).toMatchObject({ code: 0, data: { more: true } })
+    expect(await json('GET', `delete/${id}?version=1`)).toMatchObject({ code: 10010006, data: { version: 2 } })
+    expect(await json('GET', `delete/${id}?version=2`)).toMatchObject({ code: 0 })
+    expect(await json('GET', `view/${id}`)).toMatchObject({ code: 10010004 })
+    expect(await json('GET', `restore/${id}`)).toMatchObject({ code: 0 })
+    expect(await json('POST', 'deleteBatch', { ids: [id, 'nobody'] })).toMatchObject({
+      code: 0,
+      data: { done: [id], refused: [{ id: 'nobody' }] },
+    })
+  })
+
+  it('answers refusals with their code, in the language of the caller, naming the field', async () => {
+    caller = as(PEOPLE.wang)
+    expect(await json('POST', 'save', { name: '', level: 'b' })).toMatchObject({
+      code: 10010005,
+      data: { errors: [{ field: 'name', message: expect.stringContaining('required') as string }] },
+    })
+    expect(await json('POST', 'save', { name: '', level: 'b' }, 'zh')).toMatchObject({
+      code: 10010005,
+      msg: expect.stringContaining('请填写') as string,
+    })
+    expect(await json('POST', 'save', { nmae: 'x' })).toMatchObject({
+      code: 10010001,
+      data: { errors: [{ field: 'nmae', message: expect.stringContaining('"name"') as string }] },
+    })
+    expect(await json('POST', 'save', [1] as never)).toMatchObject({ code: 10010001 })
+    expect(await json('POST', 'queryPage', { where: [{ field: 'levle', value: 'a' }] })).toMatchObject({
+      code: 10010001,
+      data: { errors: [{ field: 'levle' }] },
+    })
+    expect(await json('POST', 'queryPage', { pageSize: 5000 })).toMatchObject({ code: 10010001 })
+    expect(await json('POST', 'queryPage', { wher: [] })).toMatchObject({ code: 10010001 })
+    caller = as(PEOPLE.wang, { without: ['test:client:add'] })
+    expect(await json('POST', 'save', { name: '没有权限' })).toMatchObject({
+      code: 10010003,
+      data: { permission: 'test:client:add' },
+    })
+    expect((await call('POST', 'save', { name: 'x'.repeat(3_000_000) })).statusCode).toBe(413)
+  })
+
+  it('does not have operations that the document gives no key for', async () => {
+    caller = as(PEOPLE.wang)
+    const response = await app.inject({ method: 'POST', url: '/v2/sys/staff/save', payload: { name: 'x' } })
+    expect(response.statusCode).toBe(404)
+    expect((await app.inject({ method: 'GET', url: '/v2/test/note/import/template' })).statusCode).toBe(404)
+  })
+
+  it('takes an import file, gives template and error file, and commits', async () => {
+    caller = as(PEOPLE.wang)
+    const template = await call('GET', 'import/template', undefined, 'zh')
+    expect(template.headers['content-type']).toContain('spreadsheetml')
+    expect(template.headers['content-disposition']).toContain(encodeURIComponent('客户导入模板.xlsx'))
+    const upload = multipart('../../etc/客户.csv', '名称,等级\n导入甲,b\n,c\n')
+    const preview = await app.inject({ method: 'POST', url: '/v2/test/client/import/preview', ...upload })
+    const { data } = preview.json<{ data: { importId: string; total: number; valid: number } }>()
+    expect(data).toMatchObject({ total: 2, valid: 1 })
+    const errors = await call('GET', `import/${data.importId}/errors`)
+    expect(errors.rawPayload.subarray(0, 2).toString()).toBe('PK')
+    expect(await json('POST', 'import/commit', { importId: data.importId })).toMatchObject({ code: 10010013 })
+    expect(await json('POST', 'import/commit', { importId: data.importId, skipFaulty: true })).toMatchObject({
+      code: 0,
+      data: { created: 1 },
+    })
+    expect(await json('POST', 'import/preview', {})).toMatchObject({ code: 10010001 })
+  })
+
+  it('exports a small list at once and hands a background export over', async () => {
+    caller = as(PEOPLE.wang)
+    const columns = [{ field: 'name', title: 'Name' }]
+    const file = await call('POST', 'export', { columns, format: 'csv' })
+    expect(file.headers['content-type']).toContain('text/csv')
+    expect(file.body).toContain('导入甲')
+    expect(await json('POST', 'exportTask', { columns, format: 'xlsx' })).toMatchObject({
+      code: 0,
+      data: { taskId: 'test.client' },
+    })
+    caller = as(PEOPLE.wang, { without: ['test:client:export'] })
+    expect(await json('POST', 'export', { columns, format: 'csv' })).toMatchObject({ code: 10010003 })
+  })
+
+  it('is described at /docs/api with the fields of each entity', async () => {
+    caller = as(PEOPLE.wang)
+    const document = (await app.inject({ method: 'GET', url: '/docs/api' })).json<{
+      paths: Record<
+        string,
+        { post?: { requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } } }
+      >
+    }>()
+    const { properties } = document.paths['/v2/test/client/save']!.post!.requestBody.content['application/json']!.schema
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(['id', 'version', 'name', 'level']))
+    expect(properties).not.toHaveProperty('nameKey')
+    expect(properties).not.toHaveProperty('stage')
+  })
+})

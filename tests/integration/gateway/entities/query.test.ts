@@ -1,0 +1,317 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemContext } from '../../../../gateway/platform/http'
+import { client, documents } from '../../../fixtures/entities/documents'
+import { as, clientRow, openWorld, PEOPLE, startEngine, type World } from './world'
+
+let world: World
+const ids = (page: { records: { id?: unknown }[] }): string[] => page.records.map(({ id }) => id as string)
+
+beforeAll(async () => {
+  world = await openWorld()
+  const rows = Array.from({ length: 60 }, (_, index) =>
+    clientRow({
+      id: `c${String(index).padStart(3, '0')}`,
+      name: `客户 ${index} 100%_\\`,
+      nameEn: index % 3 === 0 ? null : `Client ${index}`,
+      level: 'abcd'[index % 4],
+      country: ['CN', 'US', 'DE'][index % 3],
+      products: index % 2 ? ['sms', 'voice'] : index % 5 ? ['number'] : null,
+      email: `u${index}@x.com`,
+      phone: `+8613812340${String(index).padStart(3, '0')}`,
+      limit: `${index}.5`,
+      currency: 'USD',
+      staff: index,
+      vip: index % 7 === 0,
+      foundedOn: `20${String(index % 30).padStart(2, '0')}-01-15`,
+      lastSeenAt: index % 4 ? new Date(Date.UTC(2026, 0, 1, 15 + index)).toISOString() : null,
+      ownerId: PEOPLE.wang,
+      createdAt: new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString(),
+    }),
+  )
+  await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.client', rows))
+})
+afterAll(() => world.close())
+
+const me = () => as(PEOPLE.wang)
+const query = (request: Parameters<World['engine']['queryPage']>[2], context = me()) =>
+  world.engine.queryPage('test.client', context, { pageSize: 1000, ...request })
+const where = (field: string, operator: string, value?: unknown) => [{ field, operator: operator as 'eq', value }]
+const numbersWith = (predicate: (index: number) => boolean): string[] =>
+  Array.from({ length: 60 }, (_, index) => index)
+    .filter(predicate)
+    .map((index) => `c${String(index).padStart(3, '0')}`)
+
+describe('filters', () => {
+  it.each([
+    ['level', 'eq', 'a', (i: number) => i % 4 === 0],
+    ['level', 'in', ['a', 'b'], (i: number) => i % 4 < 2],
+    ['level', 'notIn', ['a', 'b'], (i: number) => i % 4 >= 2],
+    ['nameEn', 'ne', 'Client 1', (i: number) => i !== 1],
+    ['nameEn', 'empty', undefined, (i: number) => i % 3 === 0],
+    ['nameEn', 'notEmpty', undefined, (i: number) => i % 3 !== 0],
+    ['nameEn', 'startsWith', 'client 1', (i: number) => i % 3 !== 0 && `${i}`.startsWith('1')],
+    ['name', 'contains', '100%_\\', () => true],
+    ['name', 'contains', '1000', () => false],
+    ['name', 'contains', '%', () => true],
+    ['staff', 'between', [10, 20], (i: number) => i >= 10 && i <= 20],
+    ['staff', 'between', [null, 20], (i: number) => i <= 20],
+    ['staff', 'gte', '50', (i: number) => i >= 50],
+    ['limit', 'lte', '3.5', (i: number) => i <= 3],
+    ['limit', 'eq', '3.50', (i: number) => i === 3],
+    ['vip', 'eq', true, (i: number) => i % 7 === 0],
+    ['foundedOn', 'eq', '2005-01-15', (i: number) => i % 30 === 5],
+    ['products', 'overlaps', ['voice', 'number'], (i: number) => i % 2 === 1 || i % 5 !== 0],
+    ['products', 'contains', ['sms', 'voice'], (i: number) => i % 2 === 1],
+    ['products', 'notIn', ['sms'], (i: number) => i % 2 === 0],
+    ['products', 'empty', undefined, (i: number) => i % 2 === 0 && i % 5 === 0],
+    ['id', 'in', ['c001', 'c002'], (i: number) => i === 1 || i === 2],
+    // 2026-01-02 in Shanghai is 2026-01-01T16:00Z to 2026-01-02T16:00Z
+    ['lastSeenAt', 'eq', '2026-01-02', (i: number) => i % 4 !== 0 && i >= 1 && i < 25],
+    ['lastSeenAt', 'gte', '2026-01-03', (i: number) => i % 4 !== 0 && i >= 25],
+    ['lastSeenAt', 'lte', '2026-01-01T18:00:00Z', (i: number) => i % 4 !== 0 && i <= 3],
+  ])('%s %s %j', async (field, operator, value, predicate) => {
+    const page = await query({ where: where(field, operator, value) })
+    expect(ids(page).sort()).toEqual(numbersWith(predicate))
+    expect(page.total).toBe(page.records.length)
+  })
+
+  it('uses the first operator of the kind when a condition names none', async () => {
+    expect((await query({ where: [{ field: 'staff', value: [1, 2] } as never] })).total).toBe(2)
+  })
+
+  it.each([
+    ['naem', 'eq', 'x', 'name'],
+    ['level', 'contains', 'x', 'level'],
+    ['staff', 'eq', 'many', 'staff'],
+    ['staff', 'between', [1, 2, 3], 'staff'],
+    ['foundedOn', 'eq', '2025-02-30', 'foundedOn'],
+    ['lastSeenAt', 'gte', 'yesterday', 'lastSeenAt'],
+    ['vip', 'eq', 'yes', 'vip'],
+    ['level', 'in', [], 'level'],
+    ['level', 'in', 'a', 'level'],
+    ['idleDays', 'gte', 3, 'idleDays'],
+    ['noteCount', 'gte', 3, 'noteCount'],
+    ['nameKey', 'eq', 'x', 'name'],
+    ['deletedAt', 'notEmpty', undefined, ''],
+    ['name', 'drop', 'x', 'name'],
+    ['name', 'eq', { $ne: 1 }, 'name'],
+  ])('refuses %s %s %j and names the field', async (field, operator, value, named) => {
+    await expect(query({ where: where(field, operator, value) })).rejects.toMatchObject({
+      reason: 'badRequest',
+      data: { errors: [{ message: expect.stringContaining(named === 'name' && field !== 'name' ? field : '') as string }] },
+    })
+  })
+})
+
+describe('keyword, order, pages, summary', () => {
+  it('searches the quick search fields for the phrase as it is', async () => {
+    expect((await query({ keyword: 'client 5' })).total).toBe(8)
+    expect((await query({ keyword: '  u7@X ' })).total).toBe(1)
+    expect((await query({ keyword: '%' })).total).toBe(60)
+    expect((await query({ keyword: '_\\' })).total).toBe(60)
+    expect((await query({ keyword: '__' })).total).toBe(0)
+  })
+
+  it('puts empty values last in both directions unless told otherwise, and shows each row once over all pages', async () => {
+    for (const order of ['asc', 'desc'] as const) {
+      const page = await query({ sort: [{ field: 'lastSeenAt', order }] })
+      expect(page.records.slice(0, 45).every(({ lastSeenAt }) => lastSeenAt !== null)).toBe(true)
+      const first = await query({ sort: [{ field: 'lastSeenAt', order, nulls: 'first' }] })
+      expect(first.records[0]!.lastSeenAt).toBeNull()
+    }
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((pageNo) => query({ pageNo, pageSize: 17, sort: [{ field: 'level', order: 'desc' }] })),
+    )
+    expect(new Set(pages.flatMap(ids)).size).toBe(60)
+    expect(pages.map(({ total }) => total)).toEqual([60, 60, 60, 60])
+    expect(await query({ pageNo: 9, pageSize: 20 })).toMatchObject({ records: [], total: 60 })
+    for (const sort of [
+      { field: 'products', order: 'asc' },
+      { field: 'idleDays', order: 'asc' },
+      { field: 'name', order: 'up' },
+      { field: 'nope', order: 'asc' },
+    ]) {
+      await expect(query({ sort: [sort as never] })).rejects.toMatchObject({ reason: 'badRequest' })
+    }
+  })
+
+  it('sums over all rows, not over the page, and never adds up different currencies', async () => {
+    const { summary } = await query({
+      pageSize: 1,
+      summary: [
+        { field: 'limit', function: 'sum' },
+        { field: 'staff', function: 'max' },
+        { field: 'vip', function: 'count' },
+      ],
+    })
+    expect(summary).toEqual({ limit: '1800.0', currency: 'USD', staff: 59, vip: 60 })
+    await world.database.query(`update test_client set currency = 'EUR' where id = 'c010'`)
+    const mixed = await query({ summary: [{ field: 'limit', function: 'sum' }] })
+    await world.database.query(`update test_client set currency = 'USD' where id = 'c010'`)
+    expect(mixed.summary).toEqual({ limit: null, limitByCurrency: { EUR: '10.5', USD: '1789.5' } })
+    await expect(query({ summary: [{ field: 'name', function: 'sum' }] })).rejects.toMatchObject({ reason: 'badRequest' })
+  })
+
+  it('reads fields one step away only of records in scope', async () => {
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('test.client', [clientRow({ id: 'far', name: '别人的', email: 'far@x.com', ownerId: PEOPLE.li })]),
+    )
+    await world.database.query(
+      `update test_client set agent_id = case id when 'c001' then 'c002' else 'far' end where id in ('c001', 'c003')`,
+    )
+    const page = await query({ ids: ['c001', 'c003'], expand: ['agentId.email', 'ownerId.jobNumber'] })
+    expect(page.refs['test.client']).toEqual({
+      c002: { title: '客户 2 100%_\\', fields: { email: 'u2@x.com' } },
+      far: { title: '别人的' },
+    })
+    expect(page.refs['sys.staff']?.[PEOPLE.wang]).toEqual({ title: '王伟 (S0002)', fields: { jobNumber: 'S0002' } })
+    await expect(query({ expand: ['agentId.nope'] })).rejects.toMatchObject({ reason: 'badRequest' })
+  })
+
+  it('finds options for reference fields, those that start with the keyword first', async () => {
+    expect(await world.engine.select('sys.staff', me(), { keyword: '王' })).toEqual([
+      { id: PEOPLE.wang, title: '王伟 (S0002)', name: '王伟', jobNumber: 'S0002' },
+    ])
+    expect((await world.engine.select('sys.staff', me(), { keyword: 'S000' })).length).toBe(5)
+  })
+})
+
+describe('masked and hidden fields', () => {
+  const blind = () =>
+    as(PEOPLE.wang, {
+      without: ['test:client:viewSensitive'],
+      fieldRules: { 'test.client.limit': 'hide', 'test.client.email': 'mask', 'test.client.staff': 'read' },
+    })
+
+  it('masks values, and what is computed from them, in lists and details', async () => {
+    const page = await query({ ids: ['c005'] }, blind())
+    expect(page.records[0]).toMatchObject({ phone: '138****0005', email: 'u***@x.com', taxLength: '***', staff: 5 })
+    expect(page.records[0]).not.toHaveProperty('limit')
+    await world.database.query(`update test_client set tax_no = 'ABCDEFG' where id = 'c005'`)
+    expect((await world.engine.view('test.client', blind(), 'c005')).record).toMatchObject({ taxNo: 'A***', taxLength: '***' })
+  })
+
+  it('cannot be filtered, sorted, summed or searched by', async () => {
+    await expect(query({ where: where('phone', 'startsWith', '+86138') }, blind())).rejects.toMatchObject({
+      reason: 'badRequest',
+    })
+    await expect(query({ sort: [{ field: 'phone', order: 'asc' }] }, blind())).rejects.toMatchObject({ reason: 'badRequest' })
+    await expect(query({ summary: [{ field: 'limit', function: 'sum' }] }, blind())).rejects.toMatchObject({
+      reason: 'badRequest',
+    })
+    expect((await query({ keyword: '13812340005' })).total).toBe(1)
+    expect((await query({ keyword: '13812340005' }, blind())).total).toBe(0)
+    expect((await query({ keyword: 'u5@x' }, blind())).total).toBe(0)
+  })
+
+  it('cannot be overwritten or guessed, and stay masked in history and stale answers', async () => {
+    const save = (body: Record<string, unknown>, context = blind()) =>
+      world.engine.save('test.client', context, { id: 'c005', ...body })
+    await expect(save({ phone: '+8613812340005' })).rejects.toMatchObject({ reason: 'noPermission' })
+    await expect(save({ phone: '+8613899999999' })).rejects.toMatchObject({ reason: 'noPermission' })
+    await expect(save({ limit: '5.5' })).rejects.toMatchObject({ reason: 'noPermission' })
+    await expect(save({ staff: 9 })).rejects.toMatchObject({ reason: 'noPermission' })
+    expect((await save({ phone: '138****0005', email: 'u***@x.com', staff: 5, remark: 'ok' })).version).toBe(2)
+    await save({ phone: '+8613800000001' }, me())
+    const log = await world.engine.log('test.client', blind(), 'c005')
+    expect(log.records[0]!.changes).toEqual([{ field: 'phone', before: '138****0005', after: '138****0001' }])
+    await expect(save({ version: 2, remark: 'late' })).rejects.toMatchObject({
+      reason: 'stale',
+      data: { changes: [{ field: 'phone', before: '138****0005', after: '138****0001' }] },
+    })
+  })
+})
+
+describe('hostile input', () => {
+  const CORPUS = [
+    "'; drop table test_client; --",
+    "' or '1'='1",
+    '") or true --',
+    '$1',
+    '${1}',
+    '{{ 1 }}',
+    '%00',
+    'a\\',
+    "\\' or 1=1 --",
+    '__proto__',
+    'constructor',
+    'id"; select pg_sleep(9) --',
+    '🧨',
+    '‮',
+  ]
+
+  it('is only ever a value: nothing is found, nothing breaks, nothing is dropped', async () => {
+    for (const text of CORPUS) {
+      expect((await query({ keyword: text })).total).toBe(0)
+      for (const operator of ['eq', 'contains', 'startsWith'])
+        expect((await query({ where: where('name', operator, text) })).total).toBe(0)
+      expect((await query({ where: where('name', 'in', [text]) })).total).toBe(0)
+      expect((await query({ where: where('products', 'overlaps', [text]) })).total).toBe(0)
+      expect((await query({ ids: [text] })).total).toBe(0)
+      await expect(world.engine.view('test.client', me(), text)).rejects.toMatchObject({ reason: 'notFound' })
+      await expect(query({ where: where(text, 'eq', 'x') })).rejects.toMatchObject({ reason: 'badRequest' })
+      await expect(query({ where: where('name', text, 'x') })).rejects.toMatchObject({ reason: 'badRequest' })
+      await expect(query({ sort: [{ field: text, order: 'asc' }] })).rejects.toMatchObject({ reason: 'badRequest' })
+      await expect(query({ sort: [{ field: 'name', order: text as 'asc' }] })).rejects.toMatchObject({ reason: 'badRequest' })
+      await expect(query({ view: text })).rejects.toMatchObject({ reason: 'badRequest' })
+      await expect(query({ expand: [text] })).rejects.toMatchObject({ reason: 'badRequest' })
+      await expect(query({ summary: [{ field: 'staff', function: text as 'sum' }] })).rejects.toMatchObject({
+        reason: 'badRequest',
+      })
+      expect((await world.engine.select('test.client', me(), { keyword: text })).length).toBe(0)
+    }
+    await expect(query({ keyword: 'a\u0000' })).rejects.toMatchObject({ reason: 'badRequest' })
+    expect((await query({})).total).toBe(60)
+  })
+
+  it('never reaches the database as anything but a parameter (any text)', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }), async (text) => {
+        const attempt = query({ where: where('name', 'contains', text), pageSize: 1 })
+        const answer = await attempt.catch((error: { reason?: string }) => error.reason)
+        expect(answer === 'badRequest' || typeof answer === 'object').toBe(true)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('a new field', () => {
+  it('appears in table, save, list, filter, sort, import, export and history after a restart with the entity file alone changed', async () => {
+    const grown = {
+      ...client,
+      properties: {
+        ...client.properties,
+        fleet: { type: 'integer' as const, minimum: 0, default: 3 as never, 'x-label': { zh: '车辆数', en: 'Fleet' } },
+      },
+    }
+    const engine = await startEngine(
+      world.database,
+      documents.map((document) => (document.name === 'test.client' ? grown : document)),
+    )
+    const { id, record } = await engine.save('test.client', me(), { name: '新字段', fleet: 12 })
+    expect(record.fleet).toBe(12)
+    const page = await engine.queryPage('test.client', me(), {
+      where: where('fleet', 'gte', 10),
+      sort: [{ field: 'fleet', order: 'desc' }],
+    })
+    expect(ids(page)).toEqual([id])
+    expect((await engine.queryPage('test.client', me(), { where: where('fleet', 'eq', 3) })).total).toBe(60)
+    expect((await engine.log('test.client', me(), id)).records[0]!.changes).toContainEqual({
+      field: 'fleet',
+      before: null,
+      after: 12,
+    })
+    expect((await engine.importTemplate('test.client', me())).length).toBeGreaterThan(1000)
+    const stream = new (await import('node:stream')).PassThrough()
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await engine.exportTo(stream, 'test.client', me(), {
+      ids: [id],
+      columns: [{ field: 'fleet', title: 'Fleet' }],
+      format: 'csv',
+    })
+    expect(Buffer.concat(chunks).toString()).toBe('\ufeffFleet\r\n12\r\n')
+  })
+})
