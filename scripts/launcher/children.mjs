@@ -25,21 +25,24 @@ export function isStopping() {
 }
 
 /**
- * Runs a program to its end. Its output is kept, not shown, unless `show` is set.
+ * Runs a program to its end, at most `timeout` milliseconds. Its output is kept, not shown.
  * @returns {Promise<{ code: number, output: string }>} code 130 after a signal, 127 when it could not be started
  */
-export function runChild(command, args, { cwd, env = process.env, show = false, onLine } = {}) {
+export function runChild(command, args, { cwd, env = process.env, timeout } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text) => {
-        output += text
-        if (onLine) for (const line of text.split('\n')) if (line.trim()) onLine(line)
-      })
-    }
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    const timer = timeout
+      ? setTimeout(() => {
+          output += `\nStopped after ${Math.round(timeout / 1000)} s.`
+          child.kill('SIGTERM')
+          setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+        }, timeout)
+      : undefined
     const end = (code) => {
+      clearTimeout(timer)
       running.delete(child)
       if (stopping && running.size === 0) process.exit(130)
       resolve({ code, output })

@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { findChromium } from './chromium.mjs'
+import { runChild } from './children.mjs'
+
+const MINUTE = 60_000
+
+/**
+ * What a step of `npm test` found. `output` is shown when something failed.
+ * @typedef {{ passed: number, failed: number, output?: string, skipped?: string }} Outcome
+ * @typedef {{ name: string, alone: boolean, run: () => Promise<Outcome> }} TestStep
+ */
+
+/**
+ * The steps of `npm test` in order. Steps that are not `alone` may run beside another one.
+ * @returns {TestStep[]}
+ */
+export function testSteps(root) {
+  const bin = (path, ...args) => [process.execPath, [join(root, 'node_modules', path), ...args]]
+  const tsx = (file, ...args) => bin('tsx/dist/cli.mjs', file, ...args)
+  const has = (file) => existsSync(join(root, file))
+  return [
+    check('generate', tsx('scripts/generate.ts', '--check'), has('scripts/generate.ts')),
+    check('types', bin('typescript/bin/tsc', '-p', '.', '--noEmit')),
+    check('lint', bin('eslint/bin/eslint.js', '.', '--max-warnings', '0')),
+    check('layers', bin('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'gateway')),
+    check('unused', bin('knip/bin/knip.js', '--no-progress')),
+    check('schemas', tsx('scripts/check-schemas.ts'), has('scripts/check-schemas.ts')),
+    { name: 'unit', alone: true, run: () => vitest('unit') },
+    { name: 'build', alone: true, run: build },
+    check('budgets', [process.execPath, ['scripts/check-budgets.mjs']], has('scripts/check-budgets.mjs')),
+    { name: 'integration', alone: true, run: () => vitest('integration') },
+    { name: 'e2e', alone: true, run: browser },
+  ]
+
+  /** A check that counts as one: it passes when the program ends with 0. */
+  function check(name, [command, args], present = true) {
+    return {
+      name,
+      alone: false,
+      async run() {
+        if (!present) return { passed: 0, failed: 0, skipped: 'not there' }
+        const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 10 * MINUTE })
+        return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output }
+      },
+    }
+  }
+
+  async function build() {
+    try {
+      await ensureBuilt(root)
+      return { passed: 1, failed: 0 }
+    } catch (error) {
+      return { passed: 0, failed: 1, output: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  async function vitest(project) {
+    return withReport(async (report) => {
+      const [command, args] = bin('vitest/vitest.mjs', 'run', '--project', project, '--reporter=json', `--outputFile=${report}`)
+      const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 15 * MINUTE })
+      if (!existsSync(report)) return { passed: 0, failed: 1, output }
+      const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+      const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, file: name })))
+      const broken = testResults.filter(
+        ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+      )
+      const failures = tests.filter(({ status }) => status === 'failed')
+      const failed = failures.length + broken.length
+      const told = [
+        ...broken.map(({ name, message }) => `${name}\n${message}`),
+        ...failures.map(({ file, fullName, failureMessages }) => `${file}\n  ${fullName}\n${failureMessages.join('\n')}`),
+      ]
+      // Vitest also fails for errors outside of tests; they are in its output only.
+      const outside = code !== 0 && failed === 0 ? 1 : 0
+      const passed = tests.filter(({ status }) => status === 'passed').length
+      return { passed, failed: failed + outside, output: [...told, outside ? output : ''].join('\n\n') }
+    })
+  }
+
+  async function browser() {
+    if (!has('playwright.config.ts')) return { passed: 0, failed: 0, skipped: 'no playwright.config.ts' }
+    await ensureBuilt(root)
+    const chromium = await findChromium(root)
+    return withReport(async (report) => {
+      const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json')
+      const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium, CI: '1' }
+      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 15 * MINUTE })
+      if (!existsSync(report)) return { passed: 0, failed: 1, output }
+      const { stats, suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
+      const failed = stats.unexpected + errors.length
+      const told = [...errors.map(({ message }) => message), ...suites.flatMap((suite) => failedSpecs(suite, []))].join('\n\n')
+      return { passed: stats.expected + stats.flaky, failed: failed || (code === 0 ? 0 : 1), output: told || output }
+    })
+  }
+}
+
+/** Names and messages of the specs of a Playwright suite that failed. */
+function failedSpecs({ title, suites = [], specs = [] }, above) {
+  const path = [...above, title]
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map((spec) => {
+      const errors = spec.tests.flatMap(({ results }) => results.flatMap((result) => result.errors.map(({ message }) => message)))
+      return `${[...path, spec.title].join(' > ')}\n${errors.join('\n')}`
+    })
+  return [...own, ...suites.flatMap((suite) => failedSpecs(suite, path))]
+}
+
+async function withReport(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-report-'))
+  try {
+    return await work(join(folder, 'report.json'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Tests choose their own database and port, whatever the operator's shell says. */
+function environment() {
+  const env = { ...process.env, NO_COLOR: '1' }
+  for (const name of ['DATABASE_URL', 'DATABASE_ENGINE', 'DATA_DIR', 'PORT', 'HOST', 'NODE_ENV', 'FORCE_COLOR']) delete env[name]
+  return env
+}

@@ -1,0 +1,75 @@
+/** `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them. */
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled } from './launcher/install.mjs'
+import { checkNode, LauncherError, run, step } from './launcher/terminal.mjs'
+import { testSteps } from './launcher/testSteps.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Checks that run beside each other on the two cores that we count on. */
+const SIDE_BY_SIDE = 2
+const OUTPUT_LIMIT = 20_000
+
+await run(async () => {
+  checkNode()
+  const steps = select(testSteps(root), process.argv.slice(2))
+  await ensureInstalled(root)
+  let passed = 0
+  let failed = 0
+  const runOne = async (one) => {
+    const started = Date.now()
+    const outcome = await one.run().catch((error) => ({ passed: 0, failed: 1, output: String(error?.message ?? error) }))
+    passed += outcome.passed
+    failed += outcome.failed
+    console.log(describe(one.name, outcome, Date.now() - started))
+    if (outcome.failed > 0 && outcome.output) console.log(indent(outcome.output))
+  }
+  for (let next = 0; next < steps.length;) {
+    const together = takeTogether(steps.slice(next))
+    const names = together.map(({ name }) => name).join(', ')
+    await step(names, () => inParallel(together, runOne))
+    next += together.length
+  }
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+})
+
+function select(steps, args) {
+  if (args.length === 0) return steps
+  const [flag, list] = args[0]?.includes('=') ? args[0].split('=') : args
+  if (flag !== '--only' || !list) throw new LauncherError('Usage: npm test [-- --only name,name]', 64)
+  const names = list.split(',')
+  const unknown = names.find((name) => !steps.some((one) => one.name === name))
+  if (unknown)
+    throw new LauncherError(`There is no step "${unknown}"; there are ${steps.map(({ name }) => name).join(', ')}.`, 64)
+  return steps.filter(({ name }) => names.includes(name))
+}
+
+/** The first step, with those after it that may run beside it. */
+function takeTogether(steps) {
+  const end = steps.findIndex(({ alone }) => alone)
+  if (end === 0) return steps.slice(0, 1)
+  return end < 0 ? steps : steps.slice(0, end)
+}
+
+async function inParallel(steps, work) {
+  const waiting = [...steps]
+  const lane = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) await work(one)
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
+}
+
+function describe(name, { passed, failed, skipped }, milliseconds) {
+  const time = `${(milliseconds / 1000).toFixed(1)} s`
+  if (skipped) return `-     ${name}: ${skipped}`
+  const counts = passed + failed === 1 ? '' : `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}, `
+  return `${failed > 0 ? 'FAIL ' : 'ok   '} ${name} (${counts}${time})`
+}
+
+function indent(output) {
+  const text =
+    output.length > OUTPUT_LIMIT
+      ? `${output.slice(0, OUTPUT_LIMIT)}\n... (${output.length - OUTPUT_LIMIT} more characters)`
+      : output
+  return text.trim().replace(/^/gm, '      ')
+}
