@@ -17,6 +17,7 @@ import { createFileStore, fileTables, followRecord, registerFiles } from './plat
 import type { FileService } from './platform/files'
 import { answerProbes, createLogger, createServer, describeApi, servePortal } from './platform/http'
 import { idempotenceTables, registerIdempotence } from './platform/idempotence'
+import { stopGracefully } from './platform/lifecycle'
 import { registerMetrics } from './platform/metrics'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
@@ -198,11 +199,14 @@ async function build(
     endStreams,
     stopJobs,
     close: async () => {
-      await endStreams()
-      await app.close()
-      app.server.closeAllConnections()
-      await stopJobs()
-      await database.close()
+      const parts = {
+        endStreams,
+        closeServer: () => app.close(),
+        cutConnections: () => app.server.closeAllConnections(),
+        stopJobs,
+        closeDatabase: () => database.close(),
+      }
+      await stopGracefully(parts, logger)
     },
   }
 }

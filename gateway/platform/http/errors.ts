@@ -4,7 +4,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionLoss } from '../database'
 import type { Answer } from './answer'
 import { codes } from './codes'
-import { describeError } from './logging'
 import { describeSchemaErrors } from './schemaErrors'
 import { ServiceError } from './serviceError'
 import type { Locale, Text } from './text'
@@ -25,7 +24,7 @@ export function refusalFor(error: unknown, request: { locale: Locale; traceId: s
     const retryAfter = isRetry(data) ? data.retryAfter : undefined
     return { status: known.status, answer: { code: known.code, msg: known.messageIn(locale), data }, retryAfter }
   }
-  request.log.error({ err: describeError(error), traceId }, 'a request failed')
+  request.log.error({ err: error, traceId }, 'a request failed')
   const entry = known ?? (isConnectionLoss(error) ? codes.unavailable : codes.fault)
   const text = entry instanceof ServiceError ? entry.text : entry.message
   const suffix: Text = { zh: `（追踪号 ${traceId}）`, en: ` (trace id ${traceId})` }

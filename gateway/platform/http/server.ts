@@ -81,9 +81,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return reply.status(refusal.status).type('application/json; charset=utf-8').send(refusal.answer)
   })
   app.setNotFoundHandler((request, reply) => {
+    // A route of this very method that found nothing (a missing asset) is a wrong address, not a wrong method.
     const methods = methodsAt(pathOf(request.url))
-    if (methods.length > 0) reply.header('allow', methods.join(', '))
-    const error = new ServiceError(methods.length > 0 ? 'methodNotAllowed' : 'noAddress')
+    const wrongMethod = methods.length > 0 && !methods.includes(request.method)
+    if (wrongMethod) reply.header('allow', methods.join(', '))
+    const error = new ServiceError(wrongMethod ? 'methodNotAllowed' : 'noAddress')
     const answer: Answer = { code: error.code, msg: error.messageIn(request.locale), data: null }
     return reply.status(error.status).send(answer)
   })
@@ -102,9 +104,13 @@ function followStopping(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     stopping = true
   })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    // A connection that is kept alive would hold the server open.
+    if (stopping) reply.header('connection', 'close')
+    return payload
+  })
+  app.addHook('onRequest', async () => {
     if (!stopping) return
-    reply.header('connection', 'close')
     throw new ServiceError('unavailable', {
       message: { zh: '网关正在停止，请稍后重试。', en: 'The gateway is stopping. Please try again shortly.' },
     })

@@ -1,0 +1,214 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contextOf, ok, ServiceError } from '../../../../../gateway/platform/http'
+import { startGateway } from '../../../../support/gateway'
+import type { Caller, TestGateway } from '../../../../support/gateway'
+
+let test: TestGateway
+let caller: Caller
+beforeAll(async () => {
+  test = await startGateway({
+    environment: {
+      CORS_ORIGINS: 'https://portal.example',
+      METRICS_TOKEN: 'scrape-me',
+      MICRO_APPS: '{"srm":"https://srm.example/app/","local":"/local/"}',
+      STREAMING_HOST: 'https://stream.example',
+    },
+    routes: (app) => {
+      app.get('/v2/test/fault', () => {
+        throw new Error('the secret of postgres://switchboard:hunter2@db/x is out')
+      })
+      app.get('/v2/test/refusal', () => {
+        throw new ServiceError('limitRefused', { message: { zh: '不行', en: 'No' }, data: { reason: 'test' } })
+      })
+      app.get('/v2/test/long', (request) => ok({ text: 'a lot '.repeat(5000), by: contextOf(request).user.staffId }))
+      app.post(
+        '/v2/test/echo',
+        { schema: { body: { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 1 } } } } },
+        (request) => ok(request.body),
+      )
+      app.get('/v2/test/keyed', { config: { permission: 'test:key:hold' } }, () => ok(1))
+    },
+  })
+  await test.addStaff({ id: 'wang', jobNumber: 'S0042' })
+  caller = await test.signIn('S0042')
+})
+afterAll(() => test.close())
+
+describe('every JSON answer is an envelope (R314)', () => {
+  it('for a success', async () => {
+    const { status, code, msg, data } = await caller.post('/v2/test/echo', { n: 3 })
+    expect({ status, code, msg, data }).toEqual({ status: 200, code: 0, msg: 'OK', data: { n: 3 } })
+  })
+
+  it('for a business refusal, in the language of the caller', async () => {
+    const zh = await caller.get('/v2/test/refusal')
+    expect([zh.status, zh.code, zh.msg, zh.data]).toEqual([200, 10030002, '不行', { reason: 'test' }])
+    expect((await caller.get('/v2/test/refusal', { 'accept-language': 'fr, en;q=0.8, zh;q=0.3' })).msg).toBe('No')
+  })
+
+  it('for an unknown address, a wrong method and a missing permission', async () => {
+    const unknown = await caller.get('/v2/test/nothing')
+    expect([unknown.status, unknown.code]).toEqual([404, 10010004])
+    const wrongMethod = await caller.call('PUT', '/v2/test/echo', {})
+    expect([wrongMethod.status, wrongMethod.code, wrongMethod.headers.get('allow')]).toEqual([405, 10010001, 'POST'])
+    const forbidden = await caller.get('/v2/test/keyed')
+    expect([forbidden.status, forbidden.code, forbidden.data]).toEqual([200, 10010003, { permission: 'test:key:hold' }])
+  })
+
+  it('for malformed JSON, a wrong shape and a foreign content type', async () => {
+    const send = async (body: string, type = 'application/json') => {
+      const response = await caller.raw('POST', '/v2/test/echo', { body, headers: { 'content-type': type } })
+      return { status: response.status, ...((await response.json()) as { code: number; msg: string; data: unknown }) }
+    }
+    for (const body of ['{"n":', 'undefined', '', '[1,]', '{"__proto__":{"n":1}}'])
+      expect([body, (await send(body)).code]).toEqual([body, 10010001])
+    expect((await send('{"n":1}', 'application/xml')).status).toBe(415)
+    const shape = await send('{"n":"1"}')
+    expect([shape.code, shape.data]).toEqual([10010001, { errors: [{ field: 'n', message: '类型应为 integer' }] }])
+    expect((await send('{}')).data).toEqual({ errors: [{ field: 'n', message: '必填' }] })
+  })
+
+  it('for a body that is too large', async () => {
+    const answer = await caller.post('/v2/test/echo', { n: 1, padding: 'x'.repeat(1_100_000) })
+    expect([answer.status, answer.code]).toEqual([413, 10010001])
+  })
+
+  it('for a fault: a trace id, no stack and no secret', async () => {
+    const answer = await caller.get<{ traceId: string }>('/v2/test/fault', { 'x-trace-id': 'trace-of-a-test-1' })
+    expect([answer.status, answer.code, answer.data]).toEqual([500, 10010099, { traceId: 'trace-of-a-test-1' }])
+    expect(answer.msg).toContain('trace-of-a-test-1')
+    expect(answer.text).not.toMatch(/hunter2|at |stack|postgres/)
+    const line = test.logs.find((log) => log.includes('a request failed')) ?? ''
+    expect(line).toContain('the secret of')
+    expect(line).not.toContain('hunter2')
+  })
+
+  it('for an address that cannot be decoded, and for what is not HTTP at all', async () => {
+    const response = await caller.raw('GET', '/v2/%')
+    expect(((await response.json()) as { code: number }).code).toBe(10010001)
+    const raw = await new Promise<string>((done) => {
+      let text = ''
+      const socket = connect(Number(new URL(test.base).port), '127.0.0.1', () => socket.write('NOT HTTP\r\n\r\n'))
+      socket.on('data', (chunk) => (text += chunk.toString()))
+      socket.on('close', () => done(text))
+    })
+    expect(raw).toMatch(/^HTTP\/1.1 400/)
+    expect(raw).toContain('"code":10010001')
+  })
+
+  it('for too many requests, with the seconds to wait', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 130 }, () =>
+        test.anybody.get('/auth/oauth/token?client_id=switchboard&scope=staff&refresh_token=none'),
+      ),
+    )
+    const refused = answers.find((answer) => answer.status === 429)
+    expect(refused?.code).toBe(10010011)
+    expect(refused?.data).toEqual({ retryAfter: expect.any(Number) })
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
+describe('headers', () => {
+  it('carry a trace id, forbid caching and sniffing, and hold a policy without inline scripts or eval (R309)', async () => {
+    for (const path of ['/v2/test/echo', '/v2/nothing', '/health']) {
+      const { headers } = await caller.get(path)
+      expect(headers.get('x-trace-id')).toMatch(/^[\w-]{8,}$/)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
+      for (const part of [
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-src 'self' blob: https://srm.example",
+        "connect-src 'self' https://stream.example",
+      ])
+        expect(policy).toContain(part)
+    }
+  })
+
+  it('let only configured origins call from other pages', async () => {
+    const preflight = async (origin: string) => {
+      const response = await fetch(`${test.base}/v2/test/echo`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,idempotency-key',
+        },
+      })
+      return [response.headers.get('access-control-allow-origin'), response.headers.get('access-control-allow-headers')]
+    }
+    expect(await preflight('https://portal.example')).toEqual(['https://portal.example', 'authorization,idempotency-key'])
+    expect((await preflight('https://evil.example'))[0]).toBeNull()
+    expect(
+      (await caller.get('/v2/test/refusal', { origin: 'https://evil.example' })).headers.get('access-control-allow-origin'),
+    ).toBeNull()
+  })
+
+  it('compress long JSON answers and leave short ones alone', async () => {
+    const long = await caller.raw('GET', '/v2/test/long', { headers: { 'accept-encoding': 'gzip' } })
+    expect(long.headers.get('content-encoding')).toBe('gzip')
+    expect(((await long.json()) as { data: { text: string } }).data.text).toHaveLength(30_000)
+    expect(
+      (await caller.raw('GET', '/v2/test/refusal', { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-encoding'),
+    ).toBeNull()
+  })
+})
+
+describe('operation', () => {
+  it('tells whether it lives and whether it can work', async () => {
+    expect((await test.anybody.get<{ status: string }>('/health')).data.status).toBe('live')
+    expect((await test.anybody.get<{ status: string; database: string }>('/ready')).data).toMatchObject({
+      status: 'ready',
+      database: 'embedded',
+    })
+  })
+
+  it('measures requests by route and connections, for those with the token', async () => {
+    expect((await test.anybody.get('/metrics')).code).toBe(10010003)
+    const metrics = await (await test.anybody.raw('GET', '/metrics', { headers: { authorization: 'Bearer scrape-me' } })).text()
+    expect(metrics).toMatch(
+      /switchboard_request_duration_seconds_count\{method="POST",route="\/v2\/test\/echo",status="200"\} \d+/,
+    )
+    expect(metrics).toContain('switchboard_database_connections{state="idle"}')
+    expect(metrics).toContain('nodejs_eventloop_lag_seconds')
+    expect(metrics).not.toContain('nothing"')
+  })
+
+  it('describes its calls as OpenAPI 3, every one with its permission', async () => {
+    const document = (await (await fetch(`${test.base}/docs/api`)).json()) as {
+      openapi: string
+      paths: Record<string, Record<string, { responses?: unknown; description?: string; security?: unknown[] }>>
+    }
+    expect(document.openapi).toMatch(/^3\./)
+    for (const path of [
+      '/auth/oauth/token',
+      '/v2/sys/staff/overseas/getUserInfo',
+      '/v2/crm/customer/queryPage',
+      '/v2/download/downloadCenter/api/file/{id}',
+    ])
+      expect(document.paths[path], path).toBeDefined()
+    for (const operations of Object.values(document.paths))
+      for (const operation of Object.values(operations)) expect(operation.responses).toBeDefined()
+    expect(document.paths['/v2/sys/staff/user/resetPassword']?.['post']?.description).toContain('setModule:authManage:user:edit')
+    expect(document.paths['/auth/oauth/token']?.['get']?.security).toEqual([])
+    const page = await (await fetch(`${test.base}/docs/api`, { headers: { accept: 'text/html' } })).text()
+    expect(page).toContain('/v2/crm/customer/queryPage')
+  })
+
+  it('logs no query string, token, password or body', async () => {
+    await caller.get('/v2/test/refusal?password=very-secret-1&token=very-secret-2')
+    await caller.post('/v2/sys/staff/user/changePassword', { oldPassword: 'very-secret-3', newPassword: 'very-secret-4' })
+    await test.anybody.get('/auth/oauth/dingAuth?code=very-secret-5&state=very-secret-6')
+    const log = test.logs.join('')
+    expect(log).toContain('"path":"/auth/oauth/dingAuth"')
+    expect(log).not.toMatch(/very-secret|correct-horse/)
+    expect(log).not.toContain(caller.token)
+    expect(log).not.toContain(caller.refreshToken)
+  })
+})
