@@ -1,4 +1,4 @@
-import { ServiceError, contextOf } from '../../../platform/http'
+import { ServiceError, contextOf, ok } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../entities'
 import { checkClaim, claimRefusalText, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
@@ -81,11 +81,11 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
             const usage = await usageOf(tx, context.user.staffId, context.now, timeZone)
             const rules = await ruleFor(tx, 'crm.claim', context.now, { staffId: context.user.staffId })
             const retention = await ruleFor(tx, 'crm.retention', context.now)
-            return {
+            return ok({
               daily: { used: usage.claimsToday, limit: dailyLimit(usage, rules, dayOf(context.now, timeZone)) },
               weekly: { used: usage.claimsThisWeek, limit: rules.weeklyClaims },
               holding: { used: usage.counted, limit: usage.cap, warnAt: retention.warnAt },
-            }
+            })
           })
         },
       )

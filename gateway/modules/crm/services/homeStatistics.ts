@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { contextOf } from '../../../platform/http'
+import { contextOf, ok } from '../../../platform/http'
 import type { Database } from '../../../platform/database'
 import { addDays, dayOf, instantAt } from '../rules/companyDay'
 
@@ -21,12 +21,12 @@ export function registerHomeStatistics(app: FastifyInstance, database: Database,
         `select count(*) as total from crm_follow_up where created_by = $1 and way = 'email' and created_at >= $2 and deleted_at is null`,
         [user.staffId, start.toISOString()],
       )
-      return {
+      return ok({
         myCustomer: Number(rows[0]?.myCustomer ?? 0),
         todayCustomer: Number(rows[0]?.todayCustomer ?? 0),
         task: Number(rows[0]?.task ?? 0),
         todaySend: Number(sent[0]?.total ?? 0),
-      }
+      })
     },
   )
 }

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { startGateway } from '../../../support/gateway'
+import type { Caller, TestGateway } from '../../../support/gateway'
+
+type Record_ = Record<string, unknown> & { id: string }
+interface Page {
+  records: Record_[]
+  total: number
+}
+interface Bulk {
+  done: string[]
+  refused: { id: string; reason: string }[]
+}
+
+let test: TestGateway
+let sales: Caller
+let colleague: Caller
+let lead: Caller
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
+  ;[sales, colleague, lead] = await Promise.all([enter('S0006'), enter('S0014'), enter('S0004')])
+})
+afterAll(() => test.close())
+
+/** Turns the clock until the running test is over. */
+const turnForward = (seconds: number): void => {
+  test.clock.forward(seconds)
+  onTestFinished(() => test.clock.forward(-seconds))
+}
+const list = async (caller: Caller, body: object = {}): Promise<Page> =>
+  (await caller.post<Page>('/v2/crm/customer/queryPage', { pageNo: 1, pageSize: 200, ...body })).data
+const move = (caller: Caller, ids: readonly string[], transition: string, values: object = {}) =>
+  caller.post<Bulk>('/v2/crm/customer/stateUpdate', { ids, transition, values })
+const view = async (caller: Caller, id: string): Promise<Record_> =>
+  (await caller.get<{ record: Record_ }>(`/v2/crm/customer/view/${id}`)).data.record
+const free = async (caller: Caller, count: number): Promise<Record_[]> =>
+  (await list(caller, { view: 'sea' })).records.filter((record) => record.claimRefusedBecause === null).slice(0, count)
+const company = (name: string, more: object = {}) => ({
+  name,
+  partyType: 'customer',
+  tradeType: 'direct',
+  platform: 'main',
+  customerType: 'enterprise',
+  countryCode: 'CN',
+  source: 'website',
+  level: 'd',
+  ...more,
+})
+
+describe('the open sea', () => {
+  it('lets one of two people who claim the same customer at once have it, and tells the other', async () => {
+    const [customer] = await free(sales, 1)
+    const id = customer?.id ?? ''
+    const answers = await Promise.all([move(sales, [id], 'claim'), move(colleague, [id], 'claim')])
+    expect(answers.map((answer) => answer.code).sort()).toEqual([0, 10010004])
+    const { rows } = await test.gateway.database.query(
+      `select 1 from crm_owner_log where customer_id = $1 and action = 'claim' and at > now() - interval '1 minute'`,
+      [id],
+    )
+    expect(rows.length).toBe(1)
+  })
+
+  it('stops at ten claims a day, also when they are clicked in parallel', async () => {
+    const wanted = await free(colleague, 14)
+    expect(wanted.length).toBe(14)
+    const answers = await Promise.all(wanted.map((record) => move(colleague, [record.id], 'claim')))
+    const { daily } = (await colleague.get<{ daily: { used: number; limit: number } }>('/v2/crm/customer/claimQuota')).data
+    expect(daily).toEqual({ used: 10, limit: 10 })
+    const refused = answers.filter((answer) => answer.code !== 0)
+    expect(refused.length).toBeGreaterThanOrEqual(4)
+    expect(refused[0]?.msg).toContain('今日领取次数已用完')
+    const next = (await list(colleague, { view: 'sea' })).records
+    expect(next.every((record) => record.claimRefusedBecause !== null)).toBe(true)
+  })
+
+  it('gives a claimed customer an owner, a protected week and a first-touch deadline, and a released one a cool-down', async () => {
+    const [customer] = await free(sales, 1)
+    const id = customer?.id ?? ''
+    expect((await move(sales, [id], 'claim')).code).toBe(0)
+    const owned = await view(sales, id)
+    expect(owned).toMatchObject({ holding: 'private', ownerId: 'st-s0006', gainedBy: 'claim', seaReason: null })
+    expect(String(owned.recycleOn) <= String(owned.protectUntil)).toBe(true)
+    expect((await move(sales, [id], 'release', {})).code).toBe(10010005)
+    expect((await move(sales, [id], 'release', { releaseReason: 'notFit', releaseNote: 'too small' })).code).toBe(0)
+    const again = (await list(sales, { view: 'sea', where: [{ field: 'id', operator: 'eq', value: id }] })).records[0]
+    expect(again).toMatchObject({ holding: 'sea', ownerId: null, lastOwnerId: 'st-s0006', seaReason: 'release' })
+    expect(String(again?.claimRefusedBecause)).toMatch(/起可领取|冷却期/)
+    expect((await move(sales, [id], 'claim')).code).not.toBe(0)
+    turnForward(4 * 86_400)
+    expect((await move(await test.signIn('S0006', DEMO_PASSWORD), [id], 'claim')).msg).toMatch(/冷却期|主管分配/)
+  })
+
+  it('answers bulk claims row by row with the reason of each', async () => {
+    const ids = [...(await free(sales, 2)).map((record) => record.id), 'no-such-customer']
+    const { data } = await move(sales, ids, 'claim')
+    expect(data.done.length).toBe(2)
+    expect(data.refused.map((one) => one.id)).toEqual(['no-such-customer'])
+  })
+
+  it('lets a manager assign, above the cap only with a reason', async () => {
+    const [customer] = await free(lead, 1)
+    expect((await move(sales, [customer?.id ?? ''], 'assign', { assignTo: 'st-s0006' })).code).toBe(10010003)
+    expect((await move(lead, [customer?.id ?? ''], 'assign', { assignTo: 'st-s0008' })).code).toBe(0)
+    expect(await view(lead, customer?.id ?? '')).toMatchObject({ ownerId: 'st-s0008', gainedBy: 'assign' })
+  })
+})
+
+describe('duplicates', () => {
+  it('refuses the same name in the same country and asks for a reason when the name is only alike', async () => {
+    expect((await sales.post('/v2/crm/customer/save', company('深圳市晴川远景科技有限公司'))).code).toBe(0)
+    const same = await sales.post<{ decision: string; hits: { rule: string }[] }>(
+      '/v2/crm/customer/save',
+      company('深圳市晴川遠景科技股份有限公司'),
+    )
+    expect([same.code, same.data.decision, same.data.hits[0]?.rule]).toEqual([10030001, 'block', 'nameKey'])
+    const alike = await sales.post<{ decision: string }>('/v2/crm/customer/save', company('晴川远景（广州）网络有限公司'))
+    expect([alike.code, alike.data.decision]).toEqual([10030001, 'warn'])
+    const explained = await sales.post<{ record: Record_ }>(
+      '/v2/crm/customer/save',
+      company('晴川远景（广州）网络有限公司', { duplicateReason: '不同法人，已核对' }),
+    )
+    expect(explained.code).toBe(0)
+    expect(explained.data.record.duplicateOfId).toBeTruthy()
+  })
+
+  it('lets one of two saves of the same name at once through', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => sales.post('/v2/crm/customer/save', company('杭州同时保存数字科技有限公司'))),
+    )
+    expect(answers.map((answer) => answer.code).sort()).toEqual([0, 10030001, 10030001])
+  })
+
+  it('tells the department of the owner and nothing else of a customer that the person may not see', async () => {
+    const foreign = (await list(lead, { view: 'department' })).records.find((record) => record.ownerId !== 'st-s0006')
+    const answer = await sales.post<{ hits: object[] }>(
+      '/v2/crm/customer/save',
+      company(String(foreign?.name), { countryCode: foreign?.countryCode, nameEn: 'X Ltd' }),
+    )
+    expect(answer.code).toBe(10030001)
+    expect(Object.keys(answer.data.hits[0] ?? {}).sort()).toEqual([
+      'code',
+      'countryCode',
+      'decision',
+      'holding',
+      'id',
+      'name',
+      'ownerDeptId',
+      'rule',
+      'score',
+    ])
+    expect((await sales.get(`/v2/crm/customer/view/${foreign?.id}`)).code).toBe(10010004)
+  })
+})
+
+describe('follow-ups and contacts', () => {
+  it('moves a customer on, counts only what reached somebody, and never counts a copy', async () => {
+    const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', company('成都跟进测试信息技术有限公司'))
+    const write = (content: string, result: string) =>
+      sales.post<{ record: Record_ }>('/v2/crm/followUp/save', { customerId: data.id, way: 'phone', content, result })
+    expect((await write('太短', 'interested')).data).toMatchObject({ errors: [{ field: 'content' }] })
+    expect((await write('电话无人接听，稍后再拨打一次', 'noAnswer')).data.record.effective).toBe(false)
+    expect(await view(sales, data.id)).toMatchObject({ stage: 'potential', lastFollowAt: null, followCount: 1 })
+    expect((await write('介绍了越南通道并约定下周测试', 'interested')).data.record.effective).toBe(true)
+    expect((await write('介绍了越南通道并约定下周测试', 'interested')).data.record.effective).toBe(false)
+    expect(await view(sales, data.id)).toMatchObject({ stage: 'following', followCount: 3 })
+  })
+
+  it('lets the author change a follow-up for a day and nobody else', async () => {
+    const mine = (await list(sales, { view: 'mine' })).records[0]
+    const { data } = await sales.post<{ id: string; version: number }>('/v2/crm/followUp/save', {
+      customerId: mine?.id,
+      way: 'im',
+      content: '客户询问开户流程与最低充值',
+      result: 'interested',
+    })
+    expect(
+      (await sales.post('/v2/crm/followUp/save', { id: data.id, version: data.version, content: '客户询问开户流程与最低充值额' }))
+        .code,
+    ).toBe(0)
+    turnForward(25 * 3600)
+    const later = await test.signIn('S0006', DEMO_PASSWORD)
+    expect((await later.post('/v2/crm/followUp/save', { id: data.id, content: '客户询问开户流程，改写的内容' })).msg).toContain(
+      '24小时',
+    )
+  })
+
+  it('keeps exactly one primary contact and takes mail domains over to the customer', async () => {
+    const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', company('武汉联系人测试科技有限公司'))
+    const add = (name: string, more: object) =>
+      sales.post<{ record: Record_ }>('/v2/crm/contact/save', { customerId: data.id, name, ...more })
+    expect((await add('无法联系', {})).code).toBe(10010005)
+    expect((await add('王一', { email: 'Wang.Yi@Contact-Test.example' })).data.record).toMatchObject({
+      isPrimary: true,
+      email: 'wang.yi@contact-test.example',
+    })
+    expect((await add('李二', { mobile: '+8613912345678', isPrimary: true })).code).toBe(0)
+    const { data: contacts } = await sales.post<Page>('/v2/crm/contact/queryPage', {
+      where: [{ field: 'customerId', operator: 'eq', value: data.id }],
+    })
+    expect(contacts.records.filter((one) => one.isPrimary).map((one) => one.name)).toEqual(['李二'])
+    expect((await view(sales, data.id)).domains).toEqual(['contact-test.example'])
+  })
+})
+
+describe('what each role may see', () => {
+  it('shows sales their own and shared customers, the lead the department, nobody without a role anything (R298)', async () => {
+    const own = await list(sales)
+    expect(own.total).toBeGreaterThan(0)
+    const { rows: shares } = await test.gateway.database.query<{ id: string }>(
+      `select customer_id as id from crm_share where to_staff_id = 'st-s0006' and status = 'accepted' and deleted_at is null`,
+    )
+    const shared = new Set(shares.map((share) => share.id))
+    for (const record of own.records)
+      expect(record.ownerId === 'st-s0006' || shared.has(record.id), String(record.name)).toBe(true)
+    expect((await list(lead, { view: 'department' })).total).toBeGreaterThan((await list(sales, { view: 'mine' })).total)
+    const nobody = await test.signIn('S0050', DEMO_PASSWORD)
+    expect((await nobody.post('/v2/crm/customer/queryPage', {})).code).toBe(10010003)
+    expect((await nobody.get('/v2/sys/page/bundle?path=/crm/client-partner/my-client')).code).toBe(10010003)
+  })
+
+  it('masks contacts and numbers in the sea and for roles without the key, also in exports', async () => {
+    const [inSea] = (await list(sales, { view: 'sea' })).records
+    expect(String(inSea?.regNo ?? '')).toMatch(/\*/)
+    expect(inSea).not.toHaveProperty('address')
+    const finance = await test.signIn('S0052', DEMO_PASSWORD)
+    const { data } = await finance.post<Page>('/v2/crm/contact/queryPage', { pageSize: 50 })
+    expect(data.records.length).toBeGreaterThan(0)
+    for (const contact of data.records) if (contact.email) expect(String(contact.email)).toContain('*')
+    const csv = await finance.raw('POST', '/v2/crm/contact/export', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        columns: [
+          { field: 'name', title: 'Name' },
+          { field: 'email', title: 'E-mail' },
+        ],
+        format: 'csv',
+      }),
+    })
+    const text = await csv.text()
+    expect(text.split('\n').length).toBeGreaterThan(50)
+    expect(/[a-z]{4,}@/.test(text)).toBe(false)
+  })
+
+  it('sends the customers of a leaving member of staff to the sea and ends the sessions (R362)', async () => {
+    const leaving = await test.signIn('S0011', DEMO_PASSWORD)
+    const held = (await list(leaving, { view: 'mine' })).total
+    expect(held).toBeGreaterThan(0)
+    const hr = await test.signIn('S0002', DEMO_PASSWORD)
+    expect((await hr.post('/v2/sys/staff/user/stateUpdate', { ids: ['st-s0011'], transition: 'leave' })).code).toBe(0)
+    expect((await leaving.get('/v2/sys/staff/overseas/getUserInfo')).code).toBe(11015)
+    const { rows } = await test.gateway.database.query<{ owned: number; left: number }>(
+      `select count(*) filter (where owner_id = 'st-s0011') as owned, count(*) filter (where holding = 'sea' and last_owner_id = 'st-s0011' and sea_reason = 'staffLeft') as left from crm_customer where deleted_at is null`,
+    )
+    expect(Number(rows[0]?.owned)).toBe(0)
+    expect(Number(rows[0]?.left)).toBeGreaterThanOrEqual(held)
+  })
+
+  it('counts the home page from the same rows (R319)', async () => {
+    const { data } = await sales.post<{ myCustomer: number }>('/v2/crm/index/customer/statistics')
+    const { rows } = await test.gateway.database.query<{ total: number }>(
+      `select count(*) as total from crm_customer where owner_id = 'st-s0006' and holding = 'private' and deleted_at is null`,
+    )
+    expect(data.myCustomer).toBe(Number(rows[0]?.total))
+  })
+})
