@@ -30,7 +30,8 @@ await run(async () => {
     },
   )
   const code = await Promise.race([gateway.ended, portal.ended])
-  for (const { child } of [gateway, portal]) child.kill('SIGTERM')
+  // After Ctrl-C both have their signal; when one ended by itself, the other goes too.
+  if (!isStopping()) for (const { child } of [gateway, portal]) child.kill('SIGTERM')
   await Promise.all([gateway.ended, portal.ended])
   process.exit(isStopping() ? 0 : code || 1)
 })

@@ -55,9 +55,17 @@ export function runChild(command, args, { cwd, env = process.env, timeout } = {}
   })
 }
 
-/** Starts a program that goes on; resolves to its exit code when it ends. */
+/**
+ * Starts a program that goes on, in a group of its own: Ctrl-C at the terminal reaches us alone, and we pass it on once.
+ * `ended` resolves to its exit code.
+ */
 export function startChild(command, args, { cwd, env = process.env } = {}) {
-  const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: process.platform !== 'win32',
+  })
   running.add(child)
   const ended = new Promise((resolve) => {
     const end = (code) => {

@@ -54,19 +54,25 @@ export async function stopGracefully(parts: Stoppable, logger: StopLogger, patie
   return failed
 }
 
+/** Milliseconds in which a second signal is the echo of the first: Ctrl-C reaches every program of a terminal, and npm passes it on. */
+const ECHO = 1_000
+
 /**
- * Runs `stop` once at the first SIGINT, SIGTERM or SIGHUP and then leaves with 0 (1 when a step failed). A second
- * signal leaves at once. Returns a function that takes the handlers away again (for tests).
+ * Runs `stop` once at the first SIGINT, SIGTERM or SIGHUP and then leaves with 0 (1 when a step failed). Another
+ * signal, a second later or more, leaves at once. Returns a function that takes the handlers away again (for tests).
  */
 export function stopOnSignals(
   stop: () => Promise<number>,
   exit: (code: number) => void = (code) => process.exit(code),
 ): () => void {
-  let stopping = false
+  let since = 0
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const onSignal = () => {
-    if (stopping) return exit(130)
-    stopping = true
+    if (since > 0) {
+      if (Date.now() - since > ECHO) exit(130)
+      return
+    }
+    since = Date.now()
     stop().then(
       (failed) => exit(failed === 0 ? 0 : 1),
       () => exit(1),

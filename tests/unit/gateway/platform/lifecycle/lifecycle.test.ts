@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
-import { EXIT, reportStartupError, StartupError, stopGracefully } from '../../../../../gateway/platform/lifecycle'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { EXIT, reportStartupError, StartupError, stopGracefully, stopOnSignals } from '../../../../../gateway/platform/lifecycle'
 
 function report(error: unknown): [number, string] {
   let text = ''
@@ -79,5 +79,32 @@ describe('stopGracefully', () => {
     expect(await slow).toBe('done')
     expect(await endless).toBe('cut')
     expect(Date.now() - started).toBeGreaterThanOrEqual(280)
+  })
+})
+
+describe('stopOnSignals', () => {
+  it('stops once, takes an echo for what it is, and leaves at once at a later signal', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const codes: number[] = []
+    let stops = 0
+    let finish = (_failed: number) => {}
+    const off = stopOnSignals(
+      () => {
+        stops += 1
+        return new Promise((done) => (finish = done))
+      },
+      (code) => codes.push(code),
+    )
+    onTestFinished(off)
+    process.emit('SIGINT')
+    process.emit('SIGINT')
+    expect([stops, codes]).toEqual([1, []])
+    vi.advanceTimersByTime(1500)
+    process.emit('SIGTERM')
+    expect([stops, codes]).toEqual([1, [130]])
+    finish(0)
+    await Promise.resolve()
+    expect(codes).toEqual([130, 0])
   })
 })
