@@ -1,0 +1,37 @@
+import { contextOf, ok } from '../../gateway/platform/http'
+import { startGateway } from './gateway'
+
+/**
+ * A gateway in a process of its own, for tests that kill it: `node --import tsx gatewayProcess.ts <folder> <port>`.
+ * `POST /v2/test/write` writes one row and settles its key in one transaction; the header x-die kills the process
+ * `before` or `after` the commit.
+ */
+const [folder = '', port = '0'] = process.argv.slice(2)
+const die = () => process.kill(process.pid, 'SIGKILL')
+
+const { gateway, addStaff } = await startGateway({
+  folder,
+  port: Number(port),
+  routes: async (app, { database }) => {
+    await database.query('create table if not exists test_write (name text)')
+    app.post('/v2/test/write', async (request) => {
+      const { name } = request.body as { name: string }
+      const context = contextOf(request)
+      const answer = ok({ name, at: new Date().toISOString() })
+      await database.transaction(async (tx) => {
+        await tx.query('insert into test_write (name) values ($1)', [name])
+        await context.idempotence?.settle(tx, answer)
+        if (request.headers['x-die'] === 'before') die()
+      })
+      if (request.headers['x-die'] === 'after') die()
+      return answer
+    })
+    app.get('/v2/test/written', async () =>
+      ok((await database.query<{ name: string }>('select name from test_write order by name')).rows.map((row) => row.name)),
+    )
+  },
+})
+const { rowCount } = await gateway.database.query(`select 1 from sys_staff where id = 'wang'`)
+if (rowCount === 0) await addStaff({ id: 'wang', jobNumber: 'S0042' })
+process.once('SIGTERM', () => void gateway.close().then(() => process.exit(0)))
+process.stdout.write('ready\n')
