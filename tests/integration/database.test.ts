@@ -155,7 +155,7 @@ describe.each(engines)('the database on %s', (_name, start) => {
     await expect(database.notify('changes', 'x'.repeat(8000))).rejects.toThrow(RangeError)
   })
 
-  it('names the SQLSTATE of an error also when drizzle has wrapped it', async () => {
+  it('names the SQLSTATE of an error also when drizzle has wrapped it, and keeps the values out of its message', async () => {
     const id = newId()
     await database.drizzle.insert(note).values({ id })
     const error: unknown = await database.drizzle
@@ -166,6 +166,7 @@ describe.each(engines)('the database on %s', (_name, start) => {
         (caught: unknown) => caught,
       )
     expect(sqlState(error)).toBe('23505')
+    expect(String((error as Error).message)).not.toContain(id)
   })
 
   it('searches Chinese letters by trigrams', async () => {

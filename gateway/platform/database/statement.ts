@@ -35,7 +35,10 @@ class StatementPort {
   constructor(private readonly run: Run) {}
 
   query(config: { text: string; rowMode?: 'array' }, params: unknown[] = []): Promise<RawResult> {
-    return this.run({ text: config.text, values: params }, config.rowMode === 'array')
+    const values = [...params]
+    // When the statement fails, drizzle writes the parameters into the message of its error; they may be personal data.
+    Object.defineProperty(params, 'toString', { value: () => '(hidden)' })
+    return this.run({ text: config.text, values }, config.rowMode === 'array')
   }
 }
 
