@@ -21,7 +21,8 @@ export type CompileResult = { ok: true; model: PageModel } | { ok: false; proble
 export const compilePage = (bundle: CompileBundle, context: CompileContext): CompileResult =>
   remember(cacheKey(bundle, context), () => deepFreeze(compileFresh(bundle, context)))
 
-function compileFresh(bundle: CompileBundle, context: CompileContext): CompileResult {
+/** The same without the memory: for the validator, whose documents have no revision yet. */
+export function compileFresh(bundle: CompileBundle, context: CompileContext): CompileResult {
   const work = new Workspace(bundle, context)
   try {
     return { ok: true, model: compileModel(work) }

@@ -1,4 +1,5 @@
 /** Page documents -> page models: `compilePage(bundle, context)`. Pure; the same in browser and gateway. */
-export { compilePage, type CompileResult } from './compilePage'
+export { compileFresh, compilePage, type CompileResult } from './compilePage'
 export type { CompileBundle, CompileContext } from './context'
+export { splitField } from './formNode'
 export { ROOTS } from './roots'

@@ -9,7 +9,16 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /** Free values, in which a word is somebody else's. */
-const OPAQUE: ReadonlySet<string> = new Set(['props', 'values', 'params', 'initial', 'attributes', 'default', 'enum', 'x-component-props'])
+const OPAQUE: ReadonlySet<string> = new Set([
+  'props',
+  'values',
+  'params',
+  'initial',
+  'attributes',
+  'default',
+  'enum',
+  'x-component-props',
+])
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 

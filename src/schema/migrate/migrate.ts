@@ -26,7 +26,10 @@ export const migrateDocument = (type: string, document: unknown): MigrationResul
     return {
       ok: false,
       version,
-      message: { zh: `formatVersion 须是 0 到 ${PRESENT_VERSION} 的整数。`, en: `formatVersion must be a whole number from 0 to ${PRESENT_VERSION}.` },
+      message: {
+        zh: `formatVersion 须是 0 到 ${PRESENT_VERSION} 的整数。`,
+        en: `formatVersion must be a whole number from 0 to ${PRESENT_VERSION}.`,
+      },
     }
   }
   if (version > PRESENT_VERSION) {
@@ -41,7 +44,8 @@ export const migrateDocument = (type: string, document: unknown): MigrationResul
   }
   let value = document as Json
   for (const step of MIGRATIONS) {
-    if (step.from >= version && step.from < PRESENT_VERSION) value = { ...step.migrate(type as MigratedType, value), formatVersion: step.from + 1 }
+    if (step.from >= version && step.from < PRESENT_VERSION)
+      value = { ...step.migrate(type as MigratedType, value), formatVersion: step.from + 1 }
   }
   return { ok: true, value, from: version }
 }

@@ -13,4 +13,3 @@ export interface Migration {
   /** Pure; gets a plain JSON tree and returns a new one without touching formatVersion. */
   migrate(type: MigratedType, document: Json): Json
 }
-

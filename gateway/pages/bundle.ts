@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { allFields } from '../../src/schema/entity/fields'
+import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
+import type { EntityDocument, EntityField } from '../../src/schema/generated/entity'
+import type { FormNode, PageDocument } from '../../src/schema/generated/page'
+
+/** A page with everything that compiling it needs, as the bundle call answers it. */
+export interface PageBundle {
+  page: PageDocument
+  where: string
+  /** Hash of the whole content: the same revision, the same page. */
+  revision: string
+  entities: Readonly<Record<string, EntityDocument>>
+  dictionaries: Readonly<Record<string, DictionaryDocument>>
+}
+
+export interface BundleSources {
+  entity(name: string): EntityDocument | undefined
+  dictionary(name: string): DictionaryDocument | undefined
+}
+
+/**
+ * The entities that the page itself names go in whole; those one reference further only with what is shown of them
+ * (label, title field, base path and the fields that columns read through the reference).
+ */
+export function makeBundle(page: PageDocument, where: string, sources: BundleSources): PageBundle {
+  const entities: Record<string, EntityDocument> = {}
+  const dictionaries: Record<string, DictionaryDocument> = {}
+  const addDictionary = (name: string | undefined): void => {
+    const found = name === undefined ? undefined : sources.dictionary(name)
+    if (found) dictionaries[found.name] = found
+  }
+  const { names, paths, dictionaries: named } = mentions(page)
+  for (const name of names) {
+    const entity = sources.entity(name)
+    if (!entity) continue
+    entities[name] = entity
+    for (const field of fieldsOf(entity)) addDictionary(field['x-dictionary'])
+  }
+  for (const entity of Object.values({ ...entities })) {
+    for (const [name, field] of allFields(entity).map((entry) => [entry.name, entry.field] as const)) {
+      const target = field['x-ref'] === undefined ? undefined : sources.entity(field['x-ref'])
+      if (!target || (entities[target.name] && names.has(target.name))) continue
+      const trimmed = trim(
+        target,
+        [...paths].filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1)),
+      )
+      const before = entities[target.name]
+      entities[target.name] = before ? { ...trimmed, properties: { ...before.properties, ...trimmed.properties } } : trimmed
+      for (const shown of Object.values(trimmed.properties)) addDictionary(shown['x-dictionary'])
+    }
+  }
+  for (const name of named) addDictionary(name)
+  const content = { page, entities, dictionaries }
+  const revision = `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
+  return { where, revision, ...content }
+}
+
+/** Own fields and the inputs of transitions. */
+function fieldsOf(entity: EntityDocument): EntityField[] {
+  const inputs = (entity['x-states'] ?? []).flatMap(({ transitions }) =>
+    transitions.flatMap(({ inputs = {} }) => Object.values(inputs)),
+  )
+  return [...allFields(entity).map(({ field }) => field), ...inputs]
+}
+
+function trim(entity: EntityDocument, fields: readonly string[]): EntityDocument {
+  const kept = Object.entries(entity.properties).filter(([name]) => name === entity.titleField || fields.includes(name))
+  return {
+    formatVersion: entity.formatVersion,
+    name: entity.name,
+    label: entity.label,
+    titleField: entity.titleField,
+    type: 'object',
+    ...(entity['x-path'] === undefined ? {} : { 'x-path': entity['x-path'] }),
+    ...(entity['x-scope'] === 'owned' ? { 'x-scope': 'owned' as const } : {}),
+    properties: Object.fromEntries(kept),
+  }
+}
+
+interface Mentions {
+  names: Set<string>
+  /** Fields one step away, e.g. customerId.code. */
+  paths: Set<string>
+  dictionaries: Set<string>
+}
+
+function mentions(page: PageDocument): Mentions {
+  const found: Mentions = { names: new Set(), paths: new Set(), dictionaries: new Set() }
+  if ('entity' in page && page.entity !== undefined) found.names.add(page.entity)
+  if (page.kind === 'detail') for (const tab of page.tabs ?? []) if (tab.list) found.names.add(tab.list.entity)
+  if (page.kind === 'form') addFormFields(page.schema, found.names)
+  if (page.kind === 'report')
+    for (const { dictionary } of page.dimensions ?? []) if (dictionary) found.dictionaries.add(dictionary)
+  addPaths(page, found.paths)
+  return found
+}
+
+function addFormFields(node: FormNode, names: Set<string>): void {
+  if (node.$field !== undefined) names.add(node.$field.slice(0, Math.max(0, node.$field.lastIndexOf('.'))))
+  for (const child of Object.values(node.properties ?? {})) addFormFields(child, names)
+  if (node.items) addFormFields(node.items, names)
+}
+
+function addPaths(value: unknown, paths: Set<string>): void {
+  if (value === null || typeof value !== 'object') return
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'field' && typeof item === 'string' && item.includes('.')) paths.add(item)
+    else addPaths(item, paths)
+  }
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { classify, type SourceDocument } from '../../src/schema/validate/documents'
+import { StartupError } from '../platform/lifecycle'
+
+/**
+ * Every document of a schemas folder, as text, in the order of their names. Says nothing about whether they are right.
+ * @throws StartupError when the folder cannot be read.
+ */
+export async function readSchemas(directory: string): Promise<SourceDocument[]> {
+  const files = await list(directory)
+  const documents = await Promise.all(
+    files.map(async (file): Promise<SourceDocument | undefined> => {
+      const where = `schemas/${file}`
+      const kind = classify(where)
+      return kind && { where, ...kind, text: await readFile(join(directory, file), 'utf8') }
+    }),
+  )
+  return documents.filter((document) => document !== undefined)
+}
+
+async function list(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(directory.length).replaceAll('\\', '/').replace(/^\/+/, ''))
+      .sort()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(
+      'configuration',
+      `the schemas cannot be read from ${directory}: ${reason}. Set SCHEMAS_DIR to the schemas folder.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

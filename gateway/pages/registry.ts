@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
+import type { EntityDocument } from '../../src/schema/generated/entity'
+import type { ModuleDocument } from '../../src/schema/generated/module'
+import type { PageDocument } from '../../src/schema/generated/page'
+import { formatProblem } from '../../src/schema'
+import { readDocuments, type SourceDocument, type ValidationContext } from '../../src/schema/validate'
+import { StartupError } from '../platform/lifecycle'
+import { makeBundle, type PageBundle } from './bundle'
+import { readSchemas } from './readSchemas'
+import { makeRouteTable, type RegisteredPage, type RouteTable } from './routes'
+
+/** The released documents of the portal: what a thing is, how it is shown, where it is found. Immutable. */
+export interface SchemaRegistry {
+  entity(name: string): EntityDocument | undefined
+  readonly entities: readonly EntityDocument[]
+  dictionary(name: string): DictionaryDocument | undefined
+  readonly dictionaries: readonly DictionaryDocument[]
+  /** By route (/crm/client-partner/my-client, or one of its aliases) or by name (crm/follow-up). */
+  page(pathOrName: string): RegisteredPage | undefined
+  readonly pages: readonly RegisteredPage[]
+  /** With menu trees, permission keys of buttons and routes, in the order of the top navigation. */
+  readonly modules: readonly ModuleDocument[]
+  readonly routes: RouteTable
+  /** Hash of the route table. */
+  readonly routesRevision: string
+  /** Made once a page. */
+  bundle(page: RegisteredPage): PageBundle
+}
+
+/**
+ * Reads and validates a schemas folder.
+ * @throws StartupError with every error that the documents have; warnings go to `warn`.
+ */
+export async function openSchemaRegistry(
+  directory: string,
+  options: { validation?: ValidationContext; warn?: (text: string) => void } = {},
+): Promise<SchemaRegistry> {
+  const sources = await readSchemas(directory)
+  const { problems, accepted } = readDocuments(sources, options.validation)
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) {
+    const lines = errors.map((problem) => `  ${formatProblem(problem)}`).join('\n')
+    throw new StartupError(
+      'configuration',
+      `the schemas in ${directory} have ${errors.length} errors:\n${lines}\nCorrect them and start again.`,
+    )
+  }
+  for (const problem of problems) options.warn?.(formatProblem(problem))
+  return createSchemaRegistry(accepted)
+}
+
+/** A registry over documents that were validated. */
+export function createSchemaRegistry(documents: readonly AcceptedSource[]): SchemaRegistry {
+  const of = <T>(type: SourceDocument['type']): T[] =>
+    documents.filter((source) => source.type === type).map(({ value }) => value as T)
+  const entities = new Map(of<EntityDocument>('entity').map((document) => [document.name, document]))
+  const dictionaries = new Map(of<DictionaryDocument>('dictionary').map((document) => [document.name, document]))
+  const modules = of<ModuleDocument>('module').sort((a, b) => (a.sort ?? 0) - (b.sort ?? 0))
+  const pages = documents
+    .filter(({ type }) => type === 'page')
+    .map(({ where, name, value }): RegisteredPage => ({ name: name ?? where, where, document: value as PageDocument }))
+  const routes = makeRouteTable(modules, pages)
+  const lookup = new Map(pages.map((page) => [page.name, page]))
+  for (const { path, aliases = [], page } of routes.routes) {
+    const found = page === null ? undefined : lookup.get(page)
+    if (found) for (const address of [path, ...aliases]) lookup.set(address, found)
+  }
+  const bundles = new Map<string, PageBundle>()
+  const sources = { entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
+  return {
+    ...sources,
+    entities: [...entities.values()],
+    dictionaries: [...dictionaries.values()],
+    page: (pathOrName) => lookup.get(pathOrName),
+    pages,
+    modules,
+    routes,
+    routesRevision: `sha256-${createHash('sha256').update(JSON.stringify(routes)).digest('base64url')}`,
+    bundle: ({ name, where, document }) => {
+      const known = bundles.get(name)
+      if (known) return known
+      const made = makeBundle({ ...document, name }, where, sources)
+      bundles.set(name, made)
+      return made
+    },
+  }
+}
+
+/** A document whose value was read and found right. */
+export type AcceptedSource = Pick<SourceDocument, 'type' | 'where' | 'name' | 'value'>

@@ -1,0 +1,125 @@
+import type { MenuEntry, ModuleDocument, Route } from '../../src/schema/generated/module'
+import type { PageDocument } from '../../src/schema/generated/page'
+import type { BilingualText } from '../../src/schema/problem'
+
+export interface RegisteredPage {
+  /** module/file, e.g. crm/follow-up. */
+  name: string
+  /** File of the page. */
+  where: string
+  document: PageDocument
+}
+
+/** What the portal has to know of a route before it opens it (R038-R041). */
+export interface RouteFacts {
+  path: string
+  module: string
+  title: BilingualText
+  kind: string
+  /** In the menu: the route belongs there and its page exists. */
+  menu: boolean
+  activeMenu?: string
+  /** One tab a path, replaced when it is opened again (R041). */
+  single: boolean
+  bookmark: boolean
+  aside: boolean
+  /** Always permitted, never in the menu (R049, R050). */
+  detail: boolean
+  /** Key of its menu resource; absent = no key is needed. */
+  permission?: string
+  aliases?: readonly string[]
+  redirect?: string
+  titleFrom?: string
+  /** Name of its page; null = the route stands and its page is not there yet. */
+  page: string | null
+}
+
+export interface ModuleFacts {
+  name: string
+  title: BilingualText
+  icon?: string
+  sort: number
+  international?: string
+  /** Name of the sub-application behind the module's catch-all (R035). */
+  embed?: string
+}
+
+export interface RouteTable {
+  modules: readonly ModuleFacts[]
+  routes: readonly RouteFacts[]
+}
+
+const LAST = Number.MAX_SAFE_INTEGER
+
+/** One table from the modules' routes and from the pages: a page's own facts win, a page without a route adds one. */
+export function makeRouteTable(modules: readonly ModuleDocument[], pages: readonly RegisteredPage[]): RouteTable {
+  const pageAt = new Map(pages.flatMap((page) => (page.document.path === undefined ? [] : [[page.document.path, page] as const])))
+  const resources = new Map(
+    modules.flatMap(({ menu }) => [...flatten(menu)]).flatMap((entry) => (entry.path ? [[entry.path, entry.international]] : [])),
+  )
+  const names = new Set(modules.map(({ name }) => name))
+  const declared = modules.flatMap((module) =>
+    module.routes.map((route) => factsOf(module.name, route, pageAt.get(route.path), resources.get(route.path))),
+  )
+  const known = new Set(declared.map(({ path }) => path))
+  const added = [...pageAt.values()]
+    .filter(({ document }) => !known.has(document.path ?? ''))
+    .map((page) => factsOf(moduleOf(page, names), undefined, page, resources.get(page.document.path ?? '')))
+  return {
+    modules: modules
+      .map(({ name, title, icon, sort, international, embed }) => ({
+        name,
+        title,
+        ...(icon === undefined ? {} : { icon }),
+        sort: sort ?? LAST,
+        ...(international === undefined ? {} : { international }),
+        ...(embed === undefined ? {} : { embed }),
+      }))
+      .sort((a, b) => a.sort - b.sort),
+    routes: [...declared, ...added],
+  }
+}
+
+/** Every entry of a menu tree, parents first. */
+export function* flatten(menu: readonly MenuEntry[]): Generator<MenuEntry> {
+  for (const entry of menu) {
+    yield entry
+    yield* flatten(entry.children ?? [])
+  }
+}
+
+function factsOf(
+  module: string,
+  route: Route | undefined,
+  page: RegisteredPage | undefined,
+  resource: string | undefined,
+): RouteFacts {
+  const document: Partial<PageDocument> = page?.document ?? {}
+  const detail = document.detail ?? route?.detail ?? (document.kind ?? route?.kind) === 'detail'
+  const permission = detail ? undefined : (document.permission ?? resource)
+  const activeMenu = document.activeMenu ?? route?.activeMenu
+  const titleFrom = document.titleFrom ?? route?.titleFrom
+  return {
+    path: document.path ?? route?.path ?? '',
+    module,
+    title: document.title ?? route?.title ?? { zh: '', en: '' },
+    kind: document.kind ?? route?.kind ?? '',
+    menu: (route?.menu ?? false) && page !== undefined && document.hidden !== true && !detail,
+    ...(activeMenu === undefined ? {} : { activeMenu }),
+    single: document.single ?? route?.single ?? false,
+    bookmark: document.bookmark ?? route?.bookmark ?? true,
+    aside: document.aside ?? route?.aside ?? true,
+    detail,
+    ...(permission === undefined ? {} : { permission }),
+    ...(route?.aliases ? { aliases: route.aliases } : {}),
+    ...(route?.redirect === undefined ? {} : { redirect: route.redirect }),
+    ...(titleFrom === undefined ? {} : { titleFrom }),
+    page: page?.name ?? null,
+  }
+}
+
+/** The module of a page without a declared route: the first segment of its address, else the folder of its file. */
+function moduleOf(page: RegisteredPage, names: ReadonlySet<string>): string {
+  const segment = page.document.path?.split('/')[1] ?? ''
+  return names.has(segment) ? segment : (page.name.split('/')[0] ?? '')
+}

@@ -1,0 +1,92 @@
+import { FORMATS } from './formats'
+
+/** Form controls besides those of the field kinds, by our names and by Formily's (approval forms carry those). */
+const FURTHER_CONTROLS = [
+  ...[
+    'text',
+    'textarea',
+    'password',
+    'number',
+    'switch',
+    'checkbox',
+    'checkboxGroup',
+    'radio',
+    'select',
+    'selectMany',
+    'cascader',
+    'treeSelect',
+  ],
+  ...[
+    'date',
+    'dateTime',
+    'dateRange',
+    'time',
+    'timeRange',
+    'rate',
+    'slider',
+    'arrayTable',
+    'readOnly',
+    'note',
+    'staff',
+    'department',
+    'color',
+  ],
+  ...[
+    'Input',
+    'Input.TextArea',
+    'TextArea',
+    'Password',
+    'NumberPicker',
+    'InputNumber',
+    'Switch',
+    'Checkbox',
+    'Checkbox.Group',
+    'Radio',
+    'Radio.Group',
+  ],
+  ...[
+    'Select',
+    'Cascader',
+    'TreeSelect',
+    'DatePicker',
+    'DatePicker.RangePicker',
+    'TimePicker',
+    'TimePicker.RangePicker',
+    'Rate',
+    'Slider',
+    'Upload',
+  ],
+  ...[
+    'Upload.Dragger',
+    'ArrayTable',
+    'ArrayTable.Column',
+    'ArrayItems',
+    'ArrayCards',
+    'PreviewText',
+    'PreviewText.Input',
+    'Transfer',
+    'Text',
+  ],
+]
+/** Void nodes: they arrange or group. */
+const GROUPS = [
+  'Group',
+  'Card',
+  'FormLayout',
+  'FormGrid',
+  'FormGrid.GridColumn',
+  'Space',
+  'FormButtonGroup',
+  'FormCollapse',
+  'FormTab',
+  'FormStep',
+  'Divider',
+  'Note',
+]
+
+/** Every control that a field, a form node or a filter may name. */
+export const CONTROLS: ReadonlySet<string> = new Set([
+  ...Object.values(FORMATS).flatMap(({ control, filterControl }) => [control, filterControl]),
+  ...FURTHER_CONTROLS,
+  ...GROUPS,
+])

@@ -1,0 +1,29 @@
+import type { DictionaryDocument } from '../generated/dictionary'
+import type { EntityDocument } from '../generated/entity'
+import type { ModuleDocument } from '../generated/module'
+import type { PageDocument } from '../generated/page'
+
+interface Accepted<T extends string, V> {
+  type: T
+  where: string
+  name?: string
+  value: V
+  /** Characters of its text. */
+  characters: number
+}
+
+/** Server calls that are no calls of an entity: `{ "calls": ["GET /dcode", ...] }`. */
+export interface CallsDocument {
+  calls: readonly string[]
+}
+/** Registered widgets: name -> JSON Schema of its props. */
+export type WidgetsDocument = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A document whose shape is right: its generated type holds. Whether its names exist is another question. */
+export type AcceptedDocument =
+  | Accepted<'entity', EntityDocument>
+  | Accepted<'page', PageDocument>
+  | Accepted<'module', ModuleDocument>
+  | Accepted<'dictionary', DictionaryDocument>
+  | Accepted<'calls', CallsDocument>
+  | Accepted<'widgets', WidgetsDocument>

@@ -1,0 +1,56 @@
+import { diagnose, pointer } from '../diagnosis'
+import type { Problem } from '../problem'
+import type { AcceptedDocument } from './accepted'
+
+/** Names and addresses that two documents claim. The second one is reported and names the first. */
+export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[] => {
+  const problems: Problem[] = []
+  const names = new Map<string, string>()
+  const routes = new Map<string, string>()
+  const pages = new Map<string, string>()
+  const claim = (
+    taken: Map<string, string>,
+    key: string,
+    value: string,
+    where: string,
+    at: string,
+    code: 'duplicate-id' | 'path-conflict',
+  ): void => {
+    const first = taken.get(key)
+    if (first === undefined) {
+      taken.set(key, `${where}#${at}`)
+      return
+    }
+    problems.push(
+      diagnose(
+        code,
+        { where, at },
+        { zh: `“${value}”已在 ${first} 中使用。`, en: `"${value}" is taken by ${first}.` },
+        { value },
+      ),
+    )
+  }
+  for (const document of documents) {
+    const { where } = document
+    switch (document.type) {
+      case 'entity':
+      case 'dictionary':
+        claim(names, `${document.type} ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
+        break
+      case 'module':
+        claim(names, `module ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
+        document.value.routes.forEach((route, index) => {
+          const at = pointer('/routes', index)
+          claim(routes, route.path, route.path, where, pointer(at, 'path'), 'path-conflict')
+          route.aliases?.forEach((alias, row) => claim(routes, alias, alias, where, pointer(at, 'aliases', row), 'path-conflict'))
+        })
+        break
+      case 'page':
+        if (document.value.path !== undefined)
+          claim(pages, document.value.path, document.value.path, where, '/path', 'path-conflict')
+        break
+      default:
+    }
+  }
+  return problems
+}

@@ -1,0 +1,33 @@
+/** What kind of document a file of schemas/ holds. */
+export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'calls' | 'widgets'
+
+/** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
+export interface SourceDocument {
+  /** File of the schema (schemas/crm/pages/my-client.json), or page:/path, entity:name of a stored document. */
+  where: string
+  type: DocumentType
+  /** Name of a page: module/file. Other documents name themselves. */
+  name?: string
+  text?: string
+  /** Used when there is no text. */
+  value?: unknown
+}
+
+const PAGE = /^schemas\/([^/]+)\/pages\/([^/]+)\.json$/
+const TYPES: readonly [RegExp, DocumentType][] = [
+  [/^schemas\/[^/]+\/entities\/[^/]+\.json$/, 'entity'],
+  [PAGE, 'page'],
+  [/^schemas\/dictionaries\/[^/]+\.json$/, 'dictionary'],
+  [/^schemas\/[^/]+\/module\.json$/, 'module'],
+  [/^schemas\/calls\.json$/, 'calls'],
+  [/^schemas\/widgets\.json$/, 'widgets'],
+]
+
+/** Type and name of a file by where it lies; undefined for files that are no documents (the meta-schemas). */
+export const classify = (where: string): Pick<SourceDocument, 'type' | 'name'> | undefined => {
+  if (where.startsWith('schemas/meta/')) return undefined
+  const type = TYPES.find(([pattern]) => pattern.test(where))?.[1]
+  if (!type) return undefined
+  const page = PAGE.exec(where)
+  return page ? { type, name: `${page[1]}/${page[2]}` } : { type }
+}

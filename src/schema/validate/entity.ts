@@ -1,0 +1,247 @@
+import { pointer } from '../diagnosis'
+import { allFields } from '../entity/fields'
+import { isExpression, parseExpression, rootsOf } from '../expression'
+import { fieldKind, formatOf } from '../formats'
+import type { EntityDocument, EntityField, Transition } from '../generated/entity'
+import type { Checker } from './checker'
+import { findCycles } from './cycles'
+import { checkEntityCost } from './cost'
+import { findPatternFault, type PatternFault } from './pattern'
+
+/** Names besides the fields that expressions of an entity may read. */
+const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values']
+const CURRENCY = /^[A-Z]{3}$/
+
+const PATTERN_FAULTS: Readonly<Record<PatternFault, { zh: string; en: string }>> = {
+  syntax: { zh: '不是有效的正则表达式。', en: 'It is no regular expression.' },
+  'look-around': { zh: '不能用前后查找。', en: 'Look-around cannot be used.' },
+  'back-reference': { zh: '不能用反向引用。', en: 'Back references cannot be used.' },
+  'nested-repetition': { zh: '重复里还有重复，匹配时间可能爆炸。', en: 'A repetition inside a repetition may take forever.' },
+  'overlapping-repetitions': {
+    zh: '相邻的重复能匹配同样的字符，匹配时间可能爆炸。',
+    en: 'Repetitions next to one another match the same characters, which may take very long.',
+  },
+}
+
+/** Everything in an entity that names something else, and what does not fit together. */
+export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
+  const fields = new Map(allFields(entity).map(({ name, field }) => [name, field]))
+  const roots = [...fields.keys(), ...ENTITY_ROOTS]
+  const isField = (name: string, at: string): boolean => checker.field(fields, name, at, entity.name)
+
+  isField(entity.titleField, '/titleField')
+  checker.expression(entity['x-title'], '/x-title', roots)
+  entity.required?.forEach((name, index) => isField(name, pointer('/required', index)))
+  for (const [name, field] of Object.entries(entity.properties))
+    checkField(checker, field, pointer('/properties', name), fields, roots)
+  checkScope(checker, entity, fields)
+  for (const [operation, key] of Object.entries(entity['x-permissions'] ?? {}))
+    checker.permission(key, pointer('/x-permissions', operation))
+  checkViews(checker, entity, fields, roots)
+  checkStates(checker, entity, fields, roots)
+  checker.unique(
+    (entity['x-rules'] ?? []).map(({ id }) => id),
+    '/x-rules',
+    'id',
+  )
+  entity['x-rules']?.forEach(({ field, when }, index) => {
+    if (field !== undefined) isField(field, pointer('/x-rules', index, 'field'))
+    checker.expression(when, pointer('/x-rules', index, 'when'), roots)
+  })
+  entity['x-indexes']?.forEach((names, row) =>
+    names.forEach((name, index) => isField(name.replace(/^-/, ''), pointer('/x-indexes', row, index))),
+  )
+  entity['x-unique']?.forEach((names, row) => names.forEach((name, index) => isField(name, pointer('/x-unique', row, index))))
+  entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
+  checker.service(entity['x-service'], '/x-service')
+  checkComputedCycles(checker, fields)
+  checkEntityCost(checker, entity)
+}
+
+function checkField(
+  checker: Checker,
+  field: EntityField,
+  at: string,
+  fields: ReadonlyMap<string, EntityField>,
+  roots: readonly string[],
+): void {
+  const kind = fieldKind(field)
+  if (field['x-dictionary'] !== undefined) {
+    checker.dictionary(field['x-dictionary'], pointer(at, 'x-dictionary'))
+    checker.code(field['x-dictionary'], field.default, pointer(at, 'default'), 'field-kind-mismatch')
+  }
+  if (field['x-ref'] !== undefined) checker.entity(field['x-ref'], pointer(at, 'x-ref'))
+  checkReferenceFilter(checker, field, at, roots)
+  checker.permission(field['x-sensitive'], pointer(at, 'x-sensitive'))
+  checker.expression(field['x-computed'], pointer(at, 'x-computed'), roots)
+  checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
+  checkMoney(checker, field, at, fields)
+  const string = field.type === 'string' && kind !== 'money' && kind !== 'decimal' && kind !== 'percent'
+  if (field['x-sequence'] !== undefined && !string)
+    mismatch(checker, pointer(at, 'x-sequence'), '编号只能用于文本字段。', 'Only a text field can be a sequence.')
+  if (field['x-dictionary'] !== undefined && !['string', 'array'].includes(field.type)) {
+    mismatch(
+      checker,
+      pointer(at, 'x-dictionary'),
+      '字典只能用于文本或列表字段。',
+      'Only a text or a list can hold codes of a dictionary.',
+    )
+  }
+  if (field['x-scale'] !== undefined && !['money', 'decimal', 'percent'].includes(kind)) {
+    mismatch(checker, pointer(at, 'x-scale'), 'x-scale 只能用于小数。', 'Only an exact number has a scale.')
+  }
+  if (field['x-filter'] && !field['x-computed'] && formatOf(kind).operators.length === 0) {
+    mismatch(checker, pointer(at, 'x-filter'), '这种字段不能筛选。', 'A field of this kind cannot be filtered.')
+  }
+  checker.control(field['x-control'], pointer(at, 'x-control'))
+  const fault = field.pattern === undefined ? undefined : findPatternFault(field.pattern)
+  if (fault) checker.add('invalid-pattern', pointer(at, 'pattern'), PATTERN_FAULTS[fault], { value: field.pattern })
+}
+
+function mismatch(checker: Checker, at: string, zh: string, en: string): void {
+  checker.add('field-kind-mismatch', at, { zh, en })
+}
+
+function checkReferenceFilter(checker: Checker, field: EntityField, at: string, roots: readonly string[]): void {
+  const target = field['x-ref'] === undefined ? undefined : checker.catalog.entities.get(field['x-ref'])
+  field['x-refFilter']?.forEach((condition, index) => {
+    const here = pointer(at, 'x-refFilter', index)
+    if (target)
+      checker.field(
+        new Map(allFields(target).map(({ name, field: own }) => [name, own])),
+        condition.field,
+        pointer(here, 'field'),
+        target.name,
+      )
+    checker.expression(condition.value, pointer(here, 'value'), roots)
+  })
+}
+
+function checkMoney(checker: Checker, field: EntityField, at: string, fields: ReadonlyMap<string, EntityField>): void {
+  const currency = field['x-money']
+  if (currency === undefined || CURRENCY.test(currency)) return
+  const here = pointer(at, 'x-money')
+  const holder = fields.get(currency)
+  if (!holder) {
+    checker.add(
+      'unknown-field',
+      here,
+      {
+        zh: `“${currency}”既不是本实体的字段，也不是币种代码。`,
+        en: `"${currency}" is neither a field of this entity nor a currency code.`,
+      },
+      { value: currency, known: fields.keys() },
+    )
+  } else if (fieldKind(holder) !== 'currency' && fieldKind(holder) !== 'string' && fieldKind(holder) !== 'dictionary') {
+    mismatch(checker, here, `字段“${currency}”不能保存币种。`, `The field "${currency}" cannot hold a currency.`)
+  }
+}
+
+function checkScope(checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void {
+  const scope = entity['x-scope']
+  if (typeof scope !== 'object') return
+  if (!checker.field(fields, scope.parent, '/x-scope/parent', entity.name)) return
+  if (fields.get(scope.parent)?.['x-ref'] === undefined) {
+    mismatch(checker, '/x-scope/parent', `“${scope.parent}”不是引用字段。`, `"${scope.parent}" is not a reference.`)
+  }
+}
+
+function checkViews(
+  checker: Checker,
+  entity: EntityDocument,
+  fields: ReadonlyMap<string, EntityField>,
+  roots: readonly string[],
+): void {
+  checker.unique(
+    (entity['x-views'] ?? []).map(({ id }) => id),
+    '/x-views',
+    'id',
+  )
+  entity['x-views']?.forEach((view, index) => {
+    const at = pointer('/x-views', index)
+    checker.permission(view.permission, pointer(at, 'permission'))
+    view.where?.forEach((condition, row) => {
+      const here = pointer(at, 'where', row)
+      if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) return
+      checker.expression(condition.value, pointer(here, 'value'), roots)
+      const dictionary = fields.get(condition.field)?.['x-dictionary']
+      if (dictionary !== undefined)
+        for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
+    })
+    for (const name of Object.keys(view.fieldRules ?? {}))
+      checker.field(fields, name, pointer(at, 'fieldRules', name), entity.name)
+  })
+}
+
+function checkStates(
+  checker: Checker,
+  entity: EntityDocument,
+  fields: ReadonlyMap<string, EntityField>,
+  roots: readonly string[],
+): void {
+  const machines = entity['x-states'] ?? []
+  const ids = new Set<string>()
+  machines.forEach((machine, index) => {
+    const at = pointer('/x-states', index)
+    if (!checker.field(fields, machine.field, pointer(at, 'field'), entity.name)) return
+    const dictionary = fields.get(machine.field)?.['x-dictionary']
+    if (dictionary === undefined)
+      mismatch(checker, pointer(at, 'field'), '状态字段须有字典。', 'A field of states needs a dictionary.')
+    else checker.code(dictionary, machine.initial, pointer(at, 'initial'), 'unknown-state')
+    machine.transitions.forEach((transition, row) => {
+      const here = pointer(at, 'transitions', row)
+      if (ids.has(transition.id)) {
+        checker.add(
+          'duplicate-id',
+          pointer(here, 'id'),
+          { zh: `流转“${transition.id}”重复。`, en: `The transition "${transition.id}" is there twice.` },
+          { value: transition.id },
+        )
+      }
+      ids.add(transition.id)
+      if (dictionary !== undefined) {
+        transition.from.forEach((code, step) => checker.code(dictionary, code, pointer(here, 'from', step), 'unknown-state'))
+        checker.code(dictionary, transition.to, pointer(here, 'to'), 'unknown-state')
+      }
+      checkTransition(checker, entity, transition, here, fields, roots)
+    })
+  })
+}
+
+function checkTransition(
+  checker: Checker,
+  entity: EntityDocument,
+  transition: Transition,
+  at: string,
+  fields: ReadonlyMap<string, EntityField>,
+  roots: readonly string[],
+): void {
+  const inputs = transition.inputs ?? {}
+  checker.permission(transition.permission, pointer(at, 'permission'))
+  checker.service(transition.service, pointer(at, 'service'))
+  checker.expression(transition.when, pointer(at, 'when'), roots)
+  transition.fields?.forEach((name, index) => checker.field(fields, name, pointer(at, 'fields', index), entity.name))
+  const asked = new Map([...(transition.fields ?? []), ...Object.keys(inputs)].map((name) => [name, true]))
+  transition.required?.forEach((name, index) =>
+    checker.field(asked, name, pointer(at, 'required', index), `${entity.name}.${transition.id}`),
+  )
+  for (const [name, field] of Object.entries(inputs)) checkField(checker, field, pointer(at, 'inputs', name), fields, roots)
+}
+
+function checkComputedCycles(checker: Checker, fields: ReadonlyMap<string, EntityField>): void {
+  const edges = new Map<string, Set<string>>()
+  for (const [name, field] of fields) {
+    const text = field['x-computed']
+    if (!isExpression(text)) continue
+    const parsed = parseExpression(text)
+    if (parsed.ok)
+      edges.set(name, new Set(rootsOf(parsed.expression).filter((root) => fields.get(root)?.['x-computed'] !== undefined)))
+  }
+  for (const cycle of findCycles(edges)) {
+    const path = [...cycle, cycle[0]].join(' -> ')
+    checker.add('computed-cycle', pointer('/properties', cycle[0] ?? '', 'x-computed'), {
+      zh: `计算字段互相依赖：${path}。`,
+      en: `Computed fields need each other: ${path}.`,
+    })
+  }
+}

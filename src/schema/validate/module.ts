@@ -1,0 +1,34 @@
+import { pointer } from '../diagnosis'
+import type { MenuEntry, ModuleDocument } from '../generated/module'
+import type { Checker } from './checker'
+
+/** Everything in a module that names something else. Conflicts between modules are found over all of them. */
+export const checkModule = (checker: Checker, module: ModuleDocument): void => {
+  module.routes.forEach((route, index) => {
+    const at = pointer('/routes', index)
+    if (route.activeMenu !== undefined) checker.route(route.activeMenu, pointer(at, 'activeMenu'))
+    if (route.redirect !== undefined) checker.route(route.redirect, pointer(at, 'redirect'))
+    checker.expression(route.titleFrom, pointer(at, 'titleFrom'), ['query', 'user', 'today', 'now', 'locale'])
+  })
+  const seen = { ids: new Set<string>(), keys: new Set<string>(module.international === undefined ? [] : [module.international]) }
+  checkMenu(checker, module.menu, '/menu', seen)
+}
+
+function checkMenu(
+  checker: Checker,
+  menu: readonly MenuEntry[],
+  at: string,
+  seen: { ids: Set<string>; keys: Set<string> },
+): void {
+  const once = (set: Set<string>, value: string, place: string): void => {
+    if (set.has(value)) checker.add('duplicate-id', place, { zh: `“${value}”重复。`, en: `"${value}" is used twice.` }, { value })
+    set.add(value)
+  }
+  menu.forEach((entry, index) => {
+    const here = pointer(at, index)
+    once(seen.ids, entry.id, pointer(here, 'id'))
+    once(seen.keys, entry.international, pointer(here, 'international'))
+    if (entry.path !== undefined) checker.route(entry.path, pointer(here, 'path'))
+    checkMenu(checker, entry.children ?? [], pointer(here, 'children'), seen)
+  })
+}

@@ -1,0 +1,258 @@
+import { compileFresh, ROOTS, splitField } from '../compile'
+import { pointer } from '../diagnosis'
+import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
+import type { Catalog, KnownPage } from './catalog'
+import { normalizeCall, readableFields } from './catalog'
+import type { Checker } from './checker'
+import { checkCount } from './cost'
+import { checkLinkages, collectFields } from './linkage'
+import { findPatternFault } from './pattern'
+
+/** Everything in a page that names something else, and what does not fit together. */
+export const checkPage = (checker: Checker, page: PageDocument): void => {
+  dryRun(checker, page)
+  checkNames(checker, page)
+  checkAddress(checker, page.titleFrom, '/titleFrom')
+  checker.expression(page.titleFrom, '/titleFrom', ROOTS.page)
+  if (page.activeMenu !== undefined) checker.route(page.activeMenu, '/activeMenu')
+  switch (page.kind) {
+    case 'list':
+      checkList(checker, page, '')
+      break
+    case 'detail':
+      checkDetail(checker, page)
+      break
+    case 'form':
+      checkForm(checker, page)
+      break
+    case 'widget':
+      checkWidgetProps(checker, page.widget, page.props, '/props')
+      break
+    default:
+  }
+}
+
+/**
+ * Compiles the page with every permission, in both languages: unknown fields, entities, views, transitions and wrong
+ * expressions are found by the very code that uses them.
+ */
+function dryRun(checker: Checker, page: PageDocument): void {
+  const { entities, dictionaries, widgets } = checker.catalog
+  const bundle = {
+    page,
+    where: checker.where,
+    revision: '',
+    entities: Object.fromEntries(entities),
+    dictionaries: Object.fromEntries(dictionaries),
+  }
+  const seen = new Set<string>()
+  for (const locale of ['zh', 'en'] as const) {
+    const result = compileFresh(bundle, {
+      locale,
+      permissions: { has: () => true },
+      companyTimeZone: 'UTC',
+      ...(widgets ? { knownWidgets: widgets } : {}),
+    })
+    for (const problem of result.ok ? result.model.problems : result.problems) {
+      const key = `${problem.code} ${problem.at}`
+      if (!seen.has(key)) checker.problems.push(problem)
+      seen.add(key)
+    }
+  }
+}
+
+/** Free values, in which a key has no meaning of ours. */
+const OPAQUE: ReadonlySet<string> = new Set([
+  'props',
+  'initial',
+  'enum',
+  'default',
+  'x-component-props',
+  'x-decorator-props',
+  'x-data',
+])
+
+/** Permission keys, calls, names of pages and addresses, wherever they stand. */
+function checkNames(checker: Checker, page: PageDocument): void {
+  const visit = (value: unknown, at: string, named: boolean): void => {
+    if (typeof value === 'string') {
+      for (const [, key] of value.matchAll(/\bcan\s*\(\s*['"]([^'"]+)['"]\s*\)/g))
+        if (value.includes('{{')) checker.permission(key, at)
+      return
+    }
+    if (value === null || typeof value !== 'object') return
+    for (const [key, item] of Object.entries(value)) {
+      const here = pointer(at, key)
+      if (!named && OPAQUE.has(key)) continue
+      if (!named && typeof item === 'string') checkName(checker, key, item, here)
+      const free = !named && (key === 'values' || key === 'params')
+      if (free) visitTexts(item, here, visit)
+      else visit(item, here, !named && key === 'properties')
+    }
+  }
+  visit(page, '', false)
+}
+
+function visitTexts(value: unknown, at: string, visit: (value: unknown, at: string, named: boolean) => void): void {
+  if (value === null || typeof value !== 'object') visit(value, at, true)
+  else for (const [key, item] of Object.entries(value)) visitTexts(item, pointer(at, key), visit)
+}
+
+function checkName(checker: Checker, key: string, text: string, at: string): void {
+  if (key === 'permission' || key === 'x-permission') checker.permission(text, at)
+  else if (key === 'open') checkAddress(checker, text, at)
+  else if (key === 'form' || key === 'edit' || key === 'editForm') checkFormPage(checker, text, at)
+  else if (key === 'control' || key === 'x-component') checker.control(text, at)
+  else if (/^(?:GET|POST|PUT|PATCH|DELETE) \//.test(text)) checkCall(checker, text, at)
+}
+
+/** The fixed part of an address has to be a route; addresses of other sites and computed ones are not checked. */
+function checkAddress(checker: Checker, text: string | undefined, at: string): void {
+  if (text === undefined || !text.startsWith('/') || text.startsWith('//')) return
+  const path = text.split(/[?#]/, 1)[0] ?? ''
+  if (!path.includes('{{')) checker.route(path, at)
+}
+
+function checkCall(checker: Checker, call: string, at: string): void {
+  const { calls } = checker.catalog
+  if (!calls || calls.has(normalizeCall(call))) return
+  checker.add(
+    'unknown-call',
+    at,
+    { zh: `网关没有调用“${call}”。`, en: `The gateway has no call "${call}".` },
+    { value: call, known: calls },
+  )
+}
+
+function checkFormPage(checker: Checker, name: string, at: string): void {
+  const { pages, context }: Catalog = checker.catalog
+  if (context.partial) return
+  const page: KnownPage | undefined = pages.get(name)
+  const forms = [...pages.values()].filter(({ document }) => document.kind === 'form').map((known) => known.name)
+  if (page?.document.kind === 'form') return
+  const message = page
+    ? { zh: `页面“${name}”不是表单。`, en: `The page "${name}" is not a form.` }
+    : { zh: `没有表单页“${name}”。`, en: `There is no form page "${name}".` }
+  checker.add('unknown-page', at, message, { value: name, known: forms })
+}
+
+function checkList(checker: Checker, list: ListBody | ListPage, at: string): void {
+  const entity = checker.catalog.entities.get(list.entity)
+  checkCount(checker, pointer(at, 'columns'), list.columns?.length ?? 0, 'columns')
+  checkUniqueActions(checker, list, at)
+  checker.unique(
+    (list.views ?? []).map(({ id }) => id),
+    pointer(at, 'views'),
+    'id',
+  )
+  const { empty } = list
+  const actions = (list.actions ?? []).map(({ id }) => id)
+  if (empty?.action !== undefined && !actions.includes(empty.action)) {
+    checker.add(
+      'unknown-action',
+      pointer(at, 'empty', 'action'),
+      { zh: `列表没有操作“${empty.action}”。`, en: `The list has no action "${empty.action}".` },
+      { value: empty.action, known: actions },
+    )
+  }
+  if (list.header) checkWidgetProps(checker, list.header.widget, list.header.props, pointer(at, 'header', 'props'))
+  if (!entity) return
+  const fields = readableFields(entity)
+  const checkCodes = (where: ListBody['where'], here: string): void =>
+    where?.forEach((condition, index) => {
+      const dictionary = fields.get(condition.field)?.['x-dictionary']
+      if (dictionary === undefined) return
+      for (const code of [condition.value].flat())
+        checker.code(dictionary, code, pointer(here, index, 'value'), 'field-kind-mismatch')
+    })
+  checkCodes(list.where, pointer(at, 'where'))
+  list.views?.forEach((view, index) => checkCodes(view.where, pointer(at, 'views', index, 'where')))
+}
+
+function checkUniqueActions(checker: Checker, list: Pick<ListBody, 'actions' | 'rowActions' | 'bulkActions'>, at: string): void {
+  for (const place of ['actions', 'rowActions', 'bulkActions'] as const) {
+    checker.unique(
+      (list[place] ?? []).map(({ id }: Action) => id),
+      pointer(at, place),
+      'id',
+    )
+  }
+}
+
+function checkDetail(checker: Checker, page: DetailPage): void {
+  checker.unique(
+    (page.header?.actions ?? []).map(({ id }) => id),
+    '/header/actions',
+    'id',
+  )
+  checker.unique(
+    (page.header?.warnings ?? []).map(({ id }) => id),
+    '/header/warnings',
+    'id',
+  )
+  page.sections?.forEach(({ widget, props }, index) =>
+    checkWidgetProps(checker, widget, props, pointer('/sections', index, 'props')),
+  )
+  page.tabs?.forEach((tab, index) => {
+    const at = pointer('/tabs', index)
+    if (tab.list) checkList(checker, tab.list, pointer(at, 'list'))
+    checkWidgetProps(checker, tab.widget, tab.props, pointer(at, 'props'))
+  })
+}
+
+function checkWidgetProps(
+  checker: Checker,
+  widget: string | undefined,
+  props: Readonly<Record<string, unknown>> | undefined,
+  at: string,
+): void {
+  if (widget === undefined) return
+  for (const { at: inside, reason } of checker.catalog.context.checkWidgetProps?.(widget, props ?? {}) ?? []) {
+    checker.add('invalid-widget-props', at + inside, {
+      zh: `组件“${widget}”的属性不正确：${reason}`,
+      en: `The props of the widget "${widget}" are wrong: ${reason}`,
+    })
+  }
+}
+
+function checkForm(checker: Checker, page: FormPage): void {
+  const fields = collectFields(page.schema)
+  checkCount(checker, '/schema', fields.length, 'fields')
+  checkLinkages(checker, page.schema)
+  for (const { path, at, node } of fields) {
+    checkHiddenRequired(checker, page, node, path, at)
+    const pattern = node.pattern
+    if (typeof pattern === 'string' && findPatternFault(pattern) !== undefined) {
+      checker.add(
+        'invalid-pattern',
+        pointer(at, 'pattern'),
+        { zh: '正则表达式不能在线性时间内匹配。', en: 'The pattern cannot be matched in linear time.' },
+        { value: pattern },
+      )
+    }
+  }
+}
+
+/** A field that nobody sees and that has to be filled would keep the form from ever being sent. */
+function checkHiddenRequired(checker: Checker, page: FormPage, node: FormNode, path: string, at: string): void {
+  const hidden =
+    node['x-hidden'] === true || node['x-visible'] === false || node['x-display'] === 'none' || node['x-display'] === 'hidden'
+  if (!hidden || node['x-value'] !== undefined || node.default !== undefined || hasInitial(page.initial, path)) return
+  const { entity: name, field } = splitField(node.$field ?? '')
+  const entity = checker.catalog.entities.get(name)
+  const required = node.required ?? (entity?.required?.includes(field) === true && node['x-required'] === undefined)
+  if (required !== true || entity?.properties[field]?.default !== undefined || node['x-reactions'] !== undefined) return
+  checker.add('hidden-required-without-default', at, {
+    zh: `“${path}”隐藏且必填，却没有默认值：表单将永远无法提交。`,
+    en: `"${path}" is hidden and required but has no default: the form could never be sent.`,
+  })
+}
+
+function hasInitial(initial: Readonly<Record<string, unknown>> | undefined, path: string): boolean {
+  let value: unknown = initial
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false
+    value = (value as Readonly<Record<string, unknown>>)[step]
+  }
+  return value !== undefined
+}
