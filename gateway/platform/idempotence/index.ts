@@ -54,8 +54,9 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers[HEADER]
     const context = request.callContext
-    if (typeof key !== 'string' || request.method === 'GET' || request.method === 'HEAD' || !context || request.is404)
-      return undefined
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    if (typeof key !== 'string' || reading || !context || request.is404) return undefined
+    if (request.routeOptions.config.unrepeatable) return undefined
     if (!KEY_SHAPE.test(key)) {
       throw new ServiceError('badRequest', {
         message: {

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startGateway } from '../../../support/gateway'
+import type { Caller, TestGateway } from '../../../support/gateway'
+
+interface Node {
+  id: string
+  international: string
+  router: string | null
+  children: Node[]
+}
+
+let test: TestGateway
+let wang: Caller
+let nobody: Caller
+beforeAll(async () => {
+  test = await startGateway()
+  await test.addStaff({
+    id: 'wang',
+    jobNumber: 'S0042',
+    name: '王伟',
+    email: 'wang@example.com',
+    menus: ['crm:client-partner:my-client', 'setModule:systemLog'],
+    keys: ['crm:customer:add'],
+    scopes: { 'crm.customer': ['own'] },
+    fieldRules: { 'crm.customer.remark': 'hide' },
+  })
+  await test.addStaff({ id: 'nobody', jobNumber: 'S0043' })
+  wang = await test.signIn('S0042')
+  nobody = await test.signIn('S0043')
+})
+afterAll(() => test.close())
+
+const flat = (nodes: Node[]): string[] => nodes.flatMap((node) => [node.international, ...flat(node.children)])
+
+describe('the signed-in person', () => {
+  it('is told who they are (R143)', async () => {
+    const { data } = await wang.get<Record<string, unknown>>('/v2/sys/staff/overseas/getUserInfo')
+    expect(data).toMatchObject({
+      userId: 'wang',
+      staffId: 'wang',
+      name: '王伟',
+      jobNumber: 'S0042',
+      avatar: null,
+      jobTime: null,
+      deptNames: ['总部'],
+    })
+    const english = await wang.get<{ deptNames: string[] }>('/v2/sys/staff/overseas/getUserInfo', { 'accept-language': 'en' })
+    expect(english.data.deptNames).toEqual(['Headquarters'])
+  })
+
+  it('gets the granted menus with the groups above them, and nothing else (R144, R299, R301)', async () => {
+    const { data } = await wang.get<Node[]>('/v2/sys/staff/overseas/getResourceByMenu?mobileFlag=false')
+    expect(flat(data)).toEqual([
+      'crm:crm',
+      'crm:client-partner',
+      'crm:client-partner:my-client',
+      'setModule:setModule',
+      'setModule:systemLog',
+    ])
+    expect((await nobody.get<Node[]>('/v2/sys/staff/overseas/getResourceByMenu?mobileFlag=false')).data).toEqual([])
+    expect((await wang.get<Node[]>('/v2/sys/staff/overseas/getResourceByMenu?mobileFlag=true')).data).toEqual([])
+  })
+
+  it('gets the held permission keys (R301, R317)', async () => {
+    const { data } = await wang.get<{ international: string }[]>('/v2/sys/staff/overseas/getResourceByBtn?mobileFlag=false')
+    expect(data.map((button) => button.international)).toEqual(['crm:customer:add'])
+    expect((await nobody.get<unknown[]>('/v2/sys/staff/overseas/getResourceByBtn')).data).toEqual([])
+  })
+
+  it('gets the rules of the fields of an entity', async () => {
+    const { data } = await wang.post<{ fields: Record<string, string> }>('/v2/sys/staff/resource/field/get', {
+      entity: 'crm.customer',
+    })
+    expect(data.fields['remark']).toBe('hide')
+    const staff = await wang.post<{ fields: Record<string, string> }>('/v2/sys/staff/resource/field/get', { entity: 'sys.staff' })
+    expect(staff.data.fields).toEqual({ phone: 'mask' })
+    expect((await wang.post('/v2/sys/staff/resource/field/get', { entity: 'sys.nothing' })).code).toBe(10010004)
+    expect((await wang.post('/v2/sys/staff/resource/field/get', {})).code).toBe(10010001)
+  })
+
+  it('gets the departments to choose from', async () => {
+    const { data } = await wang.get<{ id: string; title: string }[]>('/v2/srm/supplier/select/get/dept', {
+      'accept-language': 'en',
+    })
+    expect(data).toMatchObject([{ title: 'Headquarters', code: 'HQ', parentId: null }])
+  })
+
+  it('is told of the last sign-in and the age of the password (R324)', async () => {
+    test.clock.forward(60)
+    const again = await test.signIn('S0042')
+    const { data } = await again.get<{ lastSignInAt: string; passwordAgeDays: number }>(
+      '/v2/sys/staff/sysLoginPrompt/genQuery/one',
+    )
+    expect(data).toMatchObject({
+      lastSignInAt: expect.stringMatching(/^\d{4}-/),
+      lastSignInIp: '127.0.0.1',
+      lastSignInWay: 'password',
+      passwordAgeDays: 0,
+      passwordOld: false,
+    })
+  })
+})
+
+describe('settings of a person', () => {
+  it('are kept by key, any JSON, for that person alone', async () => {
+    const key = encodeURIComponent('list:/crm/client-partner/my-client')
+    for (const value of [{ value: 1, columns: ['a'] }, 'text', 0, false, []]) {
+      expect((await wang.post(`/v2/sys/staff/preference/${key}`, { value })).code).toBe(0)
+      expect((await wang.get<{ value: unknown }>(`/v2/sys/staff/preference/${key}`)).data.value).toEqual(value)
+    }
+    expect((await nobody.get<{ value: unknown }>(`/v2/sys/staff/preference/${key}`)).data.value).toBeNull()
+    await wang.post(`/v2/sys/staff/preference/${key}`, { value: null })
+    expect((await wang.get<{ value: unknown }>(`/v2/sys/staff/preference/${key}`)).data.value).toBeNull()
+  })
+
+  it('have bounds', async () => {
+    expect((await wang.post('/v2/sys/staff/preference/big', { value: 'x'.repeat(70_000) })).status).toBe(413)
+    expect((await wang.post(`/v2/sys/staff/preference/${'k'.repeat(250)}`, { value: 1 })).code).toBe(10010001)
+    expect((await wang.post('/v2/sys/staff/preference/none', {})).code).toBe(10010001)
+  })
+})
+
+describe('quick entries (R321, R322)', () => {
+  it('are kept in their order and shown while they are granted', async () => {
+    const { data: tree } = await wang.get<Node[]>('/v2/sys/staff/overseas/getResourceByMenu')
+    const withRoute = (nodes: Node[]): Node[] =>
+      nodes.flatMap((node) => [...(node.router ? [node] : []), ...withRoute(node.children)])
+    const ids = withRoute(tree)
+      .map((node) => node.id)
+      .reverse()
+    expect((await wang.post('/v2/sys/staff/quickEntrance/patchSaveQuickEntrance', { ids })).code).toBe(0)
+    const { data } = await wang.get<{ id: string }[]>('/v2/sys/staff/quickEntrance/getUserQuickEntranceList')
+    expect(data.map((entry) => entry.id)).toEqual(ids)
+    expect((await nobody.post('/v2/sys/staff/quickEntrance/patchSaveQuickEntrance', { ids })).code).toBe(10010005)
+    expect((await nobody.get<unknown[]>('/v2/sys/staff/quickEntrance/getUserQuickEntranceList')).data).toEqual([])
+  })
+})
