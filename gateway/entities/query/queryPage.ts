@@ -35,18 +35,21 @@ export async function queryPage(
   return { records, total, pageNo, pageSize, refs, ...(summary ? { summary } : {}) }
 }
 
-/** Rows of a plan as the caller may see them: computed, filled by the service, masked. */
+/** Rows of a plan as the caller may see them: computed, filled by the service, masked. `only` names the fields that matter. */
 export async function presentRows(
   core: Core,
   db: Executor,
   context: RequestContext,
   plan: Pick<QueryPlan, 'model' | 'view' | 'access'>,
   rows: EntityRecord[],
+  only?: ReadonlySet<string>,
 ): Promise<EntityRecord[]> {
   const { model, view } = plan
-  const complete = rows.map((row) => withComputed(core.registry, context, model, row))
-  if (rows.length > 0) await core.registry.serviceOf(model)?.computeFields?.(complete, { db, context, now: context.now, view })
-  return complete.map((row) => shown(model, plan.access, row))
+  const complete = rows.map((row) => withComputed(core.registry, context, model, row, only))
+  const service = core.registry.serviceOf(model)
+  const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
+  if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })
+  return complete.map((row) => shown(model, plan.access, row, only))
 }
 
 async function readPage(

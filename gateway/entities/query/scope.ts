@@ -98,7 +98,9 @@ export class RowScope {
       scope !== 'department' && departments?.fields.has('path') && scopeDeptPaths.length > 0
         ? sql`${column} = any(array(select "id" from ${sql.identifier(departments.table)} where "path" like any(${textArray(scopeDeptPaths.map((path) => `${escapeLike(path)}%`))})))`
         : false
-    return anyOf([scopeDeptIds.length > 0 && sql`${column} = any(${textArray(scopeDeptIds)})`, inTree])
+    // a tree holds its own root
+    if (inTree !== false) return inTree
+    return scopeDeptIds.length > 0 && sql`${column} = any(${textArray(scopeDeptIds)})`
   }
 
   private shared(model: EntityModel, alias: string, editable: boolean): Clause {

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { maskValue, type EntityModel, type EntityView } from '../../../src/schema/entity'
+import { dependenciesOf, maskValue, type EntityModel, type EntityView, type ModelField } from '../../../src/schema/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import type { RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
@@ -21,9 +21,28 @@ export function storedColumns(model: EntityModel, alias: string): SQL {
   return list
 }
 
+/** The stored fields that some fields need: themselves, and for computed ones what they are made of. */
+export function neededFields(model: EntityModel, names: Iterable<string>): ModelField[] {
+  const needed = new Set<string>(['id'])
+  const add = (name: string): void => {
+    const field = model.fields.get(name)
+    if (!field || needed.has(name)) return
+    needed.add(name)
+    if (field.computed) for (const part of dependenciesOf(field.computed, model.fields)) add(part)
+  }
+  for (const name of names) add(name)
+  return model.stored.filter((field) => needed.has(field.name))
+}
+
 /** Adds the computed fields to a stored row. A field whose expression fails is empty; it never takes the record down. */
-export function withComputed(registry: Registry, context: RequestContext, model: EntityModel, row: EntityRecord): EntityRecord {
-  if (model.computed.length === 0) return row
+export function withComputed(
+  registry: Registry,
+  context: RequestContext,
+  model: EntityModel,
+  row: EntityRecord,
+  only?: ReadonlySet<string>,
+): EntityRecord {
+  if (model.computed.length === 0 || (only && !model.computed.some((field) => only.has(field.name)))) return row
   const scope = registry.expressionScope(context, row)
   const environment = registry.environment(context)
   for (const field of model.computed) {
@@ -39,10 +58,10 @@ export function withComputed(registry: Registry, context: RequestContext, model:
 }
 
 /** The row as the caller may see it: without internal and hidden fields, with masks for masked ones. */
-export function shown(model: EntityModel, access: EntityAccess, row: EntityRecord): EntityRecord {
+export function shown(model: EntityModel, access: EntityAccess, row: EntityRecord, only?: ReadonlySet<string>): EntityRecord {
   const record: EntityRecord = {}
   for (const field of model.fields.values()) {
-    if (field.internal) continue
+    if (field.internal || (only && !only.has(field.name))) continue
     const value = row[field.name] ?? null
     if (access.open) record[field.name] = value
     else {

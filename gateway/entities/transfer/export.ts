@@ -8,8 +8,8 @@ import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
 import { ALIAS, orderSql, planQuery } from '../query/plan'
 import { countRows, presentRows } from '../query/queryPage'
-import { storedColumns } from '../read/record'
-import { tableSql } from '../tables'
+import { neededFields } from '../read/record'
+import { columnSql, tableSql } from '../tables'
 import type { EntityRecord, ExportOptions, ExportRequest, References } from '../types'
 import { writeAudit } from '../write/audit'
 import { requireOperation } from '../write/save'
@@ -55,11 +55,22 @@ export async function exportTo(
   const writer = writerFor(output, context, model, columns, format)
   await writer.start(columns.map((column) => column.title))
   const expand = columns.filter((column) => column.through).map((column) => `${column.through!.name}.${column.field.name}`)
-  const statement = sql`select ${storedColumns(model, ALIAS)} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)}`
+  // only what the file shows is read, unless the service fills a column and may need anything
+  const names = new Set([
+    'id',
+    ...columns.flatMap(({ field, through }) => [(through ?? field).name, ...moneyField(model, field)]),
+  ])
+  const provided = columns.some(({ field }) => field.storage === 'provided')
+  const fields = provided ? model.stored : neededFields(model, names)
+  const list = sql.join(
+    fields.map((field) => sql`${columnSql(ALIAS, field)} as ${sql.identifier(field.name)}`),
+    sql`, `,
+  )
+  const statement = sql`select ${list} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)}`
   let done = 0
   for await (const batch of core.database.stream<EntityRecord>(statement, [], { batchSize: BATCH })) {
     options.signal?.throwIfAborted()
-    const records = await presentRows(core, core.database, context, plan, batch)
+    const records = await presentRows(core, core.database, context, plan, batch, names)
     const refs = await core.references.of(core.database, context, model, records, expand)
     const place = formatContext(core, context, refs)
     await writer.rows(records.map((record) => columns.map((column) => cellOf(column, record, refs, place))))
@@ -84,6 +95,12 @@ export async function exportTo(
   })
   await output.end()
   return { rows: done }
+}
+
+/** The field that holds the currency of an amount. */
+function moneyField(model: EntityModel, field: ModelField): string[] {
+  const currency = field.field['x-money']
+  return currency !== undefined && model.fields.has(currency) ? [currency] : []
 }
 
 function tooManyRows(total: number): ServiceError {

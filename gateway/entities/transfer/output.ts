@@ -1,30 +1,40 @@
-import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 
 /** A writable stream as a place for chunks that waits until it can take more. */
 export class Output {
   private failure: Error | undefined
+  private waiting: (() => void) | undefined
 
   constructor(private readonly stream: NodeJS.WritableStream) {
-    stream.once('error', (error: Error) => (this.failure = error))
+    stream.on('drain', () => this.wake())
+    stream.on('error', (error: Error) => this.wake(error))
+    stream.on('close', () => this.wake(stream.writable ? new Error('The receiver of the file went away.') : undefined))
   }
 
   async write(chunk: Uint8Array | string): Promise<void> {
-    if (this.failure) throw this.failure
-    if (!this.stream.writable) throw new Error('The receiver of the file went away.')
+    this.check()
     if (this.stream.write(chunk)) return
-    await Promise.race([
-      once(this.stream, 'drain'),
-      once(this.stream, 'close').then(() => Promise.reject(this.failure ?? new Error('The receiver of the file went away.'))),
-    ])
+    await new Promise<void>((resolve) => (this.waiting = resolve))
+    this.check()
   }
 
   /** Ends the stream and waits until everything has left it. */
   async end(): Promise<void> {
-    if (this.failure) throw this.failure
+    this.check()
     const done = finished(this.stream)
     this.stream.end()
     await done
+  }
+
+  private check(): void {
+    if (this.failure) throw this.failure
+    if (!this.stream.writable) throw new Error('The receiver of the file went away.')
+  }
+
+  private wake(failure?: Error): void {
+    this.failure ??= failure
+    this.waiting?.()
+    this.waiting = undefined
   }
 }
 

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createEntityEngine, type EntityEngine } from '../gateway/entities'
+import { migrate, openDatabase, type Database } from '../gateway/platform/database'
+import { systemContext, type RequestContext } from '../gateway/platform/http'
+import type { DictionaryDocument } from '../src/schema/generated/dictionary'
+import type { EntityDocument } from '../src/schema/generated/entity'
+
+const root = resolve(import.meta.dirname, '../schemas')
+const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
+const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
+
+/** The released entities on an embedded PostgreSQL in `dataDir`, without domain services. */
+export async function openBench(dataDir: string, poolSize = 4): Promise<{ database: Database; engine: EntityEngine }> {
+  const modules = readdirSync(root).filter((module) => module !== 'meta' && existsSync(join(root, module, 'entities')))
+  const files = modules.flatMap((module) =>
+    readdirSync(join(root, module, 'entities')).map((file) => join(root, module, 'entities', file)),
+  )
+  const dictionaries = readdirSync(join(root, 'dictionaries')).map((file) =>
+    read<DictionaryDocument>(join(root, 'dictionaries', file)),
+  )
+  const byName = new Map(dictionaries.map((dictionary) => [dictionary.name, dictionary]))
+  const database = await openDatabase({ dataDir, logger, poolSize })
+  const engine = createEntityEngine({
+    database,
+    entities: files.map((file) => read<EntityDocument>(file)),
+    dictionary: (name) => byName.get(name),
+  })
+  await migrate(database, engine.tables({ trigram: true }), [], { extensions: ['pg_trgm'] })
+  return { database, engine }
+}
+
+export const DEPARTMENTS = 40
+export const STAFF = 400
+
+/**
+ * Customers in bulk, the same for the same number: 400 staff in 40 departments own them, a tenth lies in the sea; levels,
+ * countries and industries are as uneven as in life (60 % level d, 25 % CN).
+ */
+export async function fillCustomers(database: Database, count: number): Promise<void> {
+  const { rows } = await database.query<{ total: number }>('select count(*) as total from crm_customer')
+  if (Number(rows[0]!.total) === count) return
+  console.log(`filling ${count.toLocaleString('en')} customers ...`)
+  await database.query('truncate crm_customer, sys_staff, sys_department')
+  await database.query(`insert into sys_department (id, created_at, updated_at, version, code, name, kind, path, enabled)
+    select 'd' || d, now(), now(), 1, 'D' || d, '部门 ' || d, 'sales', case when d = 1 then '/d1/' else '/d1/d' || d || '/' end, true from generate_series(1, ${DEPARTMENTS}) d`)
+  await database.query(`insert into sys_staff (id, created_at, updated_at, version, job_number, name, status, main_dept_id)
+    select 's' || s, now(), now(), 1, 'S' || lpad(s::text, 4, '0'), '员工 ' || s, 'active', 'd' || (1 + s % ${DEPARTMENTS}) from generate_series(1, ${STAFF}) s`)
+  const step = 100_000
+  for (let from = 1; from <= count; from += step) {
+    await database.query(`
+      insert into crm_customer (id, created_at, created_by, updated_at, updated_by, version, code, name, name_en, party_type, trade_type, platform,
+        customer_type, industry, country_code, source, level, stage, holding, owner_id, owner_dept_id, owned_at, last_follow_at, next_follow_at,
+        products, tags, revenue30, settle_currency, risk_level, name_key)
+      select 'c' || lpad(n::text, 9, '0'), timestamptz '2024-01-01' + (n * 47 % 63072000) * interval '1 second', 's' || owner, now(), 's' || owner, 1,
+        'CU' || lpad(n::text, 9, '0'), '客户 ' || md5(n::text), 'Customer ' || n, 'customer', 'direct', 'main',
+        (array['enterprise','carrier','platform','agent'])[1 + n % 4], (array['internet','finance','retail','gaming','logistics'])[1 + (n / 7) % 5],
+        case when h % 100 < 25 then 'CN' else (array['US','DE','FR','BR','IN','ID','VN','TH','MY','SG','JP','KR','GB','ES','IT','MX','NG','ZA','AE','SA','TR','RU','PH','PK','BD','EG','KE','CO','CL','PE'])[1 + h % 30] end,
+        (array['website','referral','exhibition','cold'])[1 + (n / 3) % 4],
+        case when g % 100 < 60 then 'd' when g % 100 < 88 then 'c' when g % 100 < 98 then 'b' else 'a' end,
+        (array['potential','following','testing','quoted','dealt'])[1 + (n / 11) % 5],
+        case when n % 10 = 0 then 'sea' else 'private' end, case when n % 10 = 0 then null else 's' || owner end,
+        case when n % 10 = 0 then null else 'd' || (1 + owner % ${DEPARTMENTS}) end, now() - (n % 300) * interval '1 day', now() - (n % 90) * interval '1 day',
+        case when n % 3 = 0 then null else now() + (n % 60) * interval '1 day' end,
+        case n % 3 when 0 then '["sms"]'::jsonb when 1 then '["voice","number"]'::jsonb end, null, (n % 5000)::numeric / 100, 'USD', 'low', md5(n::text)
+      from (select n, 1 + n % ${STAFF} as owner, abs(hashint4(n)) as h, abs(hashint4(n + 7919)) as g from generate_series(${from}, ${Math.min(from + step - 1, count)}) n) as numbered`)
+    console.log(`  ${Math.min(from + step - 1, count).toLocaleString('en')}`)
+  }
+  await database.query('vacuum analyze crm_customer')
+  await database.query('analyze')
+}
+
+/** A caller: everything, or a salesman who sees his own, or the leader of a department. */
+export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestContext {
+  const dept = `d${1 + (number % DEPARTMENTS)}`
+  const user = {
+    userId: `s${number}`,
+    staffId: `s${number}`,
+    name: 'bench',
+    nameEn: null,
+    jobNumber: `S${number}`,
+    deptIds: [dept],
+    mainDeptId: dept,
+    ledDeptIds: [],
+    ledDeptPaths: [],
+    scopeDeptIds: [dept],
+    scopeDeptPaths: [`/d1/${dept}/`],
+  }
+  const permissions = new Set([
+    'crm:customer:edit',
+    'crm:customer:export',
+    'crm:customer:viewSensitive',
+    'crm:customer:viewProfit',
+  ])
+  const scope = ({ admin: 'all', sales: 'own', leader: 'departmentTree' } as const)[kind]
+  return { ...systemContext({ locale: 'en' }), kind: 'staff', user, permissions, scopes: { 'crm.customer': [scope] } }
+}
