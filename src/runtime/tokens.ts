@@ -23,10 +23,10 @@ const NAMES = {
   'text-secondary': 'colorTextSecondary',
   'text-tertiary': 'colorTextTertiary',
   primary: 'colorPrimary',
-  'primary-bg': 'colorPrimaryBg',
-  'primary-hover': 'colorPrimaryHover',
   link: 'colorLink',
   'link-hover': 'colorLinkHover',
+  'primary-bg': 'colorPrimaryBg',
+  'primary-hover': 'colorPrimaryHover',
   bg: 'colorBgContainer',
   'bg-layout': 'colorBgLayout',
   'bg-elevated': 'colorBgElevated',
@@ -34,10 +34,6 @@ const NAMES = {
   'fill-strong': 'colorFillTertiary',
   border: 'colorBorderSecondary',
   'border-strong': 'colorBorder',
-  success: 'colorSuccessText',
-  warning: 'colorWarningText',
-  error: 'colorErrorText',
-  processing: 'colorInfoText',
   'error-bg': 'colorErrorBg',
   'error-border': 'colorErrorBorder',
   'warning-bg': 'colorWarningBg',
@@ -63,9 +59,18 @@ const toVariables = (token: Token): CSSProperties => {
     '--sb-shadow': token.boxShadowSecondary,
   }
   for (const [name, key] of Object.entries(NAMES)) variables[`--sb-${name}`] = String(token[key])
+  // antd's own text colours of states miss 4.5:1 on white; deeper steps of the same palettes reach it in both themes.
+  const step = (color: string, depth: number): string =>
+    palette[`${color}${depth}`] ?? palette[`${color}-${depth}`] ?? token.colorText
+  Object.assign(variables, {
+    '--sb-success': step('green', 8),
+    '--sb-warning': step('orange', 8),
+    '--sb-error': step('red', 7),
+    '--sb-processing': step('blue', 7),
+  })
   for (const color of TAG_COLORS) {
-    // Step 8 on step 1 keeps 4.5:1 in both themes; antd's own pair (7 on 1) does not for green and gold.
-    variables[`--sb-${color}-text`] = palette[`${color}8`] ?? palette[`${color}-8`] ?? token.colorText
+    // Step 9 on step 1 keeps 4.5:1 in both themes; antd's own pair (7 on 1) does not for green and gold.
+    variables[`--sb-${color}-text`] = step(color, 9)
     variables[`--sb-${color}-bg`] = palette[`${color}1`] ?? palette[`${color}-1`] ?? token.colorFillQuaternary
     variables[`--sb-${color}-border`] = palette[`${color}3`] ?? palette[`${color}-3`] ?? token.colorBorder
   }

@@ -11,7 +11,7 @@ import { useHost } from '../hostContext'
 import { pageScope, searchOf } from '../scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
-import { editAction, offeredOn } from './actions'
+import { editAction, needsEdit, offeredOn } from './actions'
 import { Header } from './Header'
 import { addressFor, neighboursOf } from './neighbours'
 import { Sections } from './Sections'
@@ -147,7 +147,7 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: Bo
   const canEdit = answer.can?.edit !== false && record.$write !== false
   const title = String(record[model.titleField] ?? record.id ?? '')
   const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
-  const shown = canEdit && model.editForm !== undefined ? [editAction(model), ...offered] : offered
+  const shown = canEdit && needsEdit(model) ? [editAction(model), ...offered] : offered
   const { previous, next } = neighboursOf(host, model.entity, id)
 
   const onRun = (action: ActionModel): void => {

@@ -27,3 +27,8 @@ export const editAction = (model: DetailModel): ActionModel => ({
   after: 'reload',
   source: { where: model.source.where, at: '/editForm' },
 })
+
+/** The page names an edit form and offers no way of its own to it. */
+export const needsEdit = (model: DetailModel): boolean =>
+  model.editForm !== undefined &&
+  !model.actions.some(({ id, effect }) => id === 'edit' || (effect.type === 'operation' && effect.operation === 'edit'))

@@ -101,7 +101,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
   const selectable = body.bulkActions.length > 0
   const trail = actionsWidth(body.rowActions, '•••')
   const columns = useMemo(
-    () => drawColumns(shownColumns(body.columns, settings), selectable ? CHECK_WIDTH : 0, trail),
+    () => drawColumns(shownColumns(body.columns, settings), selectable ? CHECK_WIDTH : 0, trail, settings.widths),
     [body.columns, settings, selectable, trail],
   )
   const fields = useMemo(() => [...body.columns, ...body.filters].map((part) => part.field), [body])

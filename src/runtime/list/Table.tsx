@@ -197,7 +197,7 @@ export const Table = memo((props: TableProps) => {
         <colgroup>
           {selectable && <col style={{ width: CHECK_WIDTH }} />}
           {columns.map((column) => (
-            <col key={column.id} data-column={column.id} style={{ width: column.width }} />
+            <col key={column.id} data-column={column.id} style={column.flexible ? undefined : { width: column.width }} />
           ))}
           {rowActions.length > 0 && <col style={{ width: actionsWidth }} />}
         </colgroup>

@@ -8,6 +8,8 @@ export interface DrawnColumn {
   id: string
   title: string
   width: number
+  /** Takes the width that the others leave; the width is then the least. */
+  flexible: boolean
   className: string | undefined
   style: CSSProperties | undefined
   sortField: string | undefined
@@ -31,8 +33,20 @@ const rendererOf = (column: ColumnModel): DrawnColumn['render'] => {
   return render
 }
 
+/** The column that takes what the others leave: the first text column whose width nobody chose. Without one all grow. */
+const flexibleOf = (columns: readonly ColumnModel[], chosen: Readonly<Record<string, number>>): string | undefined => {
+  const free = columns.filter((column) => column.align === 'left' && chosen[column.id] === undefined)
+  return (free.find((column) => column.open) ?? free[0])?.id
+}
+
 /** Columns in drawing order with their place; `lead` is the width of the checkbox column, `trail` of the action column. */
-export const drawColumns = (columns: readonly ColumnModel[], lead: number, trail: number): DrawnColumn[] => {
+export const drawColumns = (
+  columns: readonly ColumnModel[],
+  lead: number,
+  trail: number,
+  chosen: Readonly<Record<string, number>> = {},
+): DrawnColumn[] => {
+  const flexible = flexibleOf(columns, chosen)
   const lastLeft = columns.findLastIndex((column) => column.pin === 'left')
   const firstRight = columns.findIndex((column) => column.pin === 'right')
   return columns.map((column, index) => {
@@ -50,6 +64,7 @@ export const drawColumns = (columns: readonly ColumnModel[], lead: number, trail
       id: column.id,
       title: column.title,
       width: column.width,
+      flexible: column.id === flexible,
       className: classes.length > 0 ? classes.join(' ') : undefined,
       style: pin,
       sortField: column.sortable ? column.path.join('.') : undefined,

@@ -67,6 +67,7 @@ export const compileListBody = (
       delete: entity.may('delete'),
       import: importable,
       export: entity.may('export'),
+      restore: entity.may('restore'),
     },
     source: work.source(at),
   }

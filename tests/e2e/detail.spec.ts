@@ -1,0 +1,96 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+import { serveHarness } from './support/serveHarness'
+
+/** A detail on the real runtime; the records live in memory. */
+const PORT = Number(process.env.HARNESS_PORT ?? 4716)
+let stop: () => Promise<void>
+
+test.beforeAll(async () => {
+  stop = (await serveHarness(PORT)).stop
+})
+test.afterAll(() => stop())
+
+const open = async (page: Page, address = '/customers/details?id=1'): Promise<void> => {
+  await page.goto(`http://localhost:${PORT}${address}`)
+  await expect(page.getByRole('heading').first()).toBeVisible()
+}
+const events = (page: Page): Promise<string[]> => page.evaluate(() => window.harness.events)
+
+test.describe('a detail', () => {
+  test('shows header, sections, related list and history with the values before and after', async ({ page }) => {
+    await open(page, '/customers/details?id=3')
+    await expect(page.getByText('Under watch.')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy CU00003' }).click()
+    expect(await events(page)).toContain('copy CU00003')
+    await expect(page.getByRole('tab', { name: /Same city\s*11/ })).toBeVisible()
+    await expect(page.getByText('Level: Regular')).toContainText('Key account')
+    await expect(page.getByText('Reason: Asked by phone')).toBeVisible()
+  })
+
+  test('steps to the neighbours in the list by button and key', async ({ page }) => {
+    await page.goto(`http://localhost:${PORT}/customers`)
+    await page.getByRole('link', { name: 'Customer 2', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customer 2')
+    await page.getByRole('button', { name: 'Previous ([)' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customer 1')
+    await expect(page.getByRole('button', { name: 'Previous ([)' })).toBeDisabled()
+    await page.keyboard.press(']')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customer 2')
+    await expect(page).toHaveURL(/id=2/)
+  })
+
+  test('keeps the open tab in the address and a failing widget in its place', async ({ page }) => {
+    await open(page)
+    await page.getByRole('tab', { name: 'Widget' }).click()
+    await expect(page).toHaveURL(/tab=broken/)
+    await expect(page.getByRole('alert')).toContainText('schemas/test/pages/customers/details.json /tabs/1')
+    await page.getByRole('button', { name: 'Copy details' }).click()
+    expect((await events(page)).find((event) => event.startsWith('copy'))).toContain('The widget fell over.')
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByRole('button', { name: 'Preview contract.pdf' }).click()
+    expect(await events(page)).toContain('previewFile contract.pdf')
+    await page.reload()
+    await expect(page.getByRole('tab', { name: 'Files' })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('edits one field where it stands', async ({ page }) => {
+    await open(page)
+    await page.getByRole('button', { name: 'Edit City' }).click()
+    await page.getByRole('textbox', { name: 'City' }).fill('Hangzhou')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Hangzhou').first()).toBeVisible()
+    const save = await page.evaluate(() => window.harness.requests().find(({ path }) => path.endsWith('/save')))
+    expect(save?.body).toEqual({ id: '1', version: 1, city: 'Hangzhou' })
+  })
+
+  test('goes back after the record was deleted', async ({ page }) => {
+    await open(page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(async () => (await events(page)).includes('closePage')).toBe(true)
+  })
+
+  test('of a record that is not there, or that the address does not name, says so', async ({ page }) => {
+    await open(page, '/customers/details?id=999')
+    await expect(page.getByRole('heading', { name: 'This record of Customer was not found' })).toBeVisible()
+    await open(page, '/customers/details')
+    await expect(page.getByText('The address names no record.')).toBeVisible()
+  })
+
+  test('has no serious fault for assistive technology', async ({ page }) => {
+    await open(page, '/customers/details?id=3')
+    await expect(page.getByText('Asked by phone')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).include('#root').analyze()
+    expect(
+      violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
+    ).toEqual([])
+  })
+
+  test('stands in one column on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 800 })
+    await open(page, '/customers/details?id=3')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+})
