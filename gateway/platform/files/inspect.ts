@@ -84,9 +84,10 @@ export async function inspectFile(path: string, name: string): Promise<string> {
   }
   const beginning = await readBeginning(path)
   if (beginning.length === 0) throw refused({ zh: '文件是空的。', en: 'The file is empty.' })
-  const found = await fileTypeFromFile(path)
   const text = known.content === null
-  const right = text ? !found && looksLikeText(beginning) : found !== undefined && (known.content ?? []).includes(found.mime)
+  // Two letters at the beginning make a bitmap or a program to the detector: text is known by having nothing but text.
+  const found = text ? undefined : await fileTypeFromFile(path)
+  const right = text ? isText(beginning) : found !== undefined && (known.content ?? []).includes(found.mime)
   if (!right) {
     const shown = found?.ext ?? 'unknown'
     throw refused({
@@ -116,14 +117,21 @@ async function readBeginning(path: string): Promise<Buffer> {
 }
 
 function decode(beginning: Buffer): string {
-  if (beginning[0] === 0xff && beginning[1] === 0xfe) return beginning.toString('utf16le')
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return beginning.toString('utf16le').replace(/^\ufeff/, '')
   return beginning.toString('utf8').replace(/^\ufeff/, '')
 }
 
-/** No NUL bytes, except in UTF-16 with its mark. */
-function looksLikeText(beginning: Buffer): boolean {
-  const utf16 = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff)
-  return utf16 || !beginning.includes(0)
+/** No control characters but line ends, tabs and form feeds; in UTF-16 with its mark, or in any encoding that extends ASCII. */
+function isText(beginning: Buffer): boolean {
+  const little = beginning[0] === 0xff && beginning[1] === 0xfe
+  const big = beginning[0] === 0xfe && beginning[1] === 0xff
+  const even = beginning.subarray(0, beginning.length - (beginning.length % 2))
+  const text = little
+    ? even.toString('utf16le')
+    : big
+      ? Buffer.from(even).swap16().toString('utf16le')
+      : beginning.toString('latin1')
+  return ![...text].some((character) => character < ' ' && !'\t\n\r\f'.includes(character))
 }
 
 function refused(message: Text): ServiceError {
