@@ -119,13 +119,6 @@ async function build(
     database,
     (code) => registry.dictionary('position')?.items.find((item) => item.code === code)?.label,
   )
-  let sessions: SessionService | undefined
-  const requireSessions = (): SessionService => {
-    if (!sessions) throw new Error('Sessions are asked for before they are there.')
-    return sessions
-  }
-  registerStaffServices({ engine, directory, sessions: requireSessions })
-  registerCrm(engine, { timeZone, onError: (error, message) => logger.error({ err: error }, message) })
   await prepareDatabase(database, engine, registry, logger, onProgress)
 
   const app = await createServer({ logger, ...securityOf(configuration), trustProxy: configuration.trustProxy })
@@ -133,8 +126,18 @@ async function build(
   registerMetrics(app, database, { token: configuration.metricsToken })
   await describeApi(app, { version: VERSION })
   answerProbes(app, database, new Date())
-  sessions = await registerSession(app, { ...sessionOptionsOf(configuration), ...overrides.session, database, directory, now })
+  const sessions = await registerSession(app, {
+    ...sessionOptionsOf(configuration),
+    ...overrides.session,
+    database,
+    directory,
+    now,
+  })
   const idempotence = await registerIdempotence(app, database)
+  registerStaffServices({ engine, directory, sessions })
+  registerCrm(engine, { timeZone, onError: (error, message) => logger.error({ err: error }, message) })
+  const missing = engine.missingServices()
+  if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
   const stopDirectory = await directory.listen()
 
   const store = createFileStore(storageOf(configuration))
@@ -177,7 +180,7 @@ async function build(
   await app.ready()
   downloads.start()
 
-  const sweeps = [() => requireSessions().sweep(), () => idempotence.sweep(), () => files.sweep(), () => downloads.sweep()]
+  const sweeps = [() => sessions.sweep(), () => idempotence.sweep(), () => files.sweep(), () => downloads.sweep()]
   const sweeping = setInterval(() => {
     for (const sweep of sweeps) sweep().catch((error: unknown) => logger.error({ err: error }, 'a clean-up failed'))
   }, SWEEP_EVERY)
@@ -188,7 +191,7 @@ async function build(
     clearInterval(sweeping)
     await idempotence.close()
     await stopDirectory()
-    await requireSessions().close()
+    await sessions.close()
   }
   return {
     ...parts,
@@ -231,8 +234,6 @@ async function prepareDatabase(
   await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
   const seeded = await seedResources(engine, registry.modules)
   if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')
-  const missing = engine.missingServices()
-  if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
 }
 
 function routeFacts(registry: SchemaRegistry, path: string): { page: boolean } | undefined {

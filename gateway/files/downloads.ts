@@ -6,7 +6,7 @@ import { newId } from '../platform/database'
 import type { Database } from '../platform/database'
 import { newKey } from '../platform/files'
 import type { FileStore, Spool } from '../platform/files'
-import { ServiceError } from '../platform/http'
+import { ServiceError, requirePermission } from '../platform/http'
 import type { Locale, RequestContext } from '../platform/http'
 import type { SessionService } from '../platform/session'
 
@@ -80,6 +80,11 @@ export class DownloadCentre {
   /** A new task; refused for somebody who has too many waiting. */
   async add(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }> {
     const { database, engine, now } = this.parts
+    const key = engine.model(entity).permissions.export
+    if (key === undefined) throw new ServiceError('noPermission', { data: { permission: null } })
+    requirePermission(context, key)
+    // Said now, while somebody is there to correct it: unknown fields and values of the wrong kind.
+    await engine.count(entity, context, request)
     const id = newId()
     const stored: StoredRequest = { ...request, locale: context.locale, traceId: context.traceId }
     const at = now().toISOString()

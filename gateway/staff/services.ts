@@ -11,8 +11,7 @@ import { checkRole } from './roleCheck'
 export interface StaffServiceParts {
   engine: EntityEngine
   directory: Directory
-  /** Known once the session capability is registered. */
-  sessions: () => SessionService
+  sessions: SessionService
 }
 
 /** Registers what CRUD of organisation and permissions cannot express: derived fields, cycles, the last administrator, pushes. */
@@ -45,7 +44,7 @@ export function registerStaffServices({ engine, directory, sessions }: StaffServ
 interface StaffHooks {
   guard: AdministratorGuard
   tell: (tx: Transaction, staffId: string) => Promise<void>
-  sessions: () => SessionService
+  sessions: SessionService
 }
 
 function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
@@ -71,13 +70,13 @@ function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
     afterSave: async ({ tx, record, before }) => {
       await guard.check(tx)
       const signInChanged = record['signInDisabled'] === true && before?.['signInDisabled'] !== true
-      if (signInChanged) await sessions().endSessions(String(record['id']), 'disabled', tx)
+      if (signInChanged) await sessions.endSessions(String(record['id']), 'disabled', tx)
       await tell(tx, String(record['id']))
     },
     beforeDelete: ({ tx }) => guard.remember(tx),
     afterDelete: async ({ tx, record }) => {
       await guard.check(tx)
-      await sessions().endSessions(String(record['id']), 'deleted', tx)
+      await sessions.endSessions(String(record['id']), 'deleted', tx)
       await tell(tx, String(record['id']))
     },
     guard: async ({ tx, transition, before }) => {
@@ -104,7 +103,7 @@ function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
     },
     afterEffect: async ({ tx, transition, record }) => {
       await guard.check(tx)
-      if (transition.id === 'leave') await sessions().endSessions(String(record['id']), 'left', tx)
+      if (transition.id === 'leave') await sessions.endSessions(String(record['id']), 'left', tx)
       await tell(tx, String(record['id']))
     },
   }
