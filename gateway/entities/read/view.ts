@@ -34,7 +34,7 @@ export async function viewRecord(
   const transitions =
     model.machines.length === 0
       ? {}
-      : await core.database.transaction((tx) => transitionsFor(core, tx, context, model, row, pool), { readOnly: true })
+      : await core.database.transaction((tx) => transitionsFor(core, tx, context, model, row, pool))
   const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }])
   const refs = await core.references.of(core.database, context, model, [record!])
   return { record: record!, refs, can: { ...may, transitions } }

@@ -20,9 +20,11 @@ export interface CheckPlace {
   record: EntityRecord
   /** Fields whose value is new or different: only they can be wrong. */
   changed: ReadonlySet<string>
-  /** A service writes with the rights of the system. */
-  trusted: boolean
+  /** Fields that the caller gave. What a service or the engine sets itself is not bound to the caller's scope. */
+  given: ReadonlySet<string>
 }
+
+type ReferencePlace = Pick<CheckPlace, 'registry' | 'db' | 'context' | 'model' | 'record' | 'given'>
 
 /** Everything that a record has to fulfil beyond the shape of its values: required, dictionary codes, references, rules. */
 export async function checkRecord(place: CheckPlace): Promise<InputProblem[]> {
@@ -36,7 +38,12 @@ export async function checkRecord(place: CheckPlace): Promise<InputProblem[]> {
     }
     if (changed.has(field.name)) problems.push(...wrongCodes(registry, field, value, place.before?.[field.name]))
   }
-  problems.push(...(await wrongReferences(place)))
+  problems.push(
+    ...(await wrongReferences(
+      place,
+      model.stored.filter((field) => changed.has(field.name)),
+    )),
+  )
   const rules = brokenRules(
     model,
     record,
@@ -95,11 +102,11 @@ function some(labels: readonly string[]): string {
 }
 
 /** References to rows that do not exist, are deleted, outside the caller's scope, or not among those that may be chosen. */
-async function wrongReferences(place: CheckPlace): Promise<InputProblem[]> {
+export async function wrongReferences(place: ReferencePlace, fields: Iterable<ModelField>): Promise<InputProblem[]> {
   const problems: InputProblem[] = []
-  for (const field of place.model.stored) {
+  for (const field of fields) {
     const entity = referenceOf(field)
-    const target = entity === undefined || !place.changed.has(field.name) ? undefined : place.registry.find(entity)
+    const target = entity === undefined ? undefined : place.registry.find(entity)
     const ids = target ? [place.record[field.name]].flat().filter((id): id is string => typeof id === 'string') : []
     if (!target || ids.length === 0) continue
     const { rows } = await place.db.query<{ id: string }>(
@@ -119,11 +126,12 @@ async function wrongReferences(place: CheckPlace): Promise<InputProblem[]> {
   return problems
 }
 
-function referable(place: CheckPlace, field: ModelField, target: EntityModel, ids: readonly string[]): Clause {
+function referable(place: ReferencePlace, field: ModelField, target: EntityModel, ids: readonly string[]): Clause {
   const { registry, context, model, record } = place
   const scope = new RowScope(registry, context)
   const asParent = model.scope.kind === 'parent' && model.scope.field === field.name
-  const reach: Clause = place.trusted ? true : asParent ? scope.writable(target, 't') : scope.readable(target, 't')
+  const free = context.kind === 'system' || !place.given.has(field.name)
+  const reach: Clause = free ? true : asParent ? scope.writable(target, 't') : scope.readable(target, 't')
   const condition = {
     model: target,
     alias: 't',
@@ -133,7 +141,7 @@ function referable(place: CheckPlace, field: ModelField, target: EntityModel, id
     internal: true,
   }
   const names = registry.expressionScope(context, record)
-  const filters = (place.trusted ? [] : (field.field['x-refFilter'] ?? [])).map((filter): Clause => {
+  const filters = (free ? [] : (field.field['x-refFilter'] ?? [])).map((filter): Clause => {
     const given: unknown = filter.value
     const value = isExpression(given)
       ? compileExpression(given)({ ...names, record, values: record }, registry.environment(context))

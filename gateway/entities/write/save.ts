@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
+import { dependenciesOf, type EntityModel } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
 import { newId, type Transaction } from '../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
@@ -47,21 +47,10 @@ export async function saveRecord(
   const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
   Object.assign(record, read.values)
   const problems: InputProblem[] = [...read.problems]
-  const hook = saveHook(
-    core,
-    tx,
-    context,
-    model,
-    before,
-    record,
-    new Set(Object.keys(read.values)),
-    input.inputs,
-    options,
-    problems,
-  )
-  if (problems.length > 0 && !service?.beforeSave) throw refusal('validationFailed', context.locale, problems)
+  const given = new Set(Object.keys(read.values))
+  const hook = saveHook(core, tx, context, model, before, record, given, input.inputs, options, problems)
   if (problems.length === 0) await service?.beforeSave?.(hook)
-  if (!before) {
+  if (!before && problems.length === 0) {
     for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
     Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
   }
@@ -69,7 +58,7 @@ export async function saveRecord(
   await finish(core, tx, context, model, before, record, problems, {
     action: before ? 'update' : 'create',
     reason: options.reason,
-    trusted,
+    given,
   })
   await service?.afterSave?.(hook)
   return record
@@ -84,13 +73,13 @@ export async function finish(
   before: EntityRecord | null,
   record: EntityRecord,
   problems: InputProblem[],
-  options: { action: 'create' | 'update' | 'state'; reason?: string; trusted: boolean },
+  options: { action: 'create' | 'update' | 'state'; reason?: string; given: ReadonlySet<string> },
 ): Promise<void> {
   const { registry } = core
   const changed = new Set(model.stored.filter(({ name }) => !sameValue(before?.[name], record[name])).map(({ name }) => name))
   const wrong = new Set(problems.map((problem) => problem.field))
-  const found = await checkRecord({ registry, db: tx, context, model, before, record, changed, trusted: options.trusted })
-  problems.push(...found.filter((problem) => problem.rule !== 'required' || !wrong.has(problem.field)))
+  const found = await checkRecord({ registry, db: tx, context, model, before, record, changed, given: options.given })
+  problems.push(...found.filter((problem) => !follows(model, problem, wrong)))
   if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
   const who = context.user.staffId === '' ? null : context.user.staffId
   const at = context.now.toISOString()
@@ -118,6 +107,13 @@ export async function finish(
   await followFiles(core, tx, context, model, before, record)
   await auditWrite(registry, tx, context, model, options.action, before, record, options.reason)
   tx.afterCommit(() => core.references.forget(model.name, record.id as string))
+}
+
+/** Is a problem only there because a value of a wrong shape is missing from the record? */
+function follows(model: EntityModel, problem: InputProblem, wrong: ReadonlySet<string | undefined>): boolean {
+  if (problem.rule === 'required' && wrong.has(problem.field)) return true
+  const rule = model.rules.find((each) => each.id === problem.rule)
+  return rule !== undefined && dependenciesOf(rule.broken, model.fields).some((name) => wrong.has(name))
 }
 
 /** The stored row, locked, when the caller may change it. @throws 10010004 outside the scope, 10010003 without the right. */

@@ -16,7 +16,7 @@ import { badRequest, refusal, shorten, unknownName, type InputProblem } from '..
 import { placeOf, viewConditions } from '../query/plan'
 import { RowScope } from '../query/scope'
 import type { EntityRecord, EntityService, TransitionHook } from '../types'
-import { isEmpty, missing, wrongCodes } from './check'
+import { isEmpty, missing, wrongCodes, wrongReferences } from './check'
 import { readInput } from './input'
 import { finish, followOwner, lockRow, stale } from './save'
 
@@ -58,7 +58,6 @@ export async function moveRecord(
 ): Promise<EntityRecord> {
   const found = transitionNamed(context, model, request)
   const { machine, transition } = found
-  const trusted = context.kind === 'system'
   const problems: InputProblem[] = []
   const asked = readAsked(core, context, model, found, before, request.values, problems)
   const record: EntityRecord = { ...before, ...asked.fields, [machine.field]: transition.to }
@@ -75,12 +74,25 @@ export async function moveRecord(
   }
   const refused = await refusedFor(core, context, model, found, before, hook)
   if (refused) throw transitionRefused(transition.id, refused, context)
+  const place = {
+    registry: core.registry,
+    db: tx,
+    context,
+    model,
+    record: asked.inputs,
+    given: new Set(Object.keys(asked.inputs)),
+  }
+  problems.push(...(await wrongReferences(place, asked.inputFields)))
   if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
   const services = servicesOf(core, model, found)
   for (const service of services) await service.effect?.(hook)
   await followOwner(core, tx, context, model, before, record)
   const reason = request.reason ?? reasonIn(hook.values) ?? undefined
-  await finish(core, tx, context, model, before, record, [], { action: 'state', reason, trusted })
+  await finish(core, tx, context, model, before, record, [], {
+    action: 'state',
+    reason,
+    given: new Set(Object.keys(request.values)),
+  })
   for (const service of services) await service.afterEffect?.(hook)
   return record
 }
@@ -226,7 +238,7 @@ function readAsked(
     const known = problems.some((problem) => problem.field === name)
     if (field && !known && isEmpty(value)) problems.push(missing(field))
   }
-  return { fields: read.values, inputs: parsed }
+  return { fields: read.values, inputs: parsed, inputFields: [...inputs.values()] }
 }
 
 function readInputField(core: Core, field: ModelField, raw: unknown, problems: InputProblem[]): unknown {
