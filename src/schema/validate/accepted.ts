@@ -16,8 +16,6 @@ interface Accepted<T extends string, V> {
 export interface CallsDocument {
   calls: readonly string[]
 }
-/** Registered widgets: name -> JSON Schema of its props. */
-export type WidgetsDocument = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** A document whose shape is right: its generated type holds. Whether its names exist is another question. */
 export type AcceptedDocument =
@@ -26,4 +24,3 @@ export type AcceptedDocument =
   | Accepted<'module', ModuleDocument>
   | Accepted<'dictionary', DictionaryDocument>
   | Accepted<'calls', CallsDocument>
-  | Accepted<'widgets', WidgetsDocument>

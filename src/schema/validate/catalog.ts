@@ -3,14 +3,18 @@ import type { DictionaryDocument } from '../generated/dictionary'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { BilingualText } from '../problem'
 import type { AcceptedDocument } from './accepted'
 
 /** What the caller of the validator knows beyond the documents. */
 export interface ValidationContext {
-  /** Registered widgets; default: those of schemas/widgets.json. Without either, names of widgets are not checked. */
+  /** Registered widgets; without it, names of widgets are not checked (the gateway does not know the portal's). */
   widgets?: ReadonlySet<string>
   /** What is wrong with the props of a widget: JSON pointers into the props and reasons. */
-  checkWidgetProps?: (widget: string, props: Readonly<Record<string, unknown>>) => readonly { at: string; reason: string }[]
+  checkWidgetProps?: (
+    widget: string,
+    props: Readonly<Record<string, unknown>>,
+  ) => readonly { at: string; message: BilingualText }[]
   /** Registered domain services; without it, they are not checked. */
   services?: ReadonlySet<string>
   /** Documents that are known to be right and are only looked up: for validating one document against the others. */
@@ -69,13 +73,12 @@ export const makeCatalog = (documents: readonly AcceptedDocument[], context: Val
   const entities = new Map(of('entity').map(({ value }) => [value.name, value]))
   const modules = of('module').map(({ value }) => value)
   const pages = of('page').map(({ name, where, value }): KnownPage => ({ name: name ?? where, where, document: value }))
-  const widgets = context.widgets ?? widgetNames(of('widgets'))
   return {
     context,
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
     pages: new Map(pages.map((page) => [page.name, page])),
-    ...(widgets ? { widgets } : {}),
+    ...(context.widgets ? { widgets: context.widgets } : {}),
     ...(context.services ? { services: context.services } : {}),
     ...(context.partial
       ? {}
@@ -88,10 +91,6 @@ export const makeCatalog = (documents: readonly AcceptedDocument[], context: Val
           ),
         }),
   }
-}
-
-function widgetNames(documents: readonly { value: object }[]): ReadonlySet<string> | undefined {
-  return documents.length === 0 ? undefined : new Set(documents.flatMap(({ value }) => Object.keys(value)))
 }
 
 function routesOf(modules: readonly ModuleDocument[], pages: readonly KnownPage[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 /** What kind of document a file of schemas/ holds. */
-export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'calls' | 'widgets'
+export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'calls'
 
 /** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
 export interface SourceDocument {
@@ -20,7 +20,6 @@ const TYPES: readonly [RegExp, DocumentType][] = [
   [/^schemas\/dictionaries\/[^/]+\.json$/, 'dictionary'],
   [/^schemas\/[^/]+\/module\.json$/, 'module'],
   [/^schemas\/calls\.json$/, 'calls'],
-  [/^schemas\/widgets\.json$/, 'widgets'],
 ]
 
 /** Type and name of a file by where it lies; undefined for files that are no documents (the meta-schemas). */

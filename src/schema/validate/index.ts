@@ -7,7 +7,7 @@
  *
  * Never throws and never hangs, whatever it is given.
  */
-export type { AcceptedDocument, CallsDocument, WidgetsDocument } from './accepted'
+export type { AcceptedDocument, CallsDocument } from './accepted'
 export { HARD_LIMITS } from './bounds'
 export { menuEntries, normalizeCall, type ValidationContext } from './catalog'
 export { BUDGETS } from './cost'

@@ -207,10 +207,10 @@ function checkWidgetProps(
   at: string,
 ): void {
   if (widget === undefined) return
-  for (const { at: inside, reason } of checker.catalog.context.checkWidgetProps?.(widget, props ?? {}) ?? []) {
+  for (const { at: inside, message } of checker.catalog.context.checkWidgetProps?.(widget, props ?? {}) ?? []) {
     checker.add('invalid-widget-props', at + inside, {
-      zh: `组件“${widget}”的属性不正确：${reason}`,
-      en: `The props of the widget "${widget}" are wrong: ${reason}`,
+      zh: `组件“${widget}”的属性不正确：${message.zh}`,
+      en: `The props of the widget "${widget}" are wrong: ${message.en}`,
     })
   }
 }

@@ -1,8 +1,9 @@
-import { diagnose } from '../diagnosis'
+import { diagnose, pointer } from '../diagnosis'
 import { migrateDocument } from '../migrate'
 import type { Problem } from '../problem'
 import { checkBounds, HARD_LIMITS } from './bounds'
 import type { SourceDocument } from './documents'
+import { findJsonFault } from './jsonText'
 
 export type ReadResult = { ok: true; value: unknown; characters: number } | { ok: false; problem: Problem }
 
@@ -36,35 +37,41 @@ export const readDocument = (source: SourceDocument): ReadResult => {
 const refuse = (problem: Problem): ReadResult => ({ ok: false, problem })
 
 function parse(text: string, where: string): { ok: true; value: unknown } | { ok: false; problem: Problem } {
-  try {
-    return { ok: true, value: JSON.parse(text) as unknown }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const place = placeOf(reason, text)
-    const at = place
-      ? { zh: `第 ${place.line} 行第 ${place.column} 列`, en: `line ${place.line}, column ${place.column}` }
-      : { zh: '文中', en: 'the text' }
-    return {
-      ok: false,
-      problem: diagnose(
-        'malformed-json',
-        { where, at: '' },
-        { zh: `不是有效的 JSON（${at.zh}）：${reason}`, en: `Not valid JSON (${at.en}): ${reason}` },
-      ),
+  const fault = findJsonFault(text)
+  if (!fault) {
+    try {
+      return { ok: true, value: JSON.parse(text) as unknown }
+    } catch {
+      return { ok: false, problem: malformed(text, where, 0, '') }
     }
+  }
+  if (fault.kind === 'syntax') return { ok: false, problem: malformed(text, where, fault.offset, fault.found) }
+  const { key } = fault
+  return {
+    ok: false,
+    problem: diagnose(
+      'duplicate-id',
+      { where, at: pointer('', ...fault.at, key) },
+      { zh: `键“${key}”在同一对象里写了两次。`, en: `The key "${key}" stands twice in one object.` },
+      { value: key },
+    ),
   }
 }
 
-/** Engines name a position, or a line and column, or neither. */
-function placeOf(reason: string, text: string): { line: number; column: number } | undefined {
-  const named = /line (\d+) column (\d+)/.exec(reason)
-  if (named) return { line: Number(named[1]), column: Number(named[2]) }
-  const position = /position (\d+)/.exec(reason)?.[1]
-  if (position === undefined) return /end of JSON/i.test(reason) ? at(text, text.length) : undefined
-  return at(text, Number(position))
-}
-
-function at(text: string, offset: number): { line: number; column: number } {
+function malformed(text: string, where: string, offset: number, found: string): Problem {
   const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  const line = before.length
+  const column = (before.at(-1)?.length ?? 0) + 1
+  const shown =
+    found === ''
+      ? { zh: '文本提前结束', en: 'the text ends too early' }
+      : { zh: `不应出现“${found}”`, en: `"${found}" is not expected` }
+  return diagnose(
+    'malformed-json',
+    { where, at: '' },
+    {
+      zh: `不是有效的 JSON：第 ${line} 行第 ${column} 列${shown.zh}。`,
+      en: `Not valid JSON: in line ${line}, column ${column} ${shown.en}.`,
+    },
+  )
 }

@@ -65,7 +65,7 @@ function guarded(where: string, check: () => Result): Result {
 function accept(source: SourceDocument): Result {
   const read = readDocument(source)
   if (!read.ok) return { problems: [read.problem] }
-  const problems = [...checkShape(source.type, read.value, source.where), ...checkLists(source, read.value)]
+  const problems = [...checkShape(source.type, read.value, source.where), ...checkCalls(source, read.value)]
   if (problems.length > 0) return { problems }
   const { where, type, name } = source
   return {
@@ -80,20 +80,8 @@ function accept(source: SourceDocument): Result {
   }
 }
 
-/** The two documents without a meta-schema of their own. */
-function checkLists({ type, where }: SourceDocument, value: unknown): Problem[] {
-  if (type === 'widgets') {
-    const right = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return right
-      ? []
-      : [
-          diagnose(
-            'invalid-shape',
-            { where, at: '' },
-            { zh: '须是组件名到属性结构的对象。', en: 'It maps names of widgets to the schemas of their props.' },
-          ),
-        ]
-  }
+/** The list of calls has no meta-schema of its own. */
+function checkCalls({ type, where }: SourceDocument, value: unknown): Problem[] {
   if (type !== 'calls') return []
   const calls: unknown = typeof value === 'object' && value !== null ? (value as { calls?: unknown }).calls : undefined
   if (!Array.isArray(calls)) {
