@@ -1,0 +1,136 @@
+import { parse } from 'csv-parse/sync'
+import ExcelJS from 'exceljs'
+import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import { describe, expect, it } from 'vitest'
+import { collectStream } from '../../../../gateway/entities/transfer/collect'
+import { CsvWriter, neutralise } from '../../../../gateway/entities/transfer/csvWriter'
+import { Output, type SheetCell } from '../../../../gateway/entities/transfer/output'
+import { decode } from '../../../../gateway/entities/transfer/readCsv'
+import { columnLetter, XlsxWriter } from '../../../../gateway/entities/transfer/xlsxWriter'
+
+const textCell = (value: string): SheetCell => ({ type: 'text', value })
+
+async function csv(rows: readonly (readonly SheetCell[])[]): Promise<string> {
+  const bytes = await collectStream(async (stream) => {
+    const writer = new CsvWriter(new Output(stream), String)
+    await writer.start(['a', 'b'])
+    await writer.rows(rows)
+    await writer.finish()
+  })
+  return bytes.toString('utf8')
+}
+
+async function xlsx(rows: readonly (readonly SheetCell[])[]): Promise<ExcelJS.Worksheet> {
+  const bytes = await collectStream(async (stream) => {
+    const writer = new XlsxWriter(new Output(stream), { name: 'Sheet & "1"' })
+    await writer.start(['a', 'b'])
+    await writer.rows(rows)
+    await writer.finish()
+  })
+  const book = new ExcelJS.Workbook()
+  await book.xlsx.load(bytes as unknown as ArrayBuffer)
+  return book.worksheets[0]!
+}
+
+describe('csv', () => {
+  it('gives every text back, and none that a spreadsheet takes for a formula (any texts)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.tuple(
+            fc.string({ unit: 'grapheme' }),
+            fc.constantFrom('=1', '+1', '-1', '@x', '\tx', '\rx', 'a,b', 'a"b', 'a\r\nb', ''),
+          ),
+        ),
+        async (rows) => {
+          const text = await csv(rows.map((row) => row.map(textCell)))
+          expect(text.startsWith('\ufeff')).toBe(true)
+          const cells = parse(text, {
+            bom: true,
+            record_delimiter: '\r\n',
+            relax_column_count: true,
+            skip_empty_lines: false,
+          }).slice(1) as string[][]
+          expect(cells).toEqual(rows.map((row) => row.map(neutralise)))
+          for (const cell of cells.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+        },
+      ),
+    )
+  })
+
+  it('leaves numbers as numbers: a negative amount is no formula', async () => {
+    expect(
+      await csv([
+        [
+          { type: 'number', value: '-12.5', pattern: '0.0' },
+          { type: 'date', value: '2026-11-21T08:00:00', pattern: '' },
+        ],
+      ]),
+    ).toBe('\ufeffa,b\r\n-12.5,2026-11-21 08:00:00\r\n')
+  })
+})
+
+describe('xlsx', () => {
+  it('opens, keeps texts as they are and types the rest', async () => {
+    const sheet = await xlsx([
+      [textCell('=1+2'), textCell('<&>"\u0001 中文 🧨')],
+      [
+        { type: 'number', value: '-1234.5', pattern: '#,##0.00' },
+        { type: 'number', value: '12345678901234567.89', pattern: '0' },
+      ],
+      [
+        { type: 'date', value: '2026-11-21T08:30:00', pattern: 'yyyy-mm-dd' },
+        { type: 'boolean', value: true },
+      ],
+      [{ type: 'empty' }, { type: 'date', value: '1850-01-01', pattern: 'yyyy-mm-dd' }],
+    ])
+    expect(sheet.name).toBe('Sheet & "1"')
+    expect(sheet.getCell('A2').value).toBe('=1+2')
+    expect(sheet.getCell('A2').formula).toBeUndefined()
+    expect(String(sheet.getCell('B2').value)).toContain('中文 🧨')
+    expect(sheet.getCell('A3').value).toBe(-1234.5)
+    expect(sheet.getCell('A3').numFmt).toBe('#,##0.00')
+    expect(sheet.getCell('B3').value).toBe('12345678901234567.89')
+    expect(sheet.getCell('A4').value).toEqual(new Date('2026-11-21T08:30:00Z'))
+    expect(sheet.getCell('B4').value).toBe(true)
+    expect(sheet.getCell('A5').value).toBeNull()
+    expect(sheet.getCell('B5').value).toBe('1850-01-01')
+  })
+
+  it('letters its columns as spreadsheets do', () => {
+    expect([0, 25, 26, 51, 52, 701, 702].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'])
+  })
+})
+
+describe('encodings', () => {
+  const headers = ['名称', 'Name']
+  it('are told apart by what the header says (any Chinese text)', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.integer({ min: 0x4e00, max: 0x9fa5 }).map((code) => String.fromCharCode(code)),
+          minLength: 1,
+          maxLength: 40,
+        }),
+        fc.constantFrom('utf-8', 'gbk', 'gb18030', 'utf-16le', 'utf-16be'),
+        (name, encoding) => {
+          const text = `名称\n${name}\n`
+          expect(decode(iconv.encode(text, encoding), headers)).toBe(text)
+        },
+      ),
+    )
+  })
+
+  it('never throw anything but a refusal (any bytes)', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        try {
+          expect(typeof decode(Buffer.from(bytes), headers)).toBe('string')
+        } catch (error) {
+          expect((error as Error).name).toBe('FileRefusedError')
+        }
+      }),
+    )
+  })
+})
