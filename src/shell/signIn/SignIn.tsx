@@ -58,29 +58,29 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
   const reason = new URLSearchParams(window.location.search).get('reason')
   const busy = view.step === 'going' || view.step === 'exchanging'
   return (
-    <main className="sb-signin">
-      <section className="sb-signin-card" aria-labelledby="sb-signin-title">
-        <img className="sb-signin-logo" src="/favicon.svg" alt="" width={40} height={40} />
-        <h1 id="sb-signin-title">{t('product')}</h1>
-        <p className="sb-signin-lead">{t('signIn.lead')}</p>
+    <main className="sbi-signin">
+      <section className="sbi-signin-card" aria-labelledby="sbi-signin-title">
+        <img className="sbi-signin-logo" src="/favicon.svg" alt="" width={40} height={40} />
+        <h1 id="sbi-signin-title">{t('product')}</h1>
+        <p className="sbi-signin-lead">{t('signIn.lead')}</p>
         {view.step === 'failed' && (
-          <p className="sb-signin-message sb-signin-error" role="alert">
+          <p className="sbi-signin-message sbi-signin-error" role="alert">
             {view.message}
           </p>
         )}
         {view.step === 'ask' && (reason === 'signedOut' || reason === 'ended') && (
-          <p className="sb-signin-message" role="status">
+          <p className="sbi-signin-message" role="status">
             {t(`signIn.${reason}`)}
           </p>
         )}
-        <button type="button" className="sb-signin-button" disabled={busy} onClick={() => void go()}>
-          {busy && <span className="sb-signin-spinner" aria-hidden="true" />}
+        <button type="button" className="sbi-signin-button" disabled={busy} onClick={() => void go()}>
+          {busy && <span className="sbi-signin-spinner" aria-hidden="true" />}
           {view.step === 'exchanging' ? t('signIn.exchanging') : view.step === 'going' ? t('signIn.going') : null}
           {view.step === 'failed' ? t('retry') : view.step === 'ask' ? t('signIn.button') : null}
         </button>
         <button
           type="button"
-          className="sb-signin-language"
+          className="sbi-signin-language"
           lang={language.locale === 'zh' ? 'en' : 'zh-CN'}
           onClick={() => language.change(language.locale === 'zh' ? 'en' : 'zh')}
         >

@@ -1,0 +1,38 @@
+import { useMemo, useState } from 'react'
+import { useHost } from '../hostContext'
+import { pageScope } from '../scope'
+import { useTokenStyle } from '../tokens'
+import type { FormModel } from '../../schema/model'
+import { FormView } from './FormView'
+import './form.css'
+
+/**
+ * A form as a page of its own: title, card, form. After saving it goes where the page says (`submit.open`), else back to where
+ * it was opened from.
+ */
+export const FormPage = ({ model: current, address }: { model: FormModel; address: string }) => {
+  const host = useHost()
+  const [model] = useState(current)
+  const style = useTokenStyle()
+  const scope = useMemo(() => pageScope(host, address), [host, address])
+  return (
+    <div className="sb-form-page" style={style}>
+      <header className="sb-form-head">
+        <h1>{model.title}</h1>
+        {model.description ? <p className="sb-form-help">{model.description}</p> : null}
+      </header>
+      <div className="sb-form-card">
+        <FormView
+          model={model}
+          scope={scope}
+          onCancel={host.closePage}
+          onDone={({ answer, values }) => {
+            const next = model.submit.open?.({ ...scope, answer, values })
+            if (next) host.navigate(next, { replace: true })
+            else host.closePage()
+          }}
+        />
+      </div>
+    </div>
+  )
+}

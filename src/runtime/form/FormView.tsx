@@ -1,0 +1,87 @@
+import { Alert, Button, Skeleton } from 'antd'
+import { useImperativeHandle, useState } from 'react'
+import type { Ref } from 'react'
+import { useHost } from '../hostContext'
+import type { FormModel, Scope } from '../../schema/model'
+import './controls'
+import './form.css'
+import { useOpening } from './session/useOpening'
+import type { Saved } from './session/useSubmission'
+import { useTokenStyle } from '../tokens'
+import { text } from './texts'
+import { FormBody } from './view/FormBody'
+import type { BodyHandle, FormHandle } from './view/FormBody'
+import type { Carried } from './view/open'
+
+
+export interface FormViewProps {
+  model: FormModel
+  /** Roots of the page's expressions: query, user, today, now, locale (see pageScope). */
+  scope: Scope
+  /** Values that the opener gives: they win over defaults, and those without a field are submitted along. */
+  values?: Readonly<Record<string, unknown>>
+  onDone(saved: Saved): void
+  onCancel?(): void
+  handle?: Ref<FormHandle>
+}
+
+const NONE: Readonly<Record<string, unknown>> = {}
+const CLOSED: FormHandle = { isDirty: () => false, mayClose: () => Promise.resolve(true) }
+
+/**
+ * A form: loads what it needs, plants its fields, shows them. The model that it was opened with stays until it is closed, also
+ * when a newer revision of the page arrives meanwhile: nobody loses a half-filled form.
+ */
+export const FormView = ({ model: current, scope, values = NONE, onDone, onCancel, handle }: FormViewProps) => {
+  const host = useHost()
+  const [model, setModel] = useState(current)
+  const [carried, setCarried] = useState<Carried | null>(null)
+  const style = useTokenStyle()
+  const [body, setBody] = useState<BodyHandle | null>(null)
+  const { loaded, reload, plan } = useOpening(host, model, scope, values)
+  useImperativeHandle(handle, () => body ?? CLOSED, [body])
+
+  // the other language of the same page: the form is drawn anew with what was typed
+  if (current !== model && current.revision === model.revision && current.locale !== model.locale) {
+    setCarried(body?.snapshot() ?? null)
+    setModel(current)
+  }
+
+  if (loaded.status === 'loading') {
+    return (
+      <div className="sb-form" style={style} role="status" aria-busy="true" aria-label={text(host.locale, 'loading')}>
+        <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />
+      </div>
+    )
+  }
+  if (loaded.status === 'failed') {
+    const { kind, message, permission } = loaded.failure
+    const title = kind === 'denied' ? 'denied' : kind === 'missing' ? 'missing' : 'failedToLoad'
+    return (
+      <div className="sb-form" style={style}>
+        <Alert
+          type={kind === 'failed' ? 'error' : 'warning'}
+          showIcon
+          message={text(host.locale, title)}
+          description={permission ? text(host.locale, 'deniedKey', { key: permission }) : message}
+          action={kind === 'failed' ? <Button onClick={reload}>{text(host.locale, 'retry')}</Button> : undefined}
+        />
+        {onCancel ? (
+          <p>
+            <Button onClick={onCancel}>{text(host.locale, 'back')}</Button>
+          </p>
+        ) : null}
+      </div>
+    )
+  }
+  return (
+    <FormBody
+      key={model.locale}
+      opening={{ ...loaded.opening, model, plan, carried }}
+      style={style}
+      onDone={onDone}
+      onHandle={setBody}
+      {...(onCancel ? { onCancel } : {})}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { Select } from 'antd'
+import { useMemo } from 'react'
+import { countryName, countryOptions } from '../../../schema/formats'
+import { useSession, useText } from '../view/session'
+import type { ControlProps } from './registry'
+
+/** Names of this language first; found by code and by the name in either language. No flags: a flag is no country. */
+export const CountrySelect = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, opened, cell, multiple }: ControlProps & { multiple: boolean }) => {
+  const { locale } = useSession()
+  const t = useText()
+  const options = useMemo(() => {
+    const other = locale === 'zh' ? 'en' : 'zh'
+    return countryOptions(locale)
+      .map(({ code, label }) => ({ value: code, label, search: `${code} ${label} ${countryName(code, other)}`.toLowerCase() }))
+      .sort((a, b) => a.label.localeCompare(b.label, locale === 'zh' ? 'zh-CN' : 'en'))
+  }, [locale])
+  const codes = Array.isArray(value) ? (value as string[]) : []
+  return (
+    <Select
+      id={id}
+      className="sb-control-wide"
+      mode={multiple ? 'multiple' : undefined}
+      value={multiple ? codes : typeof value === 'string' && value ? value : undefined}
+      onChange={(next: unknown) => onChange(next ?? null)}
+      options={options}
+      showSearch
+      filterOption={(input, option) => option?.search.includes(input.trim().toLowerCase()) ?? false}
+      allowClear
+      maxTagCount={multiple ? 'responsive' : undefined}
+      disabled={disabled || readOnly}
+      placeholder={placeholder ?? t('choose')}
+      aria-describedby={describedBy}
+      defaultOpen={opened && !readOnly}
+      variant={cell ? 'borderless' : undefined}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { Alert, Drawer, Skeleton } from 'antd'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { isAborted, toFailure } from '../../failure'
+import { compileLoaded } from '../../page/compileLoaded'
+import { pageScope } from '../../scope'
+import type { FormModel } from '../../../schema/model'
+import type { FormHandle } from '../view/FormBody'
+import { useSession, useText } from '../view/session'
+
+// lazy, because the form draws this control: neither needs the other while it loads
+const FormView = lazy(() => import('../FormView').then((module) => ({ default: module.FormView })))
+
+interface CreateInPlaceProps {
+  /** Name or route of the form page that makes such a record. */
+  page: string
+  title: string
+  /** What was searched for: the name of the new record, most likely. */
+  name: string
+  onClose(): void
+  onCreated(id: string): void
+}
+
+const idOf = (answer: unknown): string | undefined => {
+  const id = answer !== null && typeof answer === 'object' ? (answer as Readonly<Record<string, unknown>>).id : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The form of another entity in a drawer. The gateway says whether it may be opened: its page is loaded only then. */
+const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceProps) => {
+  const { host } = useSession()
+  const t = useText()
+  const [model, setModel] = useState<FormModel | null>(null)
+  const [failure, setFailure] = useState('')
+  const handle = useRef<FormHandle>(null)
+  const scope = useMemo(() => pageScope(host, ''), [host])
+  const values = useMemo(() => (name.trim() ? { name: name.trim() } : {}), [name])
+
+  useEffect(() => {
+    const abort = new AbortController()
+    host.loadPage(page, abort.signal).then(
+      ({ bundle }) => {
+        if (bundle.page.permission && !host.can(bundle.page.permission)) {
+          setFailure(t('deniedKey', { key: bundle.page.permission }))
+          return
+        }
+        const compiled = compileLoaded(bundle, host)
+        if (compiled.ok && compiled.model.kind === 'form') setModel(compiled.model)
+        else setFailure(compiled.ok ? t('failedToLoad') : (compiled.problems[0]?.message[host.locale] ?? t('failedToLoad')))
+      },
+      (error: unknown) => {
+        if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
+      },
+    )
+    return () => abort.abort()
+    // the page is loaded once for this drawer
+  }, [host, page, t])
+
+  const close = (): void => {
+    void (handle.current?.mayClose() ?? Promise.resolve(true)).then((sure) => sure && onClose())
+  }
+
+  return (
+    <Drawer open title={title} width={560} onClose={close}>
+      {failure ? <Alert type="warning" showIcon message={failure} /> : null}
+      {model ? (
+        <Suspense fallback={<Skeleton active />}>
+          <FormView
+            model={model}
+            scope={scope}
+            values={values}
+            handle={handle}
+            onCancel={onClose}
+            onDone={({ answer }) => {
+              const id = idOf(answer)
+              if (id) onCreated(id)
+              else onClose()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </Drawer>
+  )
+}
+
+export default CreateInPlace

@@ -1,0 +1,178 @@
+import { Button, Select } from 'antd'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { isAborted } from '../../failure'
+import type { QueryCondition } from '../../../schema/model'
+import { useSession, useText } from '../view/session'
+import type { ControlProps } from './registry'
+
+const CreateInPlace = lazy(() => import('./CreateInPlace'))
+
+/** Where the records come from. */
+export interface Reference {
+  entity: string
+  /** Base path of the entity's calls. */
+  path: string
+  label: string
+  where: readonly QueryCondition[]
+}
+
+interface Found {
+  id: string
+  title: string
+}
+
+const PAUSE = 250
+const PAGE = 20
+
+const idsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((id) => (id === null || id === undefined || id === '' ? [] : [String(id)]))
+
+/** The reference of a control: that of its entity field, unless `x-component-props` say otherwise. */
+export const referenceOf = ({ field, props }: Pick<ControlProps, 'field' | 'props'>, fallback?: Reference): Reference | undefined => {
+  const { entity, path, label, where } = props
+  const given = typeof entity === 'string' && typeof path === 'string' ? { entity, path, label: typeof label === 'string' ? label : entity, where: [] } : undefined
+  const found = given ?? field?.ref ?? fallback
+  return found && Array.isArray(where) ? { ...found, where: [...found.where, ...(where as QueryCondition[])] } : found
+}
+
+interface EntitySelectProps extends ControlProps {
+  reference: Reference | undefined
+  multiple: boolean
+}
+
+/**
+ * Chooses records of another entity: searches on the server while one types, shows the titles of those that are chosen. With
+ * `create` in `x-component-props` (the name of a form page) a missing record can be made in place.
+ */
+export const EntitySelect = ({ id, value, onChange, disabled, readOnly, placeholder, props, describedBy, opened, cell, reference, multiple }: EntitySelectProps) => {
+  const { host, titles } = useSession()
+  const t = useText()
+  const [open, setOpen] = useState(opened === true && !readOnly)
+  const [keyword, setKeyword] = useState('')
+  const [found, setFound] = useState<{ for: string; records: readonly Found[] } | null>(null)
+  const [failure, setFailure] = useState('')
+  const [creating, setCreating] = useState(false)
+  const [version, setVersion] = useState(0)
+  useSyncExternalStore(titles.subscribe, titles.version)
+  const chosen = idsOf(value)
+  const where = JSON.stringify(reference?.where ?? [])
+  const { entity, path } = reference ?? { entity: '', path: '' }
+  const asked = useRef('')
+
+  useEffect(() => {
+    titles.ask(entity, path, idsOf(value))
+  }, [titles, entity, path, value])
+
+  useEffect(() => {
+    if (!open || !path) return
+    const abort = new AbortController()
+    const wanted = `${version} ${where} ${keyword}`
+    if (asked.current === wanted) return
+    const timer = setTimeout(
+      () => {
+        host
+          .request<Found[]>({
+            method: 'POST',
+            path: `${path}/select`,
+            body: { pageSize: PAGE, where: JSON.parse(where) as QueryCondition[], ...(keyword.trim() ? { keyword: keyword.trim() } : {}) },
+            signal: abort.signal,
+          })
+          .then((records) => {
+            asked.current = wanted
+            setFailure('')
+            setFound({ for: keyword, records })
+          })
+          .catch((error: unknown) => {
+            if (isAborted(error) || abort.signal.aborted) return
+            setFailure(error instanceof Error ? error.message : String(error))
+          })
+      },
+      keyword ? PAUSE : 0,
+    )
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [host, keyword, open, path, version, where])
+
+  const create = typeof props.create === 'string' ? props.create : undefined
+  const isSearching = open && found?.for !== keyword && !failure
+  const options = [
+    ...(found?.records ?? []).map((record) => ({ value: record.id, label: record.title })),
+    ...chosen.filter((one) => !found?.records.some((record) => record.id === one)).map((one) => ({ value: one, label: titles.get(entity, one) ?? one })),
+  ]
+  const choose = (next: unknown): void => {
+    const ids = idsOf(next)
+    for (const one of ids) {
+      const record = found?.records.find((each) => each.id === one)
+      if (record) titles.put(entity, one, record.title)
+    }
+    onChange(multiple ? ids : (ids[0] ?? null))
+  }
+
+  return (
+    <>
+      <Select
+        id={id}
+        className="sb-control-wide"
+        mode={multiple ? 'multiple' : undefined}
+        value={multiple ? chosen : chosen[0]}
+        onChange={choose}
+        options={keyword ? options.filter(({ value: one }) => found?.records.some((record) => record.id === one)) : options}
+        showSearch
+        filterOption={false}
+        searchValue={keyword}
+        onSearch={setKeyword}
+        open={open}
+        onOpenChange={(next) => {
+          setOpen(next && !readOnly)
+          if (!next) setKeyword('')
+        }}
+        loading={isSearching}
+        allowClear
+        maxTagCount={multiple ? 'responsive' : undefined}
+        disabled={disabled || readOnly}
+        placeholder={placeholder ?? t('searchBy')}
+        notFoundContent={
+          failure ? t('searchFailed', { reason: failure }) : isSearching ? '…' : keyword ? t('nothingFound', { keyword }) : t('nothingYet')
+        }
+        aria-describedby={describedBy}
+        variant={cell ? 'borderless' : undefined}
+        popupRender={
+          create && reference
+            ? (menu) => (
+                <>
+                  {menu}
+                  <Button
+                    type="link"
+                    onMouseDown={(event) => event.preventDefault()}
+                    onClick={() => {
+                      setCreating(true)
+                      setOpen(false)
+                    }}
+                  >
+                    + {t('createNew', { label: reference.label })}
+                  </Button>
+                </>
+              )
+            : undefined
+        }
+      />
+      {creating && create && reference ? (
+        <Suspense fallback={null}>
+          <CreateInPlace
+            page={create}
+            title={t('createNew', { label: reference.label })}
+            name={keyword}
+            onClose={() => setCreating(false)}
+            onCreated={(made) => {
+              setCreating(false)
+              setVersion((count) => count + 1)
+              onChange(multiple ? [...chosen, made] : made)
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

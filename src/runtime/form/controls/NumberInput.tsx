@@ -1,0 +1,62 @@
+import { Input } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { exactText } from '../../../schema/formats/decimal'
+import { filterNumberInput, readNumber } from '../../../schema/formats/number'
+import type { ControlProps } from './registry'
+
+export interface NumberInputProps extends ControlProps {
+  /** Digits after the decimal point that may be typed (R273: 4 when nothing else is said). */
+  decimals?: number
+  /** 'number' for JSON numbers, 'text' for decimal kinds, which travel as text. */
+  as: 'number' | 'text'
+  suffix?: ReactNode
+  prefix?: ReactNode
+}
+
+const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')
+
+/**
+ * A number box: only digits, one minus sign in front and one decimal point get in (R272), at most `decimals` digits after it
+ * (R273). A pasted "1,234.50" or full-width digits are understood.
+ */
+export const NumberInput = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, cell, decimals = 4, as, suffix, prefix }: NumberInputProps) => {
+  // "1." and "-" are on the way to a number and none yet: what is typed is kept next to the value
+  const [typed, setTyped] = useState<{ text: string; value: unknown } | null>(null)
+  const shown = typed && Object.is(typed.value, value) ? typed.text : textOf(value)
+
+  const take = (text: string): void => {
+    const exact = readNumber(text)
+    const next = exact ? (as === 'number' ? exact.toNumber() : exactText(exact)) : null
+    // an amount typed with its zeros keeps them while it is typed
+    setTyped({ text, value: next })
+    onChange(next)
+  }
+
+  return (
+    <Input
+      id={id}
+      value={shown}
+      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+      onChange={(event) => take(filterNumberInput(event.target.value, decimals))}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain')
+        const exact = /[\t\n]/.test(pasted.trim()) ? undefined : readNumber(pasted)
+        const { selectionStart, selectionEnd, value: now } = event.currentTarget
+        // a whole number over the whole content; pieces are left to the filter
+        if (!exact || readOnly || selectionStart !== 0 || selectionEnd !== now.length) return
+        event.preventDefault()
+        take(filterNumberInput(exactText(exact), decimals))
+      }}
+      onBlur={() => setTyped(null)}
+      disabled={disabled}
+      readOnly={readOnly}
+      placeholder={placeholder}
+      suffix={suffix}
+      prefix={prefix}
+      aria-describedby={describedBy}
+      autoComplete="off"
+      variant={cell ? 'borderless' : undefined}
+    />
+  )
+}

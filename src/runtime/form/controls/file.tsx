@@ -1,0 +1,6 @@
+import { Attachments } from './Attachments'
+import type { ControlProps } from './registry'
+
+const File = (props: ControlProps) => <Attachments {...props} multiple={false} />
+
+export default File

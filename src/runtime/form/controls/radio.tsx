@@ -1,0 +1,14 @@
+import { Radio as AntRadio } from 'antd'
+import type { ControlProps } from './registry'
+
+const Radio = ({ id, value, onChange, disabled, readOnly, choices }: ControlProps) => (
+  <AntRadio.Group id={id} value={value} onChange={(event) => onChange(event.target.value)} disabled={disabled || readOnly}>
+    {choices.map((choice) => (
+      <AntRadio key={String(choice.value)} value={choice.value} disabled={choice.disabled}>
+        {choice.label}
+      </AntRadio>
+    ))}
+  </AntRadio.Group>
+)
+
+export default Radio

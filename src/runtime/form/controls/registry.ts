@@ -1,0 +1,150 @@
+import type { ComponentType } from 'react'
+import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
+import type { Locale } from '../../../schema/problem'
+
+/** One thing that can be chosen. */
+export interface Choice {
+  label: string
+  value: string | number | boolean
+  disabled?: boolean
+  color?: string
+}
+
+/** What a control gets. The value is plain data; the control never sees Formily. */
+export interface ControlProps {
+  /** Id of the element that takes the focus; the label points to it. */
+  id: string
+  value: unknown
+  onChange(value: unknown): void
+  onBlur?(): void
+  disabled: boolean
+  readOnly: boolean
+  placeholder: string | undefined
+  choices: readonly Choice[]
+  /** `x-component-props` of the node. */
+  props: Readonly<Record<string, unknown>>
+  node: FormNodeModel
+  field?: FieldModel
+  /** Where the value lies in the values of the form: neighbours (the currency of an amount) are read from there. */
+  path: string
+  describedBy: string | undefined
+  /** Asked for with the pointer: a list or a calendar opens at once. */
+  opened?: boolean
+  /** In a cell of a table: small, without a frame. */
+  cell?: boolean
+}
+
+/** What the text form of a value may look at. */
+export interface TextContext {
+  locale: Locale
+  timeZone: string
+  choices: readonly Choice[]
+  field?: FieldModel
+  props: Readonly<Record<string, unknown>>
+  /** Title of a referenced record, when it is known. */
+  title(entity: string, id: string): string | undefined
+  /** Value of a neighbouring field (the currency of an amount). */
+  sibling(name: string): unknown
+}
+
+export interface Control {
+  /** The real widget; loaded once, before a form that uses it is drawn (a heavy one: when it is first approached). */
+  load(): Promise<{ default: ComponentType<ControlProps> }>
+  /** The value as people read it, in one text. Empty = nothing chosen. */
+  text(value: unknown, context: TextContext): string
+  /** Text from a spreadsheet cell or the clipboard as a value; undefined = it cannot be understood. */
+  parse?(text: string, context: TextContext): unknown
+  /** Loads late and shows its text until then. */
+  heavy?: boolean
+  /** Height of the box in pixels while it is text; default one line (32). */
+  height?: number
+  /** The widget is small (a switch): the box has no frame. */
+  bare?: boolean
+}
+
+const controls = new Map<string, Control>()
+const loaded = new Map<string, ComponentType<ControlProps>>()
+const loading = new Map<string, Promise<void>>()
+
+/** Controls of entity fields whose page names a control that nobody registered. */
+const BY_KIND: Readonly<Record<FieldKind, string>> = {
+  string: 'text',
+  text: 'textarea',
+  richText: 'richText',
+  integer: 'integer',
+  decimal: 'decimal',
+  money: 'money',
+  percent: 'percent',
+  boolean: 'switch',
+  date: 'date',
+  dateTime: 'dateTime',
+  dictionary: 'dictionary',
+  dictionaries: 'dictionaries',
+  ref: 'ref',
+  refs: 'refs',
+  country: 'country',
+  countries: 'countries',
+  phone: 'phone',
+  email: 'email',
+  url: 'url',
+  file: 'file',
+  files: 'files',
+  currency: 'currency',
+  mccmnc: 'text',
+  json: 'json',
+  strings: 'strings',
+}
+
+/**
+ * Makes a control known under a name. A name given twice keeps the later one, so that a widget may replace a control.
+ *
+ * @example registerControl('stars', { load: () => import('./Stars'), text: (value) => `${value}/5` })
+ */
+export const registerControl = (name: string, control: Control): void => {
+  controls.set(name, control)
+  loaded.delete(name)
+  loading.delete(name)
+}
+
+export const isControl = (name: string): boolean => controls.has(name)
+
+/** The name under which a control is really registered: its own, that of the field's kind, or plain text. */
+export const resolveControl = (name: string, field?: FieldModel): string => {
+  if (controls.has(name)) return name
+  const kind = field ? BY_KIND[field.kind] : undefined
+  return kind && controls.has(kind) ? kind : 'text'
+}
+
+export const controlOf = (name: string): Control => {
+  const control = controls.get(name) ?? controls.get('text')
+  if (!control) throw new Error(`No control is registered, not even "text" (asked for "${name}"). Import the form through its index.`)
+  return control
+}
+
+/** The widget of a control, when it has been loaded. */
+export const widgetOf = (name: string): ComponentType<ControlProps> | undefined => loaded.get(name)
+
+export const loadControl = (name: string): Promise<void> => {
+  if (loaded.has(name)) return Promise.resolve()
+  const running = loading.get(name)
+  if (running) return running
+  const started = controlOf(name)
+    .load()
+    .then(({ default: widget }) => {
+      loaded.set(name, widget)
+    })
+    .catch((error: unknown) => {
+      loading.delete(name)
+      throw error
+    })
+  loading.set(name, started)
+  return started
+}
+
+/** True when a form with these controls can be drawn at once. */
+export const areLoaded = (names: readonly string[]): boolean => names.every((name) => loaded.has(name) || controlOf(name).heavy === true)
+
+/** Loads what a form needs before it is drawn. */
+export const loadControls = async (names: readonly string[]): Promise<void> => {
+  await Promise.all(names.filter((name) => !controlOf(name).heavy).map(loadControl))
+}

@@ -1,0 +1,32 @@
+import { Select as AntSelect } from 'antd'
+import { useText } from '../view/session'
+import type { ControlProps } from './registry'
+
+/** More than this many values are searched in. */
+const SEARCHED = 8
+
+/** One of a list, or of a dictionary. A value that the list no longer holds stays visible as it is. */
+const Select = ({ id, value, onChange, disabled, readOnly, placeholder, choices, describedBy, opened, cell }: ControlProps) => {
+  const t = useText()
+  const options = choices.map(({ label, value: code, disabled: off }) => ({ label, value: code, disabled: off }))
+  return (
+    <AntSelect
+      id={id}
+      className="sb-control-wide"
+      value={value === null || value === '' ? undefined : (value as string | number | boolean | undefined)}
+      onChange={(next: unknown) => onChange(next ?? null)}
+      options={options}
+      allowClear
+      showSearch={options.length > SEARCHED}
+      optionFilterProp="label"
+      disabled={disabled || readOnly}
+      placeholder={placeholder ?? t('choose')}
+      notFoundContent={t('nothingYet')}
+      aria-describedby={describedBy}
+      defaultOpen={opened && !readOnly}
+      variant={cell ? 'borderless' : undefined}
+    />
+  )
+}
+
+export default Select

@@ -1,0 +1,29 @@
+import { Select } from 'antd'
+import { useText } from '../view/session'
+import type { ControlProps } from './registry'
+
+/** Several of a list, or of a dictionary. */
+const SelectMany = ({ id, value, onChange, disabled, readOnly, placeholder, choices, props, describedBy, opened, cell }: ControlProps) => {
+  const t = useText()
+  return (
+    <Select
+      id={id}
+      className="sb-control-wide"
+      mode={props.mode === 'tags' ? 'tags' : 'multiple'}
+      value={Array.isArray(value) ? (value as (string | number | boolean)[]) : []}
+      onChange={(next: unknown) => onChange(next)}
+      options={choices.map(({ label, value: code, disabled: off }) => ({ label, value: code, disabled: off }))}
+      allowClear
+      optionFilterProp="label"
+      maxTagCount="responsive"
+      disabled={disabled || readOnly}
+      placeholder={placeholder ?? t('choose')}
+      notFoundContent={t('nothingYet')}
+      aria-describedby={describedBy}
+      defaultOpen={opened && !readOnly}
+      variant={cell ? 'borderless' : undefined}
+    />
+  )
+}
+
+export default SelectMany

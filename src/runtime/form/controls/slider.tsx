@@ -1,0 +1,15 @@
+import { Slider as AntSlider } from 'antd'
+import type { ControlProps } from './registry'
+
+const Slider = ({ id, value, onChange, disabled, readOnly, props, field }: ControlProps) => (
+  <AntSlider
+    id={id}
+    value={typeof value === 'number' ? value : undefined}
+    onChange={(next) => onChange(next)}
+    min={typeof props.min === 'number' ? props.min : field?.minimum}
+    max={typeof props.max === 'number' ? props.max : field?.maximum}
+    disabled={disabled || readOnly}
+  />
+)
+
+export default Slider

@@ -1,0 +1,108 @@
+import type { IFieldFactoryProps } from '@formily/core'
+import type { ISchema } from '@formily/json-schema'
+import { Schema } from '@formily/json-schema'
+import type { FormNodeModel } from '../../../schema/model'
+import { fieldModel } from './node'
+
+/** What a field knows beyond Formily's own state: options that an expression may replace, and the validator. */
+export type FieldProps = IFieldFactoryProps<string, string>
+
+const EXPRESSION = /\{\{[\s\S]*\}\}/
+/** True when a value is, or holds, an expression. */
+export const hasExpression = (value: unknown): boolean => {
+  if (typeof value === 'string') return EXPRESSION.test(value)
+  if (Array.isArray(value)) return value.some(hasExpression)
+  if (value !== null && typeof value === 'object') return Object.values(value).some(hasExpression)
+  return false
+}
+
+/** Words of a node that Formily's own reaction understands when they hold an expression. */
+const DYNAMIC = [
+  'title',
+  'description',
+  'default',
+  'enum',
+  'required',
+  'maxLength',
+  'minLength',
+  'maximum',
+  'minimum',
+  'x-value',
+  'x-data',
+  'x-editable',
+  'x-disabled',
+  'x-read-pretty',
+  'x-read-only',
+  'x-visible',
+  'x-hidden',
+  'x-display',
+  'x-pattern',
+  'x-component-props',
+  'x-validator',
+] as const
+
+const DISPLAYS = ['visible', 'hidden', 'none'] as const
+const PATTERNS = ['editable', 'disabled', 'readOnly', 'readPretty'] as const
+const oneOf = <T extends string>(known: readonly T[], value: unknown): T | undefined => known.find((entry) => entry === value)
+const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/** `x-required` is how our documents say `required` with an expression. */
+const wordsOf = (node: FormNodeModel): Readonly<Record<string, unknown>> =>
+  node['x-required'] === undefined ? { ...node } : { ...node, required: node['x-required'] }
+
+/**
+ * Properties for Formily's field factory. What is fixed goes straight into the field; only words with an expression, and
+ * `x-reactions`, become reactions: a form of 200 fields with 20 linkages runs 20 of them, not 200.
+ */
+export const fieldProps = (
+  name: string,
+  basePath: string,
+  node: FormNodeModel,
+  scope: Readonly<Record<string, unknown>>,
+  validator: FieldProps['validator'],
+  lock?: 'readPretty' | 'hidden',
+): FieldProps => {
+  const words = wordsOf(node)
+  const fixed = (word: (typeof DYNAMIC)[number]): unknown => (hasExpression(words[word]) ? undefined : words[word])
+  const dynamic = Object.fromEntries(DYNAMIC.filter((word) => hasExpression(words[word])).map((word) => [word, words[word]]))
+  const reactions = words['x-reactions']
+
+  const props: FieldProps = { name, basePath }
+  const title = fixed('title') ?? fieldModel(node)?.label
+  if (title !== undefined) props.title = title
+  const description = fixed('description')
+  if (description !== undefined) props.description = description
+  const initial = fixed('default')
+  if (initial !== undefined) props.initialValue = initial
+  const value = fixed('x-value')
+  if (value !== undefined) props.value = value
+  const options = fixed('enum')
+  if (Array.isArray(options)) props.dataSource = options.map((option: unknown) => (isOption(option) ? option : { label: option, value: option }))
+  const data = fixed('x-data')
+  if (data !== undefined) props.data = data
+  if (flag(fixed('required')) ?? fieldModel(node)?.required) props.required = true
+  const visible = flag(fixed('x-visible'))
+  if (visible !== undefined) props.visible = visible
+  const hidden = flag(fixed('x-hidden'))
+  if (hidden !== undefined) props.hidden = hidden
+  const display = oneOf(DISPLAYS, fixed('x-display'))
+  if (display) props.display = display
+  const pattern = oneOf(PATTERNS, fixed('x-pattern'))
+  if (pattern) props.pattern = pattern
+  else if (flag(fixed('x-disabled'))) props.pattern = 'disabled'
+  else if (flag(fixed('x-read-pretty'))) props.pattern = 'readPretty'
+  else if (flag(fixed('x-read-only')) || flag(fixed('x-editable')) === false) props.pattern = 'readOnly'
+  if (lock === 'readPretty') props.pattern = 'readPretty'
+  else if (lock === 'hidden') props.display = 'none'
+  if (validator !== undefined) props.validator = validator
+
+  if (Object.keys(dynamic).length > 0 || reactions !== undefined) {
+    const schema: ISchema = { type: node.type, name, ...dynamic, ...(reactions === undefined ? {} : { 'x-reactions': reactions }) }
+    const made = new Schema(schema).toFieldProps({ scope: { ...scope } })
+    props.reactions = made.reactions
+  }
+  return props
+}
+
+const isOption = (value: unknown): value is { label: unknown; value: unknown } =>
+  value !== null && typeof value === 'object' && 'value' in value

@@ -1,0 +1,99 @@
+import type { FieldModel, FormNodeModel } from '../../../schema/model'
+
+/** Formily's own component names (approval forms carry them) -> our controls. */
+const ALIASES: Readonly<Record<string, string>> = {
+  Input: 'text',
+  'Input.TextArea': 'textarea',
+  TextArea: 'textarea',
+  Password: 'password',
+  NumberPicker: 'number',
+  InputNumber: 'number',
+  Switch: 'switch',
+  Checkbox: 'checkbox',
+  'Checkbox.Group': 'checkboxGroup',
+  Radio: 'radio',
+  'Radio.Group': 'radio',
+  Select: 'select',
+  Cascader: 'cascader',
+  TreeSelect: 'treeSelect',
+  DatePicker: 'date',
+  'DatePicker.RangePicker': 'dateRange',
+  TimePicker: 'time',
+  'TimePicker.RangePicker': 'timeRange',
+  Rate: 'rate',
+  Slider: 'slider',
+  Upload: 'files',
+  'Upload.Dragger': 'files',
+  ArrayTable: 'arrayTable',
+  ArrayItems: 'arrayTable',
+  ArrayCards: 'arrayTable',
+  PreviewText: 'readOnly',
+  'PreviewText.Input': 'readOnly',
+}
+
+/** Void nodes that only arrange: they draw nothing of their own. */
+const ARRANGERS = new Set(['FormLayout', 'FormGrid', 'FormGrid.GridColumn', 'Space', 'FormButtonGroup'])
+
+const DEFAULTS: Readonly<Record<FormNodeModel['type'], string>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'switch',
+  array: 'strings',
+  object: 'json',
+  void: 'note',
+}
+
+/** A word of a node as text, when it is one. */
+export const textWord = (node: FormNodeModel, word: `x-${string}`): string | undefined => {
+  const value = node[word]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** `x-component-props` of a node; expressions inside are compiled by the field's own reaction. */
+export const componentProps = (node: FormNodeModel): Readonly<Record<string, unknown>> => {
+  const props = node['x-component-props']
+  return props !== null && typeof props === 'object' ? (props as Record<string, unknown>) : {}
+}
+
+export const fieldModel = (node: FormNodeModel): FieldModel | undefined => node['x-field']
+
+/** What stands in the form at a node. */
+export type NodeRole = 'group' | 'arranger' | 'table' | 'object' | 'item'
+
+export const roleOf = (node: FormNodeModel): NodeRole => {
+  if (node.type === 'void') {
+    if (!node.properties) return 'item'
+    return ARRANGERS.has(textWord(node, 'x-component') ?? '') ? 'arranger' : 'group'
+  }
+  if (node.type === 'array' && node.items?.properties) return 'table'
+  if (node.type === 'object' && node.properties && !textWord(node, 'x-component')) return 'object'
+  return 'item'
+}
+
+/** Name of the control that edits a node. */
+export const controlName = (node: FormNodeModel): string => {
+  const component = textWord(node, 'x-component')
+  if (component) {
+    if (component === 'DatePicker' && componentProps(node).showTime) return 'dateTime'
+    if (component === 'Select' && ['multiple', 'tags'].includes(String(componentProps(node).mode))) return 'selectMany'
+    return ALIASES[component] ?? component
+  }
+  const field = fieldModel(node)
+  if (field) return field.control
+  if (node.enum) return node.type === 'array' ? 'selectMany' : 'select'
+  return DEFAULTS[node.type]
+}
+
+/** Children in the order in which they are shown: `x-index` first, then as written. */
+export const childrenOf = (node: FormNodeModel): readonly (readonly [string, FormNodeModel])[] => {
+  const entries = Object.entries(node.properties ?? {})
+  if (!entries.some(([, child]) => child['x-index'] !== undefined)) return entries
+  const position = (child: FormNodeModel, index: number): number => {
+    const given = child['x-index']
+    return typeof given === 'number' ? given : index
+  }
+  return entries
+    .map(([name, child], index) => ({ name, child, at: position(child, index), index }))
+    .sort((a, b) => a.at - b.at || a.index - b.index)
+    .map(({ name, child }) => [name, child] as const)
+}

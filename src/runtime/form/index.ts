@@ -1,0 +1,7 @@
+/** Forms: a headless model of all fields, and the screen that shows it. */
+export { FormPage } from './FormPage'
+export { FormView } from './FormView'
+export type { FormHandle, FormViewProps } from './FormView'
+export type { Saved } from './session/useSubmission'
+export { registerControl } from './controls/registry'
+export type { Control, ControlProps, Choice, TextContext } from './controls/registry'

@@ -1,0 +1,77 @@
+import type { Host } from '../../host'
+
+/** What a person typed and has not submitted, kept in the browser until it is submitted or discarded. */
+export interface Draft {
+  /** ISO 8601. */
+  at: string
+  /** Version of the record that it was typed over. */
+  version?: number
+  values: Readonly<Record<string, unknown>>
+}
+
+export interface DraftStore {
+  read(): Draft | null
+  /** Writes soon; `collect` is asked at that moment and may answer null: there is nothing to keep. */
+  schedule(collect: () => Readonly<Record<string, unknown>> | null, saved: (at: Date) => void): void
+  /** Writes what is scheduled now (the page is being left). */
+  flush(): void
+  drop(): void
+}
+
+const DELAY = 800
+
+const isDraft = (value: unknown): value is Draft =>
+  value !== null &&
+  typeof value === 'object' &&
+  typeof (value as Draft).at === 'string' &&
+  typeof (value as Draft).values === 'object' &&
+  (value as Draft).values !== null
+
+/** Key of a draft: one per page, record and person. */
+export const draftKey = (page: string, record: string | undefined, user: string): string => `draft:${page}:${record ?? 'new'}:${user}`
+
+export const createDraftStore = (host: Host, key: string, version: number | undefined): DraftStore => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pending: (() => void) | undefined
+  const cancel = (): void => {
+    clearTimeout(timer)
+    pending = undefined
+  }
+  return {
+    read: () => {
+      try {
+        const stored: unknown = JSON.parse(host.local.get(key) ?? 'null')
+        return isDraft(stored) ? stored : null
+      } catch {
+        // a draft that cannot be read is worth nothing
+        host.local.remove(key)
+        return null
+      }
+    },
+    schedule: (collect, saved) => {
+      cancel()
+      pending = () => {
+        cancel()
+        const values = collect()
+        if (!values) {
+          host.local.remove(key)
+          return
+        }
+        const at = host.now()
+        try {
+          host.local.set(key, JSON.stringify({ at: at.toISOString(), values, ...(version === undefined ? {} : { version }) }))
+          saved(at)
+        } catch (error) {
+          // the browser's store is full: the form goes on without a draft
+          host.report(error, { where: 'form draft', key })
+        }
+      }
+      timer = setTimeout(() => pending?.(), DELAY)
+    },
+    flush: () => pending?.(),
+    drop: () => {
+      cancel()
+      host.local.remove(key)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Host, HostRequest } from '../../host'
+import { RequestError } from '../../host'
+import { CODES } from '../../failure'
+
+/** What came back from the gateway, as the form has to treat it. */
+export type Outcome =
+  | { type: 'saved'; answer: unknown }
+  | { type: 'fields'; errors: readonly { field?: string; message: string }[]; message: string }
+  | { type: 'stale'; conflict: Conflict; message: string }
+  | { type: 'duplicate'; decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string }
+  /** The connection broke: nobody knows whether it was saved; a retry with the same key is safe. */
+  | { type: 'unknown'; message: string }
+  | { type: 'refused'; message: string }
+  | { type: 'aborted' }
+
+export interface Conflict {
+  version: number
+  changes: readonly { field: string; before: unknown; after: unknown }[]
+  by?: string
+  at?: string
+}
+export interface DuplicateHit {
+  id?: string
+  title: string
+  reason?: string
+}
+
+const UNIQUE = 10010008
+const RUNNING = 10010010
+const DUPLICATE = 10030001
+const IDEMPOTENCE = '/v2/sys/staff/common/request/idempotence'
+const RUNNING_WAITS = [1000, 2000, 4000]
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => value !== null && typeof value === 'object' && !Array.isArray(value)
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const fieldErrors = (data: unknown): { field?: string; message: string }[] =>
+  listOf(isRecord(data) ? data.errors : undefined).flatMap((entry) => {
+    if (!isRecord(entry)) return []
+    const message = textOf(entry.message)
+    const field = textOf(entry.field)
+    return message ? [{ message, ...(field ? { field } : {}) }] : []
+  })
+
+const conflictOf = (data: unknown): Conflict | null => {
+  if (!isRecord(data) || typeof data.version !== 'number') return null
+  const changes = listOf(data.changes).flatMap((entry) => {
+    const field = isRecord(entry) ? textOf(entry.field) : undefined
+    return isRecord(entry) && field ? [{ field, before: entry.before, after: entry.after }] : []
+  })
+  const by = textOf(data.byName) ?? textOf(data.by)
+  const at = textOf(data.at)
+  return { version: data.version, changes, ...(by ? { by } : {}), ...(at ? { at } : {}) }
+}
+
+const hitsOf = (data: unknown): DuplicateHit[] =>
+  listOf(isRecord(data) ? data.hits : undefined).flatMap((entry) => {
+    if (!isRecord(entry)) return []
+    const id = textOf(entry.id)
+    const title = textOf(entry.title) ?? textOf(entry.name) ?? id
+    const reason = textOf(entry.message) ?? textOf(entry.reason) ?? textOf(entry.rule)
+    return title ? [{ title, ...(id ? { id } : {}), ...(reason ? { reason } : {}) }] : []
+  })
+
+/** Reads a failed submission. Pure. */
+export const outcomeOf = (error: unknown, fallback: string): Outcome => {
+  if (!(error instanceof RequestError)) return { type: 'refused', message: fallback }
+  const { kind, code, data, message } = error
+  if (kind === 'aborted' || kind === 'signedOut') return { type: 'aborted' }
+  if (kind === 'network' || kind === 'timeout' || kind === 'malformed') return { type: 'unknown', message }
+  if (kind === 'http') return code !== undefined && code >= 500 ? { type: 'unknown', message } : { type: 'refused', message }
+  if (code === CODES.invalid || code === CODES.badRequest || code === UNIQUE) return { type: 'fields', errors: fieldErrors(data), message }
+  const conflict = code === CODES.stale ? conflictOf(data) : null
+  if (conflict) return { type: 'stale', conflict, message }
+  if (code === DUPLICATE) {
+    return { type: 'duplicate', decision: isRecord(data) && data.decision === 'warn' ? 'warn' : 'block', hits: hitsOf(data), message }
+  }
+  return { type: 'refused', message }
+}
+
+export interface Submitter {
+  /** Sends once. A call while another one runs answers the running one's promise. */
+  send(request: Pick<HostRequest, 'method' | 'path' | 'body'>): Promise<Outcome>
+}
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/**
+ * Submits at most once: a double click meets the running request; after a broken connection the same content goes out with
+ * the same key, so that the gateway answers what it answered (or would have answered) the first time.
+ */
+export const createSubmitter = (host: Host, idempotent: boolean, fallback: string, pause: (milliseconds: number) => Promise<void> = wait): Submitter => {
+  let running: Promise<Outcome> | null = null
+  let kept: { payload: string; key: string } | null = null
+
+  const keyFor = async (payload: string): Promise<string> => {
+    if (kept?.payload === payload) return kept.key
+    const { key } = await host.request<{ key: string }>({ method: 'GET', path: IDEMPOTENCE })
+    kept = { payload, key }
+    return key
+  }
+
+  const attempt = async (request: HostRequest, retries: readonly number[]): Promise<unknown> => {
+    try {
+      return await host.request<unknown>(request)
+    } catch (error) {
+      const [delay, ...rest] = retries
+      const repeatable = error instanceof RequestError && (error.code === RUNNING || (error.kind === 'network' && typeof request.idempotent === 'string'))
+      if (!repeatable || delay === undefined) throw error
+      await pause(delay)
+      return attempt(request, rest)
+    }
+  }
+
+  const run = async (request: Pick<HostRequest, 'method' | 'path' | 'body'>): Promise<Outcome> => {
+    try {
+      const key = idempotent ? await keyFor(JSON.stringify(request)) : undefined
+      const answer = await attempt({ ...request, ...(key ? { idempotent: key } : {}) }, idempotent ? RUNNING_WAITS : [])
+      kept = null
+      return { type: 'saved', answer }
+    } catch (error) {
+      const outcome = outcomeOf(error, fallback)
+      const stillRuns = error instanceof RequestError && error.code === RUNNING
+      if (outcome.type !== 'unknown' && !stillRuns) kept = null
+      if (!(error instanceof RequestError)) host.report(error, { where: 'form submit', path: request.path })
+      return outcome
+    }
+  }
+
+  return {
+    send: (request) => {
+      running ??= run(request).finally(() => {
+        running = null
+      })
+      return running
+    },
+  }
+}

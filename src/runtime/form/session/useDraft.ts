@@ -1,0 +1,87 @@
+import { LifeCycleTypes } from '@formily/core'
+import { useCallback, useEffect, useState } from 'react'
+import type { OpenForm } from '../view/open'
+import { changesOf } from './body'
+import { createDraftStore, draftKey } from './draft'
+import type { Draft } from './draft'
+
+export interface DraftState {
+  /** A draft was found when the form opened, and its values are in the form. */
+  restored: (Draft & { outdated: boolean }) | null
+  /** When the draft was last written. */
+  savedAt: Date | null
+  /** Gives the draft up: the form holds again what it held when it opened. */
+  discard(): void
+  /** After a submission: nothing is unsaved any more. */
+  settle(): void
+  /** True when something was typed that has not been submitted. */
+  isDirty(): boolean
+}
+
+/** Values that may lie in a browser's store: passwords and masked data may not. */
+const keepable = (form: OpenForm, values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const secret = new Set(form.engine.plan.items.filter(({ control, field }) => control === 'password' || field?.sensitive).map(({ path }) => path))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)))
+}
+
+/** Keeps what is typed: marks the page as unsaved, writes a local draft, brings one back. */
+export const useDraft = (form: OpenForm): DraftState => {
+  const { engine, host, model, record, baseline } = form
+  const enabled = model.draft && !engine.form.readPretty
+  const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id, host.user.userId), record.version))
+  const [savedAt, setSavedAt] = useState<Date | null>(null)
+  const [state] = useState(() => ({ dirty: form.carriedDirty }))
+
+  // in the first render, so that the fields are drawn with the draft's values at once
+  const [restored, setRestored] = useState<DraftState['restored']>(() => {
+    const draft = enabled && !form.carriedDirty ? store.read() : null
+    if (!draft) return null
+    for (const [name, value] of Object.entries(draft.values)) engine.form.setValuesIn(name, value)
+    state.dirty = true
+    return { ...draft, outdated: draft.version !== record.version }
+  })
+
+  useEffect(() => {
+    if (state.dirty) host.setUnsaved(true)
+    const subscription = engine.form.subscribe(({ type }) => {
+      if (type !== LifeCycleTypes.ON_FORM_INPUT_CHANGE) return
+      if (!state.dirty) {
+        state.dirty = true
+        host.setUnsaved(true)
+      }
+      if (!enabled) return
+      store.schedule(() => {
+        const changes = keepable(form, changesOf(baseline, engine.values()))
+        return Object.keys(changes).length > 0 ? changes : null
+      }, setSavedAt)
+    })
+    const leave = (event: BeforeUnloadEvent): void => {
+      store.flush()
+      if (state.dirty) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', leave)
+    window.addEventListener('pagehide', store.flush)
+    return () => {
+      engine.form.unsubscribe(subscription)
+      window.removeEventListener('beforeunload', leave)
+      window.removeEventListener('pagehide', store.flush)
+      store.flush()
+    }
+  }, [baseline, enabled, engine, form, host, state, store])
+
+  const settle = useCallback(() => {
+    store.drop()
+    state.dirty = false
+    setRestored(null)
+    setSavedAt(null)
+    host.setUnsaved(false)
+  }, [host, state, store])
+
+  const discard = useCallback(() => {
+    engine.form.setValues(structuredClone(baseline), 'overwrite')
+    engine.form.clearErrors()
+    settle()
+  }, [baseline, engine, settle])
+
+  return { restored, savedAt, discard, settle, isDirty: useCallback(() => state.dirty, [state]) }
+}

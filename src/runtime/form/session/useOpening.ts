@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Host } from '../../host'
+import { isAborted, toFailure } from '../../failure'
+import type { Failure } from '../../failure'
+import type { Refs } from '../../row'
+import type { FormModel, Scope } from '../../../schema/model'
+import { areLoaded, loadControls, resolveControl } from '../controls/registry'
+import { planForm } from '../engine/plan'
+import type { FormPlan } from '../engine/plan'
+import type { Opening } from '../view/open'
+import { pathOf } from './body'
+
+/** What the view call answers. */
+interface ViewAnswer {
+  record: Readonly<Record<string, unknown>>
+  refs?: Refs
+  can?: { edit?: boolean }
+}
+
+type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; opening: Opening }
+
+const LOADING: Loaded = { status: 'loading' }
+
+const controlsOf = (plan: FormPlan): readonly string[] => [
+  ...new Set([
+    ...plan.items.map(({ control, field }) => resolveControl(control, field)),
+    ...plan.tables.flatMap(({ columns }) => columns.map(({ control, field }) => resolveControl(control, field))),
+  ]),
+]
+
+/**
+ * Brings together what a form needs before it is drawn: its controls and, for a record, the record. A new record whose
+ * controls are loaded is ready at once, in the first render.
+ */
+export const useOpening = (
+  host: Host,
+  model: FormModel,
+  scope: Scope,
+  given: Readonly<Record<string, unknown>>,
+): { loaded: Loaded; reload: () => void; plan: FormPlan } => {
+  const plan = useMemo(() => planForm(model.schema), [model])
+  const [attempt, setAttempt] = useState(0)
+  const [first] = useState(() => ({ scope: { ...scope, values: given }, given }))
+  const id = useMemo(() => model.record(first.scope), [model, first])
+
+  const [loaded, setLoaded] = useState<Loaded>(() =>
+    !id && areLoaded(controlsOf(plan))
+      ? { status: 'ready', opening: { model, plan, record: null, refs: {}, canEdit: true, ...first } }
+      : LOADING,
+  )
+  const isReady = loaded.status === 'ready'
+
+  useEffect(() => {
+    if (isReady) return
+    const abort = new AbortController()
+    const load = async (): Promise<Opening> => {
+      const [answer] = await Promise.all([
+        id && model.viewCall
+          ? host.request<ViewAnswer>({
+              method: model.viewCall.method,
+              path: pathOf(model.viewCall.path, { ...(first.scope.query as Readonly<Record<string, unknown>> | undefined), id }),
+              signal: abort.signal,
+            })
+          : null,
+        loadControls(controlsOf(plan)),
+      ])
+      // a page may name a record without a call that reads it: its submission needs the id alone
+      const record = answer?.record ?? (id ? { id } : null)
+      const canEdit = answer?.can?.edit !== false && answer?.record.$write !== false
+      return { model, plan, record, refs: answer?.refs ?? {}, canEdit, ...first }
+    }
+    load().then(
+      (opening) => setLoaded({ status: 'ready', opening }),
+      (error: unknown) => {
+        if (!isAborted(error) && !abort.signal.aborted) setLoaded({ status: 'failed', failure: toFailure(error, host.locale) })
+      },
+    )
+    return () => abort.abort()
+  }, [attempt, first, host, id, isReady, model, plan])
+
+  const reload = useCallback(() => {
+    setLoaded(LOADING)
+    setAttempt((count) => count + 1)
+  }, [])
+  return { loaded, reload, plan }
+}

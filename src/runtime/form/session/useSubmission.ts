@@ -1,0 +1,108 @@
+import { useCallback, useState } from 'react'
+import type { FormProblem } from '../engine/engine'
+import { text } from '../texts'
+import type { OpenForm } from '../view/open'
+import { bodyOf, clean, pathOf } from './body'
+import { createSubmitter } from './submit'
+import type { Conflict, DuplicateHit, Outcome } from './submit'
+
+export interface Saved {
+  answer: unknown
+  values: Readonly<Record<string, unknown>>
+}
+
+export interface SubmissionState {
+  running: boolean
+  /** What the last attempt found wrong in fields. */
+  problems: readonly FormProblem[]
+  /** What was wrong and belongs to no field. */
+  general: readonly string[]
+  conflict: Conflict | null
+  duplicate: { decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string } | null
+}
+
+const IDLE: SubmissionState = { running: false, problems: [], general: [], conflict: null, duplicate: null }
+
+export interface Submission extends SubmissionState {
+  submit(options?: { duplicateReason?: string }): Promise<void>
+  /** Ends the question about a conflict or a duplicate. */
+  dismiss(): void
+}
+
+/** Checks, sends, and puts the answer where it belongs: on fields, into a question, or to `done`. */
+export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Submission => {
+  const { engine, host, model, locale } = form
+  const [state, setState] = useState<SubmissionState>(IDLE)
+  const [submitter] = useState(() => createSubmitter(host, model.submit.idempotent, text(locale, 'failedToSave')))
+  const [lock] = useState(() => ({ taken: false }))
+
+  const settle = useCallback(
+    (outcome: Outcome, values: Readonly<Record<string, unknown>>): void => {
+      switch (outcome.type) {
+        case 'saved':
+          setState(IDLE)
+          done({ answer: outcome.answer, values })
+          return
+        case 'fields': {
+          const homeless = engine.setServerErrors(outcome.errors)
+          const problems = engine.problems()
+          setState({ ...IDLE, problems, general: homeless.length === 0 && problems.length > 0 ? [] : [outcome.message, ...homeless] })
+          form.boxes.get(problems[0]?.address ?? '')?.focus()
+          return
+        }
+        case 'stale':
+          setState({ ...IDLE, conflict: outcome.conflict })
+          return
+        case 'duplicate':
+          setState({ ...IDLE, duplicate: outcome })
+          return
+        case 'unknown':
+          setState({ ...IDLE, general: [outcome.message, ...(model.submit.idempotent ? [text(locale, 'networkSave')] : [])] })
+          return
+        case 'refused':
+          setState({ ...IDLE, general: [outcome.message] })
+          return
+        case 'aborted':
+          setState(IDLE)
+      }
+    },
+    [done, engine, form, locale, model],
+  )
+
+  const submit = useCallback(
+    async ({ duplicateReason }: { duplicateReason?: string } = {}): Promise<void> => {
+      // state is too late for a double click: both clicks see the same render
+      if (lock.taken) return
+      lock.taken = true
+      try {
+        if (form.busy.size > 0) {
+          setState({ ...IDLE, general: [text(locale, 'uploading')] })
+          return
+        }
+        engine.clearServerErrors()
+        const problems = await engine.validate()
+        if (problems.length > 0) {
+          setState({ ...IDLE, problems })
+          form.boxes.get(problems[0]?.address ?? '')?.focus()
+          return
+        }
+        setState({ ...IDLE, running: true })
+        const values = engine.values()
+        const { id, version } = form.record
+        const body = bodyOf({ model, id, version, baseline: form.baseline, values, given: form.given, duplicateReason, scope: form.scope })
+        const { method, path } = model.submit.call
+        const known = { ...(form.scope.query as Readonly<Record<string, unknown>> | undefined), ...values, ...(id ? { id } : {}) }
+        const outcome = await submitter.send({ method, path: pathOf(path, known), body })
+        settle(outcome, clean(values) as Readonly<Record<string, unknown>>)
+      } catch (error) {
+        host.report(error, { where: model.source.where, at: `${model.source.at}/submit` })
+        setState({ ...IDLE, general: [text(locale, 'failedToSave'), error instanceof Error ? error.message : String(error)] })
+      } finally {
+        lock.taken = false
+      }
+    },
+    [engine, form, host, locale, lock, model, settle, submitter],
+  )
+
+  return { ...state, submit, dismiss: useCallback(() => setState(IDLE), []) }
+}

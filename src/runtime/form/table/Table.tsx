@@ -1,0 +1,109 @@
+import { raw } from '@formily/reactive'
+import { memo } from 'react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
+import type { TablePlan } from '../engine/plan'
+import { tableField } from '../engine/plant'
+import { useTracked } from '../engine/track'
+import { useSession, useText } from '../view/session'
+import { isBlock } from './clipboard'
+import { Row } from './Row'
+import { addRow, moveRow, pasteBlock } from './rows'
+
+type RowData = Readonly<Record<string, unknown>>
+
+const keys = new WeakMap<object, number>()
+let lastKey = 0
+/** A row keeps its key when it moves: rows are told apart by the object that holds their values. */
+const keyOf = (row: RowData): number => {
+  const target = raw(row)
+  let key = keys.get(target)
+  if (key === undefined) {
+    key = ++lastKey
+    keys.set(target, key)
+  }
+  return key
+}
+
+const placeOf = (target: EventTarget): { row: number; column: number } | null => {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-row]') : null
+  return cell ? { row: Number(cell.dataset.row), column: Number(cell.dataset.column) } : null
+}
+
+/** Editable rows: all of them text, one cell at a time real. */
+export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
+  const { engine, host } = useSession()
+  const session = useSession()
+  const t = useText()
+  const field = tableField(engine.form, plan)
+  const [visible, title, description, pattern, error, ...rows] = useTracked(field ?? plan, () =>
+    field
+      ? ([field.display === 'visible', field.title, field.description, field.pattern, field.selfErrors.join('\n'), ...((field.value as RowData[] | undefined) ?? [])] as const)
+      : ([false, '', '', '', ''] as const),
+  )
+  if (!field || !visible) return null
+  const readOnly = pattern !== 'editable'
+
+  const paste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData.getData('text/plain')
+    const at = placeOf(event.target) ?? (rows.length === 0 ? { row: 0, column: 0 } : null)
+    if (readOnly || !at || !isBlock(text)) return
+    event.preventDefault()
+    const pasted = pasteBlock(session, plan, field, at, text)
+    if (pasted.refused.length === 0) host.notify('success', t('pasted', { rows: pasted.rows }))
+    else {
+      const cells = pasted.refused.slice(0, 5).map(({ row, column, text: given }) => `${t('rowLabel', { n: row + 1 })} ${column} "${given.slice(0, 20)}"`)
+      host.notify('warning', t('pastedPartly', { rows: pasted.rows, n: pasted.refused.length, cells: cells.join('; ') }))
+    }
+  }
+
+  const move = (event: KeyboardEvent): void => {
+    const at = placeOf(event.target)
+    const target = event.target
+    if (!at || !(target instanceof HTMLElement) || target.getAttribute('aria-expanded') !== null || target instanceof HTMLTextAreaElement) return
+    const step = event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey) ? 1 : event.key === 'ArrowUp' || event.key === 'Enter' ? -1 : 0
+    if (step === 0 || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.altKey) {
+      void moveRow(field, at.row, at.row + step)
+      return
+    }
+    const table = event.currentTarget
+    table.querySelector<HTMLElement>(`td[data-row="${at.row + step}"][data-column="${at.column}"]`)?.focus()
+  }
+
+  return (
+    <section className="sb-form-wide sb-table-block" aria-label={typeof title === 'string' ? title : undefined} data-address={plan.address}>
+      {title ? <h4 className="sb-form-label">{title}</h4> : null}
+      {description ? <div className="sb-form-help">{description}</div> : null}
+      <div className="sb-table-scroll" onPaste={paste} onKeyDown={move} tabIndex={rows.length === 0 && !readOnly ? 0 : undefined}>
+        <table className="sb-table">
+          <thead>
+            <tr>
+              <th className="sb-table-number" aria-label="#" />
+              {plan.columns.map((column) => (
+                <th key={column.name} scope="col" style={column.width ? { width: column.width } : undefined} data-align={column.field?.align}>
+                  {column.title}
+                  {column.node.required === true || column.field?.required ? <span className="sb-form-required" aria-hidden="true" /> : null}
+                </th>
+              ))}
+              {readOnly ? null : <th className="sb-table-actions" aria-label={t('actions')} />}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <Row key={keyOf(row)} table={plan} index={index} row={row} readOnly={readOnly} />
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 ? <div className="sb-table-empty">{t('noRows')}</div> : null}
+      </div>
+      {error ? <div className="sb-form-error">{error}</div> : null}
+      {readOnly ? null : (
+        <button type="button" className="sb-table-add" onClick={() => void addRow(field)}>
+          + {t('addRow')}
+        </button>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,104 @@
+import { Button, Modal } from 'antd'
+import { controlOf, resolveControl } from '../controls/registry'
+import { componentProps } from '../engine/node'
+import { dateTimeText, plain } from '../controls/shown'
+import { changesOf } from '../session/body'
+import type { Conflict as ConflictData } from '../session/submit'
+import { choicesOf } from './choices'
+import type { OpenForm } from './open'
+import { textContext, useText } from './session'
+
+interface ConflictProps {
+  form: OpenForm
+  conflict: ConflictData
+  onClose(): void
+  onSave(): void
+}
+
+/** Somebody saved in between: field by field what they saved and what is in this form, and the choice between them. */
+const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
+  const t = useText()
+  const { engine, host } = form
+  const mine = changesOf(form.baseline, engine.values())
+  const name = conflict.by ? (form.titles.get('sys.staff', conflict.by) ?? conflict.by) : undefined
+
+  const items = new Map(engine.plan.items.map((item) => [item.path, item]))
+  const shown = (path: string, value: unknown): string => {
+    const item = items.get(path)
+    if (!item) return plain(value) || '—'
+    const context = textContext(form, path, {
+      choices: choicesOf(item.node.enum, item.field),
+      props: componentProps(item.node),
+      ...(item.field ? { field: item.field } : {}),
+    })
+    return controlOf(resolveControl(item.control, item.field)).text(value, context) || '—'
+  }
+  const label = (path: string): string => {
+    const title = engine.dataField(items.get(path)?.address ?? '')?.title
+    return typeof title === 'string' ? title : path
+  }
+
+  /** What they saved moves into the form where this person changed nothing (`all`: everywhere). */
+  const adopt = (all: boolean): void => {
+    for (const { field, after } of conflict.changes) {
+      const item = items.get(field)
+      if (item && (all || !(field in mine))) engine.form.setValuesIn(item.path, after)
+      if (item) form.baseline[field] = after
+    }
+    form.record.version = conflict.version
+  }
+
+  return (
+    <Modal
+      open
+      width={720}
+      title={t('staleTitle')}
+      onCancel={onClose}
+      footer={[
+        <Button
+          key="take"
+          onClick={() => {
+            adopt(true)
+            onClose()
+          }}
+        >
+          {t('staleTake')}
+        </Button>,
+        <Button
+          key="keep"
+          type="primary"
+          onClick={() => {
+            adopt(false)
+            onSave()
+          }}
+        >
+          {t('staleKeep')}
+        </Button>,
+      ]}
+    >
+      <p>{name ? t('staleBy', { name, time: dateTimeText(conflict.at, { timeZone: host.timeZone }) }) : t('staleUnknown')}</p>
+      <table className="sb-table sb-conflict">
+        <thead>
+          <tr>
+            <th scope="col">{t('staleField')}</th>
+            <th scope="col">{t('staleTheirs')}</th>
+            <th scope="col">{t('staleMine')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {conflict.changes.map(({ field, after }) => (
+            <tr key={field}>
+              <th scope="row">{label(field)}</th>
+              <td className="sb-table-cell">{shown(field, after)}</td>
+              <td className={field in mine ? 'sb-table-cell sb-table-bad' : 'sb-table-cell'}>
+                {field in mine ? shown(field, mine[field]) : '—'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Modal>
+  )
+}
+
+export default Conflict

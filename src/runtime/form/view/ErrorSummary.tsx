@@ -1,0 +1,44 @@
+import { isField } from '@formily/core'
+import type { FormProblem } from '../engine/engine'
+import { useTracked } from '../engine/track'
+import { useSession, useText } from './session'
+
+const SHOWN = 6
+
+/** What has to be mended, with links; a line goes when its field is right. Messages that belong to no field stand first. */
+export const ErrorSummary = ({ problems, general }: { problems: readonly FormProblem[]; general: readonly string[] }) => {
+  const { engine, boxes } = useSession()
+  const t = useText()
+  const [count, ...open] = useTracked(problems, () => {
+    const left = problems.filter(({ address }) => {
+      const field = engine.field(address)
+      return field && isField(field) && field.selfErrors.length > 0
+    })
+    return [left.length, ...left.slice(0, SHOWN)] as const
+  })
+  if (count === 0 && general.length === 0) return null
+  return (
+    <div className="sb-form-summary" role="alert">
+      {general.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      {count > 0 ? (
+        <>
+          <strong>{count === 1 ? t('problem') : t('problems', { n: count })}</strong>
+          <ul>
+            {open.map(({ address, title, message }) => (
+              <li key={`${address} ${message}`}>
+                <button type="button" className="sb-link" onClick={() => boxes.get(address)?.focus()}>
+                  {title}
+                </button>
+                {' · '}
+                {message}
+              </li>
+            ))}
+          </ul>
+          {count > SHOWN ? <span className="sb-form-help">{t('moreProblems', { n: count - SHOWN })}</span> : null}
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,181 @@
+import { Alert, Button } from 'antd'
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import type { CSSProperties } from 'react'
+import { useHost } from '../../hostContext'
+import { useDraft } from '../session/useDraft'
+import { useSubmission } from '../session/useSubmission'
+import type { Saved } from '../session/useSubmission'
+import { wallClock } from '../../../schema/formats/time'
+import { text } from '../texts'
+import { ErrorSummary } from './ErrorSummary'
+import { formKeys } from './keyboard'
+import { Anchors, Blocks, firstScreen, hasAnchors } from './Layout'
+import { openForm } from './open'
+import type { Carried, Opening } from './open'
+import { SessionProvider } from './session'
+
+const Conflict = lazy(() => import('./Conflict'))
+const Duplicate = lazy(() => import('./Duplicate'))
+
+/** What whoever shows a form in a drawer or dialog needs of it. */
+export interface FormHandle {
+  /** Something was typed and not submitted. */
+  isDirty(): boolean
+  /** Asks before unsaved input is thrown away; true = it may be closed. */
+  mayClose(): Promise<boolean>
+}
+export interface BodyHandle extends FormHandle {
+  /** What is in the form now, to be carried over into the other language. */
+  snapshot(): Carried
+}
+
+interface FormBodyProps {
+  opening: Opening
+  style: CSSProperties
+  onDone(saved: Saved): void
+  onCancel?(): void
+  onHandle(handle: BodyHandle): void
+}
+
+/** An open form: its fields, what is wrong, its buttons. It renders for a submission, never for a keystroke. */
+export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBodyProps) => {
+  const host = useHost()
+  const [form] = useState(() => openForm(host, opening))
+  const { engine, model, locale } = form
+  const [generation, setGeneration] = useState(0)
+  const [, setFailures] = useState(0)
+  const draft = useDraft(form)
+  const { settle, isDirty } = draft
+  const done = useCallback(
+    (saved: Saved) => {
+      settle()
+      host.notify('success', model.submit.success || text(locale, 'saved'))
+      onDone(saved)
+    },
+    [host, locale, model, onDone, settle],
+  )
+  const submission = useSubmission(form, done)
+  const { submit } = submission
+  const readOnly = engine.form.readPretty === true
+  const { columns, labels, anchors } = model.layout
+
+  useEffect(() => {
+    form.onFailure.current = () => setFailures(form.failures.size)
+    if (engine.attach()) setGeneration((count) => count + 1)
+    return () => {
+      form.onFailure.current = null
+      form.near.stop()
+    }
+  }, [engine, form])
+
+  useEffect(() => {
+    if (host.device === 'Mobile' || readOnly) return
+    const first = engine.plan.items.find(({ address }) => {
+      const field = engine.dataField(address)
+      return field?.display === 'visible' && field.pattern === 'editable'
+    })
+    if (first) form.boxes.get(first.address)?.focus()
+    // once, when the form opens
+  }, [engine, form, host, readOnly])
+
+  const mayClose = useCallback(async (): Promise<boolean> => {
+    if (!isDirty()) return true
+    const sure = await host.confirm({
+      title: text(locale, 'unsavedTitle'),
+      content: text(locale, 'unsavedContent'),
+      danger: true,
+      okText: text(locale, 'discard'),
+    })
+    if (sure) settle()
+    return sure
+  }, [host, isDirty, locale, settle])
+
+  const snapshot = useCallback((): Carried => ({ values: engine.values(), dirty: isDirty(), record: { ...form.record } }), [engine, form, isDirty])
+  useEffect(() => onHandle({ isDirty, mayClose, snapshot }), [isDirty, mayClose, onHandle, snapshot])
+
+  const live = useMemo(
+    () => firstScreen(engine.plan, columns, (address) => engine.field(address)?.display === 'visible', window.innerHeight),
+    [columns, engine],
+  )
+  const onKeyDown = useMemo(
+    () =>
+      formKeys(
+        () => void submit(),
+        (address) => form.boxes.get(address)?.focus(),
+      ),
+    [form, submit],
+  )
+  const blocks = useMemo(() => <Blocks key={generation} blocks={engine.plan.blocks} live={live} />, [engine, generation, live])
+  const time = (at: Date): string => wallClock(at.getTime(), host.timeZone).format('HH:mm')
+  const isEmpty = engine.plan.items.length === 0 && engine.plan.tables.length === 0
+
+  return (
+    <SessionProvider value={form}>
+      <form
+        className={labels === 'left' ? 'sb-form sb-form-left' : 'sb-form'}
+        style={{ ...style, '--sb-form-columns': columns } as CSSProperties}
+        noValidate
+        aria-busy={submission.running}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+        onKeyDown={readOnly ? undefined : onKeyDown}
+      >
+        {draft.restored ? (
+          <Alert
+            className="sb-form-notice"
+            type="info"
+            showIcon
+            message={text(locale, draft.restored.outdated ? 'draftOutdated' : 'draftRestored', { time: time(new Date(draft.restored.at)) })}
+            action={
+              <Button size="small" onClick={draft.discard}>
+                {text(locale, 'draftDiscard')}
+              </Button>
+            }
+          />
+        ) : null}
+        {opening.canEdit ? null : <Alert className="sb-form-notice" type="info" showIcon message={text(locale, 'readOnlyRecord')} />}
+        {[...form.failures].map((expression) => (
+          <Alert key={expression} className="sb-form-notice" type="warning" showIcon message={text(locale, 'brokenExpression', { expression })} />
+        ))}
+        {isEmpty ? <p className="sb-form-note">{text(locale, 'emptyForm')}</p> : null}
+        <div className="sb-form-body">
+          <div className="sb-form-main">{blocks}</div>
+          {hasAnchors(engine.plan, anchors) ? <Anchors plan={engine.plan} /> : null}
+        </div>
+        <div className="sb-form-bar">
+          <ErrorSummary problems={submission.problems} general={submission.general} />
+          <div className="sb-form-buttons">
+            {readOnly ? null : (
+              <Button type="primary" htmlType="submit" loading={submission.running} data-submit="">
+                {model.submit.label || text(locale, 'submit')}
+              </Button>
+            )}
+            {onCancel ? (
+              <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>{text(locale, readOnly ? 'back' : 'cancel')}</Button>
+            ) : null}
+            {draft.savedAt ? (
+              <span className="sb-form-draft" role="status">
+                {text(locale, 'draftSaved', { time: time(draft.savedAt) })}
+              </span>
+            ) : null}
+          </div>
+        </div>
+        <Suspense fallback={null}>
+          {submission.conflict ? (
+            <Conflict form={form} conflict={submission.conflict} onClose={submission.dismiss} onSave={() => void submit()} />
+          ) : null}
+          {submission.duplicate ? (
+            <Duplicate
+              form={form}
+              {...submission.duplicate}
+              onClose={submission.dismiss}
+              onSave={(duplicateReason) => void submit({ duplicateReason })}
+            />
+          ) : null}
+        </Suspense>
+      </form>
+    </SessionProvider>
+  )
+}

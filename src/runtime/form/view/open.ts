@@ -1,0 +1,141 @@
+import type { Host } from '../../host'
+import type { Refs } from '../../row'
+import type { FormModel, FormNodeModel, Scope } from '../../../schema/model'
+import { createEngine } from '../engine/engine'
+import { evaluateText, setEnvironment } from '../engine/expressions'
+import { fieldModel } from '../engine/node'
+import type { FormPlan } from '../engine/plan'
+import { setMessageLanguage, validatorOf } from '../engine/validate'
+import { createNear } from './near'
+import type { FormSession } from './session'
+import { createTitles } from './titles'
+
+/** What was in a form when the language changed. */
+export interface Carried {
+  values: Readonly<Record<string, unknown>>
+  dirty: boolean
+  record: OpenForm['record']
+}
+
+/** What a form is opened with. */
+export interface Opening {
+  model: FormModel
+  plan: FormPlan
+  scope: Scope
+  /** The record that is edited; null = a new one. */
+  record: Readonly<Record<string, unknown>> | null
+  refs: Refs
+  /** False = the viewer may look and not change. */
+  canEdit: boolean
+  /** Values that the opener gave; they win over defaults. */
+  given: Readonly<Record<string, unknown>>
+  carried?: Carried | null
+}
+
+export interface OpenForm extends FormSession {
+  model: FormModel
+  /** Id and version of the record; a stale save moves the version on. */
+  record: { id: string | undefined; version: number | undefined }
+  /** What the form held before anybody touched it; what is submitted for a record is the difference. */
+  baseline: Record<string, unknown>
+  given: Readonly<Record<string, unknown>>
+  /** Values that were carried over hold input that nobody submitted. */
+  carriedDirty: boolean
+  scope: Scope
+  /** Expressions that failed while the form ran; shown in place. */
+  failures: Set<string>
+  onFailure: { current: (() => void) | null }
+}
+
+let opened = 0
+
+const idOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
+
+/** Names at the top of the values that the schema has a place for. */
+const plannedNames = (plan: FormPlan): Set<string> =>
+  new Set([...plan.items, ...plan.tables].flatMap(({ path, node }) => (node.type === 'void' ? [] : [path.split('.')[0] ?? path])))
+
+const initialValues = ({ model, plan, scope, record, given }: Opening): Record<string, unknown> => {
+  const names = plannedNames(plan)
+  const planned = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
+  if (record) return { ...planned(record), ...planned(given) }
+  const defaults = Object.fromEntries(
+    plan.items.flatMap(({ path, field }) =>
+      field?.default === undefined || path.includes('.') ? [] : [[path, evaluateText(field.default, scope)] as const],
+    ),
+  )
+  return { ...defaults, ...planned(model.initial(scope)), ...planned(given) }
+}
+
+/** Fields that this viewer may only read, or that the gateway kept back. */
+const lockOf =
+  ({ model, record }: Opening, host: Host) =>
+  (node: FormNodeModel, name: string): 'readPretty' | 'hidden' | undefined => {
+    const field = fieldModel(node)
+    if (!field) return undefined
+    if (field.readOnly || field.computed) return 'readPretty'
+    if (!record || field.entity !== model.entity) return undefined
+    if (field.setOnce && record[name] !== null && record[name] !== undefined) return 'readPretty'
+    // a masked value must not be saved over the real one
+    return field.sensitive && !host.can(field.sensitive) ? 'readPretty' : undefined
+  }
+
+const dictionariesOf = (plan: FormPlan): ((dictionary: string, code: string) => string | undefined) => {
+  const labels = new Map<string, string>()
+  const fields = [...plan.items.map(({ field }) => field), ...plan.tables.flatMap(({ columns }) => columns.map(({ field }) => field))]
+  for (const field of fields) {
+    for (const { code, label } of field?.dictionary?.options ?? []) labels.set(`${field?.dictionary?.name} ${code}`, label)
+  }
+  return (dictionary, code) => labels.get(`${dictionary} ${code}`)
+}
+
+/** Plants the form of an opening. Nothing outside is touched but the language of messages, which all forms share. */
+export const openForm = (host: Host, opening: Opening): OpenForm => {
+  const { model, plan, record, refs, canEdit, given } = opening
+  const scope: Scope = { ...opening.scope, record: record ?? {} }
+  const failures = new Set<string>()
+  const onFailure: OpenForm['onFailure'] = { current: null }
+  setMessageLanguage(host.locale)
+  setEnvironment(
+    { locale: host.locale, timeZone: host.timeZone, can: host.can, dictionaryLabel: dictionariesOf(plan) },
+    (error, expression) => {
+      if (failures.has(expression)) return
+      failures.add(expression)
+      host.report(error, { where: model.source.where, at: model.source.at, expression })
+      onFailure.current?.()
+    },
+  )
+  const engine = createEngine({
+    plan,
+    schema: model.schema,
+    values: initialValues({ ...opening, scope }),
+    scope,
+    validator: validatorOf(host.locale),
+    lock: lockOf(opening, host),
+    readPretty: model.readPretty || !canEdit,
+  })
+  const names = plannedNames(plan)
+  const baseline = engine.values()
+  const { carried } = opening
+  if (carried) engine.form.setValues(structuredClone(carried.values), 'overwrite')
+  opened += 1
+  return {
+    host,
+    locale: host.locale,
+    engine,
+    model,
+    titles: createTitles(host, refs),
+    near: createNear(),
+    prefix: `f${opened}-`,
+    boxes: new Map(),
+    busy: new Set(),
+    record: carried?.record ?? { id: idOf(record?.id), version: typeof record?.version === 'number' ? record.version : undefined },
+    baseline,
+    carriedDirty: carried?.dirty === true,
+    given: Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))),
+    scope,
+    failures,
+    onFailure,
+  }
+}

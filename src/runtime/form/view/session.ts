@@ -1,0 +1,63 @@
+import { createContext, use } from 'react'
+import type { Host } from '../../host'
+import type { Scope } from '../../../schema/model'
+import type { Locale } from '../../../schema/problem'
+import type { FormEngine } from '../engine/engine'
+import type { TextContext } from '../controls/registry'
+import type { Near } from './near'
+import type { Titles } from './titles'
+import { text } from '../texts'
+import type { TextKey } from '../texts'
+
+/** What stands still while a form is open. Nothing in it changes per keystroke: that travels through the fields. */
+export interface FormSession {
+  host: Host
+  locale: Locale
+  engine: FormEngine
+  titles: Titles
+  near: Near
+  /** Prefix of the ids of this form's elements: two forms may be on one screen. */
+  prefix: string
+  /** Boxes by address: how an error link, Enter or a test reaches a field. */
+  boxes: Map<string, { focus(): void }>
+  /** Names of what still runs (uploads): submit asks to wait for them. */
+  busy: Set<string>
+  /** Roots of expressions; `record` holds the record as it was loaded. */
+  scope: Scope
+}
+
+const SessionContext = createContext<FormSession | null>(null)
+export const SessionProvider = SessionContext.Provider
+
+export const useSession = (): FormSession => {
+  const session = use(SessionContext)
+  if (!session) throw new Error('A form control was drawn outside a form. Draw it inside <FormView>.')
+  return session
+}
+
+/** The texts of the form in the viewer's language. */
+export const useText = (): ((key: TextKey, values?: Readonly<Record<string, string | number>>) => string) => {
+  const { locale } = useSession()
+  return (key, values) => text(locale, key, values)
+}
+
+/** What text forms look at, for a field at a path. */
+export const textContext = (
+  session: FormSession,
+  path: string,
+  rest: Pick<TextContext, 'choices' | 'props' | 'field'>,
+): TextContext => ({
+  locale: session.host.locale,
+  timeZone: session.host.timeZone,
+  title: session.titles.get,
+  sibling: (name) => siblingValue(session, path, name),
+  ...rest,
+})
+
+/** The value of a field next to the one at a path: in its row first, then at the top of the form, then in the record. */
+export const siblingValue = ({ engine, scope }: FormSession, path: string, name: string): unknown => {
+  const parent = path.split('.').slice(0, -1)
+  const near: unknown = parent.length > 0 ? engine.form.getValuesIn([...parent, name]) : undefined
+  const record = scope.record as Readonly<Record<string, unknown>> | undefined
+  return near ?? (engine.form.getValuesIn([name]) as unknown) ?? record?.[name]
+}

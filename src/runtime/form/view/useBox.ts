@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { loadControl, widgetOf } from '../controls/registry'
+import type { Near } from './near'
+
+export interface BoxState {
+  ref: RefObject<HTMLDivElement | null>
+  /** The real widget stands in the box. */
+  live: boolean
+  /** The widget was asked for with the pointer: a list or calendar opens at once. */
+  opened: boolean
+  /** Makes it real and gives it the focus. */
+  focus(how?: 'pointer' | 'keyboard'): void
+}
+
+const FOCUSABLE = 'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button:not(:disabled), [tabindex="0"]'
+
+const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
+  const target = box.querySelector<HTMLElement>(FOCUSABLE)
+  if (!target) return
+  target.focus()
+  // the browser selects the text of an input that is reached with Tab
+  if (how === 'keyboard' && target instanceof HTMLInputElement) target.select()
+}
+
+/**
+ * A box that shows text until its widget is needed. The element of the box survives the swap (it is what was scrolled to,
+ * clicked or referenced); only its content changes.
+ */
+export const useBox = (control: string, heavy: boolean, startLive: boolean, near: Near, still: boolean): BoxState => {
+  const ref = useRef<HTMLDivElement>(null)
+  const [live, setLive] = useState(startLive && !heavy)
+  const [opened, setOpened] = useState(false)
+  const isLive = useRef(live)
+  isLive.current = live
+
+  const ready = useCallback(() => {
+    if (widgetOf(control)) return true
+    void loadControl(control)
+    return false
+  }, [control])
+
+  const focus = useCallback(
+    (how: 'pointer' | 'keyboard' = 'keyboard') => {
+      const box = ref.current
+      if (!box) return
+      if (isLive.current) {
+        focusInside(box, how)
+        return
+      }
+      if (!ready()) {
+        // a heavy widget: the focus follows when its code is here, unless it went elsewhere meanwhile
+        void loadControl(control).then(() => {
+          const wanted = document.activeElement === box || document.activeElement === document.body
+          flushSync(() => setLive(true))
+          if (wanted) focusInside(box, how)
+        })
+        return
+      }
+      flushSync(() => {
+        setOpened(how === 'pointer')
+        setLive(true)
+      })
+      focusInside(box, how)
+    },
+    [control, ready],
+  )
+
+  useEffect(() => {
+    const box = ref.current
+    if (!box || live || still) return
+    return near.wait(box, () => {
+      if (widgetOf(control)) setLive(true)
+      else void loadControl(control).then(() => setLive(true))
+    })
+  }, [control, live, near, still])
+
+  return { ref, live, opened, focus }
+}

@@ -1,0 +1,55 @@
+import { makeAutoObservable } from 'mobx'
+
+const RELOADED_KEY = 'switchboard.reloadedAt'
+const LOOP_WINDOW = 10_000
+
+/** The banners above the page: gray release, upgrade, offline. */
+export class NoticeStore {
+  /** A part of the program could not be loaded: a new version was put in place (R383). */
+  upgraded = false
+  offline: boolean
+  readonly gray: string | null
+
+  constructor(gray: string | null) {
+    this.gray = gray
+    this.offline = typeof navigator !== 'undefined' && navigator.onLine === false
+    makeAutoObservable(this, {}, { autoBind: true })
+  }
+
+  setUpgraded(): void {
+    this.upgraded = true
+  }
+
+  setOffline(offline: boolean): void {
+    this.offline = offline
+  }
+
+  /** Follows the browser. Nothing reloads by itself: only the person does, so there is no loop. */
+  watch(): () => void {
+    const preload = (event: Event) => {
+      event.preventDefault()
+      this.setUpgraded()
+    }
+    const online = () => this.setOffline(false)
+    const offline = () => this.setOffline(true)
+    window.addEventListener('vite:preloadError', preload)
+    window.addEventListener('online', online)
+    window.addEventListener('offline', offline)
+    return () => {
+      window.removeEventListener('vite:preloadError', preload)
+      window.removeEventListener('online', online)
+      window.removeEventListener('offline', offline)
+    }
+  }
+}
+
+/** Reloads for the new version. A second click within seconds goes past the browser's cache with a fresh address. */
+export function reloadForUpgrade(storage: Storage, forgetRoutes: () => void): void {
+  forgetRoutes()
+  const last = Number(storage.getItem(RELOADED_KEY)) || 0
+  storage.setItem(RELOADED_KEY, String(Date.now()))
+  if (Date.now() - last > LOOP_WINDOW) return window.location.reload()
+  const address = new URL(window.location.href)
+  address.searchParams.set('_v', String(Date.now()))
+  window.location.replace(address.href)
+}

@@ -1,0 +1,120 @@
+import { App, Input } from 'antd'
+import { observer } from 'mobx-react-lite'
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RequestError, type Host } from '../../runtime/host'
+import { HostProvider } from '../../runtime/hostContext'
+import { fileBlob, previewKind, ticketFor } from '../http/files'
+import { usePortal } from '../portal/portal'
+import { ERROR_SECONDS, TOAST_SECONDS } from '../portal/Reactions'
+import { createPageHost } from './pageHost'
+import { useDownloadWatch } from './useDownloadWatch'
+
+interface PageHostProviderProps {
+  pageKey: string
+  tabId: string | null
+  children: ReactNode
+}
+
+/** Gives a page its Host. The Host stays the same object until language, theme, device or user change. */
+export const PageHostProvider = observer(function PageHostProvider({ pageKey, tabId, children }: PageHostProviderProps) {
+  const portal = usePortal()
+  const { t } = useTranslation()
+  const { message, modal } = App.useApp()
+  const watchDownload = useDownloadWatch()
+  const [image, setImage] = useState<{ url: string; name: string } | null>(null)
+  const user = portal.session.user
+  const locale = portal.language.locale
+  const theme = portal.theme.name
+  const device = portal.layout.device
+
+  const notify = useCallback<Host['notify']>(
+    (type, text) => void message.open({ type, content: text, duration: type === 'error' ? ERROR_SECONDS : TOAST_SECONDS }),
+    [message],
+  )
+
+  const confirm = useCallback<Host['confirm']>(
+    ({ title, content, danger, phrase, okText }) =>
+      new Promise((resolve) => {
+        let typed = ''
+        const needed = phrase !== undefined && phrase !== ''
+        const dialog = modal.confirm({
+          title,
+          content: (
+            <>
+              {content}
+              {needed && (
+                <label className="sb-confirm-phrase">
+                  {t('confirm.phrase', { phrase })}
+                  <Input
+                    autoFocus
+                    onChange={(event) => {
+                      typed = event.target.value
+                      dialog.update({ okButtonProps: { danger, disabled: typed !== phrase } })
+                    }}
+                  />
+                </label>
+              )}
+            </>
+          ),
+          okText: okText ?? t('ok'),
+          cancelText: t('cancel'),
+          okButtonProps: { danger, disabled: needed },
+          onOk: () => resolve(true),
+          onCancel: () => resolve(false),
+        })
+      }),
+    [modal, t],
+  )
+
+  const previewFile = useCallback<Host['previewFile']>(
+    ({ id, name }) => {
+      const failed = (error: unknown) => notify('error', error instanceof RequestError && error.message ? error.message : t('error.download'))
+      switch (previewKind(name)) {
+        case 'image':
+          fileBlob(portal.http, id, t('error.download')).then((blob) => setImage({ url: URL.createObjectURL(blob), name }), failed)
+          return
+        case 'window': {
+          // The window is opened while the click still counts, or the browser blocks it.
+          const opened = window.open('about:blank', '_blank')
+          if (opened === null) return notify('warning', t('error.popup'))
+          opened.opener = null
+          ticketFor(portal.http, id).then(
+            (url) => opened.location.replace(url),
+            (error: unknown) => {
+              opened.close()
+              failed(error)
+            },
+          )
+          return
+        }
+        case 'unsupported':
+          notify('warning', t('error.preview'))
+      }
+    },
+    [portal, notify, t],
+  )
+
+  const host = useMemo(
+    () => (user === null ? null : createPageHost(portal, { notify, confirm, previewFile, watchDownload, user, t, pageKey, tabId, locale, theme, device })),
+    [portal, notify, confirm, previewFile, watchDownload, user, t, pageKey, tabId, locale, theme, device],
+  )
+
+  const closeImage = () => {
+    if (image !== null) URL.revokeObjectURL(image.url)
+    setImage(null)
+  }
+  if (host === null) return null
+  return (
+    <HostProvider value={host}>
+      {children}
+      {image !== null && (
+        <Suspense fallback={null}>
+          <ImagePreview url={image.url} name={image.name} onClose={closeImage} />
+        </Suspense>
+      )}
+    </HostProvider>
+  )
+})
+
+const ImagePreview = lazy(() => import('./ImagePreview'))

@@ -1,0 +1,99 @@
+import {
+  AuditOutlined,
+  BulbOutlined,
+  HistoryOutlined,
+  LikeOutlined,
+  MenuOutlined,
+  MoonOutlined,
+  SearchOutlined,
+  SunOutlined,
+  TranslationOutlined,
+} from '@ant-design/icons'
+import { Button, Dropdown, Tooltip, type MenuProps } from 'antd'
+import { observer } from 'mobx-react-lite'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mayOpen } from '../guard/authorization'
+import { usePortal } from '../portal/portal'
+import type { ThemeChoice } from '../theme/themeStore'
+import type { ModuleMenu } from './menu'
+import { ModuleNav } from './ModuleNav'
+import { UserMenu } from './UserMenu'
+
+/** Shortcuts of the header (R046-R048); each shows only when its page exists and the person may open it. */
+const SHORTCUTS = [
+  { path: '/general/process/sponsor', label: 'layout.approval', icon: <AuditOutlined /> },
+  { path: '/message/publicnotice/timeaxis', label: 'layout.versions', icon: <HistoryOutlined /> },
+  { path: '/csc/feedbackmanagement/feedback', label: 'layout.feedback', icon: <LikeOutlined /> },
+] as const
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Logo, modules and the user area (R070). */
+export const Header = observer(function Header({ menus, tabs }: { menus: readonly ModuleMenu[]; tabs: ReactNode }) {
+  const portal = usePortal()
+  const { t } = useTranslation()
+  const { layout, routes, session, language, theme } = portal
+  const phone = layout.device === 'Mobile'
+
+  const switchLanguage = () => language.change(language.locale === 'zh' ? 'en' : 'zh')
+  const themeItems = (['light', 'dark', 'auto'] as const).map((choice) => ({
+    key: choice,
+    label: t(choice === 'light' ? 'layout.themeLight' : choice === 'dark' ? 'layout.themeDark' : 'layout.themeAuto'),
+  }))
+  const chooseTheme = (key: string) => theme.choose(key as ThemeChoice)
+  const shortcuts = SHORTCUTS.filter(({ path }) => routes.table.route(path)?.page && mayOpen(routes.table, path, session.rights))
+  // On a phone these live in the user menu.
+  const inUserMenu: MenuProps['items'] = phone
+    ? [
+        { type: 'divider' },
+        ...shortcuts.map((item) => ({ key: item.path, label: t(item.label), onClick: () => portal.navigation.go(item.path) })),
+        { key: 'language', label: t('layout.languageOther'), onClick: switchLanguage },
+        { key: 'theme', label: t('layout.theme'), children: themeItems.map((item) => ({ ...item, onClick: () => chooseTheme(item.key) })) },
+        { type: 'divider' },
+      ]
+    : []
+
+  return (
+    <header className="sb-header">
+      {phone && <Button type="text" icon={<MenuOutlined />} aria-label={t('layout.openMenu')} onClick={layout.toggleMenu} />}
+      <a
+        className="sb-logo"
+        href="/home"
+        aria-label={t('layout.logo')}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          portal.navigation.go('/home')
+        }}
+      >
+        <img src="/favicon.svg" alt="" width={24} height={24} />
+        {!phone && <span>{t('product')}</span>}
+      </a>
+      {phone ? <span className="sb-grow" /> : <ModuleNav menus={menus} />}
+      <div className="sb-tools">
+        {phone && tabs}
+        <Tooltip title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
+          <Button type="text" icon={<SearchOutlined />} aria-label={t('layout.search')} onClick={() => layout.setSearch(true)} />
+        </Tooltip>
+        {!phone &&
+          shortcuts.map((item) => (
+            <Tooltip key={item.path} title={t(item.label)}>
+              <Button type="text" icon={item.icon} aria-label={t(item.label)} onClick={() => portal.navigation.go(item.path)} />
+            </Tooltip>
+          ))}
+        {!phone && (
+          <>
+            <Tooltip title={t('layout.languageOther')}>
+              <Button type="text" icon={<TranslationOutlined />} aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`} onClick={switchLanguage} />
+            </Tooltip>
+            <Dropdown trigger={['click']} menu={{ items: themeItems, selectable: true, selectedKeys: [theme.choice], onClick: ({ key }) => chooseTheme(key) }}>
+              <Button type="text" icon={theme.choice === 'auto' ? <BulbOutlined /> : theme.name === 'dark' ? <MoonOutlined /> : <SunOutlined />} aria-label={t('layout.theme')} />
+            </Dropdown>
+          </>
+        )}
+        <UserMenu more={inUserMenu} />
+      </div>
+    </header>
+  )
+})

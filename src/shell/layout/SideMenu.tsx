@@ -1,0 +1,84 @@
+import { Menu, type MenuProps } from 'antd'
+import { observer } from 'mobx-react-lite'
+import { lazy, Suspense, useMemo, type MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Locale } from '../../schema/problem'
+import { usePortal } from '../portal/portal'
+import { groupsAbove, type MenuNode, type ModuleMenu } from './menu'
+
+const MenuIcon = lazy(() => import('./menuIcons'))
+
+type Item = NonNullable<MenuProps['items']>[number]
+
+interface SideMenuProps {
+  module: string
+  nodes: readonly MenuNode[]
+  /** Path of the highlighted entry. */
+  selected: string | null
+  collapsed: boolean
+  onOpened?: () => void
+}
+
+/** The menu of a module: two levels, groups that stay as they were left, fly-outs when it is collapsed. */
+export const SideMenu = observer(function SideMenu({ module, nodes, selected, collapsed, onOpened }: SideMenuProps) {
+  const portal = usePortal()
+  const { t } = useTranslation()
+  const locale = portal.language.locale
+  const { layout } = portal
+  const items = useMemo(() => nodes.map((node) => toItem(node, locale)), [nodes, locale])
+  const remembered = layout.openKeys(module)
+  const above = useMemo(() => (selected === null ? [] : groupsAbove(nodes, selected)), [nodes, selected])
+  const openKeys = useMemo(() => [...new Set([...remembered, ...above])], [remembered, above])
+  // While collapsed the fly-outs are antd's own; openness is remembered only for the expanded menu.
+  const openness = collapsed ? {} : { openKeys, onOpenChange: (keys: string[]) => layout.setOpenKeys(module, keys) }
+
+  return (
+    <nav aria-label={t('layout.menu')} className="sb-side-menu">
+      <Menu
+        mode="inline"
+        inlineCollapsed={collapsed}
+        items={items}
+        selectedKeys={selected === null ? [] : [selected]}
+        {...openness}
+        onClick={({ key }) => {
+          portal.navigation.go(key)
+          onOpened?.()
+        }}
+      />
+    </nav>
+  )
+})
+
+/** All modules as the outermost level, for the drawer of a phone. */
+export const moduleNodes = (menus: readonly ModuleMenu[]): readonly MenuNode[] =>
+  menus.map((menu) => ({ key: `module:${menu.name}`, title: menu.title, icon: menu.icon, path: null, children: menu.nodes }))
+
+function toItem(node: MenuNode, locale: Locale): Item {
+  const title = node.title[locale]
+  const icon = node.icon === null ? undefined : <MenuIconBox name={node.icon} />
+  if (node.path === null) return { key: node.key, icon, label: title, title, children: node.children.map((child) => toItem(child, locale)) }
+  return { key: node.path, icon, label: <EntryLink path={node.path} text={title} />, title }
+}
+
+export function MenuIconBox({ name }: { name: string | null }) {
+  return (
+    <span className="sb-menu-icon anticon" aria-hidden>
+      <Suspense fallback={null}>
+        <MenuIcon name={name} />
+      </Suspense>
+    </span>
+  )
+}
+
+/** A real link inside a menu item: a middle or Ctrl click opens a browser tab; a plain click is the menu's. */
+export function EntryLink({ path, text }: { path: string; text: string }) {
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) event.stopPropagation()
+    else event.preventDefault()
+  }
+  return (
+    <a href={path} tabIndex={-1} onClick={onClick}>
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,112 @@
+import { makeAutoObservable } from 'mobx'
+import { deviceOf, startsCollapsed, type Device } from './device'
+
+const DEVICE_KEY = 'switchboard.device'
+const MENU_KEY = 'switchboard.menu'
+
+/** Device mode, side menu and the active layout (the module whose menu is shown, R184). */
+export class LayoutStore {
+  device: Device
+  collapsed: boolean
+  drawerOpen = false
+  searchOpen = false
+  /** Name of the active module; "home" shows neither menu nor tabs on /home. */
+  layout = 'home'
+  /** Open groups by module, remembered. */
+  private openGroups: Record<string, readonly string[]>
+  private readonly storage: Storage
+
+  constructor(width: number, storage: Storage) {
+    this.storage = storage
+    const kept = readKept(storage)
+    this.device = deviceOf(width)
+    this.collapsed = kept.collapsed[this.device] ?? startsCollapsed(this.device)
+    this.openGroups = kept.open
+    this.keepDevice()
+    makeAutoObservable<this, 'storage'>(this, { storage: false }, { autoBind: true })
+  }
+
+  /** Follows the window (R201-R203); the mode is stored (R204). */
+  resize(width: number): void {
+    const device = deviceOf(width)
+    if (device === this.device) return
+    this.device = device
+    this.collapsed = readKept(this.storage).collapsed[device] ?? startsCollapsed(device)
+    this.drawerOpen = false
+    this.keepDevice()
+  }
+
+  setLayout(name: string): void {
+    this.layout = name
+  }
+
+  toggleMenu(): void {
+    if (this.device === 'Mobile') this.drawerOpen = !this.drawerOpen
+    else {
+      this.collapsed = !this.collapsed
+      this.keepMenu()
+    }
+  }
+
+  setDrawer(open: boolean): void {
+    this.drawerOpen = open
+  }
+
+  setSearch(open: boolean): void {
+    this.searchOpen = open
+  }
+
+  openKeys(module: string): readonly string[] {
+    return this.openGroups[module] ?? []
+  }
+
+  setOpenKeys(module: string, keys: readonly string[]): void {
+    this.openGroups = { ...this.openGroups, [module]: keys }
+    this.keepMenu()
+  }
+
+  private keepDevice() {
+    write(this.storage, DEVICE_KEY, this.device)
+  }
+
+  private keepMenu() {
+    const kept = readKept(this.storage)
+    write(this.storage, MENU_KEY, JSON.stringify({ open: this.openGroups, collapsed: { ...kept.collapsed, [this.device]: this.collapsed } }))
+  }
+}
+
+interface KeptMenu {
+  open: Record<string, readonly string[]>
+  collapsed: Partial<Record<Device, boolean>>
+}
+
+function readKept(storage: Storage): KeptMenu {
+  const kept: KeptMenu = { open: {}, collapsed: {} }
+  try {
+    const value: unknown = JSON.parse(storage.getItem(MENU_KEY) ?? 'null')
+    if (typeof value !== 'object' || value === null) return kept
+    const { open, collapsed } = value as Partial<Record<keyof KeptMenu, unknown>>
+    if (typeof open === 'object' && open !== null) {
+      for (const [module, keys] of Object.entries(open)) {
+        if (Array.isArray(keys)) kept.open[module] = keys.filter((key): key is string => typeof key === 'string')
+      }
+    }
+    if (typeof collapsed === 'object' && collapsed !== null) {
+      for (const device of ['PC', 'IPAD'] as const) {
+        const flag = (collapsed as Record<string, unknown>)[device]
+        if (typeof flag === 'boolean') kept.collapsed[device] = flag
+      }
+    }
+    return kept
+  } catch {
+    return kept
+  }
+}
+
+function write(storage: Storage, key: string, value: string) {
+  try {
+    storage.setItem(key, value)
+  } catch {
+    // A full or forbidden storage costs only the memory of it.
+  }
+}

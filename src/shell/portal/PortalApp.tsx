@@ -1,0 +1,107 @@
+import { App, Button, ConfigProvider, Result, Spin, theme } from 'antd'
+import { observer } from 'mobx-react-lite'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { I18nextProvider, useTranslation } from 'react-i18next'
+import { BrowserRouter } from 'react-router-dom'
+import { RequestError } from '../../runtime/host'
+import { antdLocale, useLibraryLocales } from '../i18n/libraryLocales'
+import { themeConfig } from '../theme/tokens'
+import type { TokenKeeper } from '../token/tokenKeeper'
+import type { PageView } from './Pages'
+import { PortalProvider, type Portal } from './portal'
+import { Shell } from './Shell'
+
+const SIGN_OUT_DELAY = 2_000
+const algorithms = { light: theme.defaultAlgorithm, dark: theme.darkAlgorithm }
+
+/** R403-R405 */
+const MESSAGES = { maxCount: 3, duration: 3 }
+
+interface PortalAppProps {
+  portal: Portal
+  tokens: TokenKeeper
+  View: PageView
+}
+
+/** The signed-in portal: theme, languages, and the shell once user, rights and routes are there. */
+export const PortalApp = observer(function PortalApp({ portal, tokens, View }: PortalAppProps) {
+  const locale = useLibraryLocales(portal)
+  const themeName = portal.theme.name
+  const config = useMemo(() => themeConfig(themeName, algorithms), [themeName])
+  return (
+    <I18nextProvider i18n={portal.language.i18n}>
+      <ConfigProvider locale={antdLocale(locale)} theme={config} button={{ autoInsertSpace: false }}>
+        <App message={MESSAGES} className="sb-app">
+          <PortalProvider value={portal}>
+            <BrowserRouter>
+              <Gate portal={portal}>
+                <Shell View={View} tokens={tokens} />
+              </Gate>
+            </BrowserRouter>
+          </PortalProvider>
+        </App>
+      </ConfigProvider>
+    </I18nextProvider>
+  )
+})
+
+type Loading = { step: 'loading' | 'ready' } | { step: 'failed'; message: string }
+
+/** Fetches the user before any page is entered (R181); a failure shows for 2 s and signs out (R183). */
+function Gate({ portal, children }: { portal: Portal; children: React.ReactNode }) {
+  const { message } = App.useApp()
+  const { t } = useTranslation()
+  const [state, setState] = useState<Loading>({ step: 'loading' })
+
+  const load = useCallback(async () => {
+    const routes = portal.routes.load()
+    const rights = portal.session.loadRights()
+    routes.catch(() => undefined)
+    try {
+      await portal.session.loadUser()
+    } catch (error) {
+      const text = error instanceof RequestError && error.message !== '' ? error.message : t('error.userInfo')
+      void message.error(text, SIGN_OUT_DELAY / 1000)
+      setTimeout(() => portal.signOut.leave('ended'), SIGN_OUT_DELAY)
+      return
+    }
+    try {
+      await Promise.all([routes, rights])
+      setState({ step: 'ready' })
+    } catch (error) {
+      setState({ step: 'failed', message: error instanceof RequestError ? error.message : t('error.malformed') })
+    }
+  }, [portal, message, t])
+
+  useEffect(() => {
+    void load()
+    // Loaded once; a change of language does not ask again.
+  }, [load])
+
+  switch (state.step) {
+    case 'loading':
+      return <Spin className="sb-boot" size="large" aria-label={t('loading')} />
+    case 'ready':
+      return children
+    case 'failed':
+      return (
+        <main className="sb-screen">
+          <Result
+            status="warning"
+            title={<h1>{t('screen.routesFailed', { reason: state.message })}</h1>}
+            extra={
+              <Button
+                type="primary"
+                onClick={() => {
+                  setState({ step: 'loading' })
+                  void load()
+                }}
+              >
+                {t('retry')}
+              </Button>
+            }
+          />
+        </main>
+      )
+  }
+}

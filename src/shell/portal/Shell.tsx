@@ -1,0 +1,148 @@
+import { Drawer, Layout } from 'antd'
+import { observer } from 'mobx-react-lite'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { useTokenStyle } from '../../runtime/tokens'
+import { Banners } from '../banners/Banners'
+import { BookmarkBar } from '../bookmarks/BookmarkBar'
+import { useTabTitle } from '../bookmarks/useTabTitle'
+import { chrome, type Decision } from '../guard/guard'
+import { MENU_COLLAPSED, MENU_EXPANDED } from '../layout/device'
+import { Header } from '../layout/Header'
+import { buildMenu, entriesOf, highlightedPath, type ModuleMenu } from '../layout/menu'
+import { CollapseButton } from '../layout/CollapseButton'
+import { moduleNodes, SideMenu } from '../layout/SideMenu'
+import { DdNotice, Forbidden, NotFound } from '../screens/Screens'
+import type { TokenKeeper } from '../token/tokenKeeper'
+import { Pages, type PageView } from './Pages'
+import { usePortal } from './portal'
+import { Reactions } from './Reactions'
+import { UnsavedGuard } from './UnsavedGuard'
+import { useNavigation } from './useNavigation'
+import { useVisit } from './useVisit'
+import '../layout/layout.css'
+
+const SearchPalette = lazy(() => import('../layout/SearchPalette'))
+const TabSheet = lazy(() => import('../bookmarks/TabSheet'))
+
+/** Header, side menu, tab bar, banners and the page (R070). */
+export const Shell = observer(function Shell({ View, tokens }: { View: PageView; tokens: TokenKeeper }) {
+  const portal = usePortal()
+  const { t } = useTranslation()
+  const { layout, routes, session } = portal
+  useNavigation()
+  const decision = useVisit()
+  const { pathname } = useLocation()
+  useDocumentTitle(decision)
+  useKeys()
+  const style = useTokenStyle()
+
+  const menus = useMemo(() => buildMenu(session.resources, routes.table), [session.resources, routes.table])
+  const entries = useMemo(() => entriesOf(menus), [menus])
+  const around = chrome(pathname, routes.table.route(pathname), layout.layout)
+  const phone = layout.device === 'Mobile'
+  const selected = highlightedPath(entries, pathname, routes.table.route(pathname)?.activeMenu)
+  const menu = menus.find((item) => item.name === layout.layout)
+
+  return (
+    <div className={`sb-shell sb-device-${layout.device}`} style={style}>
+      <a className="sb-skip" href="#sb-content">
+        {t('skip')}
+      </a>
+      <Reactions />
+      <UnsavedGuard />
+      <Header
+        menus={menus}
+        tabs={
+          <Suspense fallback={null}>
+            <TabSheet />
+          </Suspense>
+        }
+      />
+      <Banners />
+      <div className="sb-body">
+        {!phone && around.aside && menu !== undefined && <Aside menu={menu} selected={selected} />}
+        {phone && <MenuDrawer menus={menus} selected={selected} />}
+        <div className="sb-column">
+          {!phone && around.tabs && <BookmarkBar />}
+          <main id="sb-content" className="sb-content" tabIndex={-1}>
+            <Screen decision={decision} />
+            <Pages View={View} tokens={tokens} />
+          </main>
+        </div>
+      </div>
+      {layout.searchOpen && (
+        <Suspense fallback={null}>
+          <SearchPalette entries={entries} />
+        </Suspense>
+      )}
+    </div>
+  )
+})
+
+function Screen({ decision }: { decision: Decision }) {
+  switch (decision.type) {
+    case 'forbidden':
+      return <Forbidden />
+    case 'notFound':
+      return <NotFound />
+    case 'ddNotice':
+      return <DdNotice />
+    default:
+      return null
+  }
+}
+
+const Aside = observer(function Aside({ menu, selected }: { menu: ModuleMenu; selected: string | null }) {
+  const { layout } = usePortal()
+  return (
+    <Layout.Sider className="sb-aside" width={MENU_EXPANDED} collapsedWidth={MENU_COLLAPSED} collapsed={layout.collapsed} trigger={null} theme="light">
+      <SideMenu module={menu.name} nodes={menu.nodes} selected={selected} collapsed={layout.collapsed} />
+      <CollapseButton />
+    </Layout.Sider>
+  )
+})
+
+const MenuDrawer = observer(function MenuDrawer({ menus, selected }: { menus: readonly ModuleMenu[]; selected: string | null }) {
+  const { layout } = usePortal()
+  const { t } = useTranslation()
+  const nodes = useMemo(() => moduleNodes(menus), [menus])
+  return (
+    <Drawer open={layout.drawerOpen} onClose={() => layout.setDrawer(false)} placement="left" width={280} title={t('layout.modules')} styles={{ body: { padding: 0 } }}>
+      <SideMenu module="drawer" nodes={nodes} selected={selected} collapsed={false} onOpened={() => layout.setDrawer(false)} />
+    </Drawer>
+  )
+})
+
+function useDocumentTitle(decision: Decision): void {
+  const portal = usePortal()
+  const { t } = useTranslation()
+  const titleOf = useTabTitle()
+  const tab = portal.bookmarks.active
+  const own = decision.type === 'forbidden' ? t('screen.forbidden') : decision.type === 'notFound' ? t('screen.notFound') : null
+  const title = own ?? (tab === null ? null : titleOf(tab))
+  useEffect(() => {
+    document.title = title === null ? t('product') : `${title} · ${t('product')}`
+  }, [title, t])
+}
+
+/** Ctrl/Cmd K opens the search; the width decides the device mode (R201-R203). */
+function useKeys(): void {
+  const { layout } = usePortal()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        layout.setSearch(!layout.searchOpen)
+      }
+    }
+    const onResize = () => layout.resize(window.innerWidth)
+    window.addEventListener('keydown', onKey)
+    window.addEventListener('resize', onResize)
+    return () => {
+      window.removeEventListener('keydown', onKey)
+      window.removeEventListener('resize', onResize)
+    }
+  }, [layout])
+}

@@ -1,0 +1,44 @@
+import { App } from 'antd'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { portalAddress } from '../signIn/address'
+import { usePortal } from './portal'
+
+/** Connects the portal's navigation with the router; asks before a single-bookmark page with unsaved input is replaced. */
+export function useNavigation(): void {
+  const portal = usePortal()
+  const navigate = useNavigate()
+  const { modal } = App.useApp()
+  const { t } = useTranslation()
+
+  useEffect(() => {
+    portal.navigation.go = (address, options) => {
+      const target = portalAddress(address, window.location.origin)
+      if (target === null) {
+        // A link of a schema to another site: never in the portal's own window.
+        if (/^https?:\/\//i.test(address)) window.open(address, '_blank', 'noopener')
+        return
+      }
+      const go = () => void navigate(target, { replace: options?.replace, state: options?.keepLayout ? { keepLayout: true } : null })
+      const [path = '', search = ''] = splitAddress(target)
+      const replaced = portal.routes.table.route(path)?.single ? portal.bookmarks.state.tabs.find((tab) => tab.path === path) : undefined
+      const sameTab = options?.replace === true && portal.bookmarks.active?.id === replaced?.id
+      if (replaced && !sameTab && portal.bookmarks.tabAt(path, search) === null && portal.bookmarks.isUnsaved(replaced.id)) {
+        modal.confirm({
+          title: t('layout.unsavedTitle'),
+          content: t('tabs.unsavedRefresh'),
+          okText: t('tabs.unsavedEvictOk'),
+          cancelText: t('cancel'),
+          okButtonProps: { danger: true },
+          onOk: go,
+        })
+      } else go()
+    }
+  }, [portal, navigate, modal, t])
+}
+
+export function splitAddress(address: string): [path: string, search: string] {
+  const url = new URL(address, window.location.origin)
+  return [url.pathname, url.search]
+}

@@ -1,0 +1,50 @@
+import { Button, Result } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BilingualText } from '../../schema/problem'
+import { usePortal } from '../portal/portal'
+
+/** The plain screens that stand in the place of a page. */
+
+function HomeButton() {
+  const { t } = useTranslation()
+  const portal = usePortal()
+  return (
+    <Button type="primary" onClick={() => portal.navigation.go('/home')}>
+      {t('screen.home')}
+    </Button>
+  )
+}
+
+function Plain({ code, title, text, extra }: { code?: string; title: string; text?: string; extra?: ReactNode }) {
+  return (
+    <section className="sb-screen">
+      <Result icon={code === undefined ? null : <span className="sb-screen-code">{code}</span>} title={<h1>{title}</h1>} subTitle={text} extra={extra} />
+    </section>
+  )
+}
+
+/** R042 */
+export function NotFound() {
+  const { t } = useTranslation()
+  return <Plain code="404" title={t('screen.notFound')} extra={<HomeButton />} />
+}
+
+/** R043, R044 */
+export function Forbidden() {
+  const { t } = useTranslation()
+  return <Plain code="403" title={t('screen.forbidden')} extra={<HomeButton />} />
+}
+
+/** The route stands, its page is not there yet. */
+export function NotYet({ title }: { title: BilingualText | null }) {
+  const { t } = useTranslation()
+  const { language } = usePortal()
+  return <Plain title={t('screen.notYetTitle')} text={t('screen.notYet', { title: title?.[language.locale] ?? '' })} extra={<HomeButton />} />
+}
+
+/** R031 */
+export function DdNotice() {
+  const { t } = useTranslation()
+  return <Plain title={t('screen.noticeTitle')} text={t('screen.notice')} extra={<HomeButton />} />
+}

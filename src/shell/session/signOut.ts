@@ -1,0 +1,55 @@
+import type { Http } from '../http/client'
+import { signInAddress, type SignInReason } from '../signIn/address'
+import type { TokenKeeper } from '../token/tokenKeeper'
+
+const CHANNEL = 'switchboard.session'
+const GOODBYE_TIMEOUT = 3_000
+
+/** Ends the session in this browser (R178-R180) and tells the other tabs. */
+export interface SignOut {
+  /** Clears everything and goes to the sign-in page with the current address as the way back. */
+  leave(reason?: SignInReason): void
+  /** Tells the gateway first; it need not answer. */
+  farewell(everywhere: boolean): Promise<void>
+  /** Follows a sign-out that another tab made. */
+  follow(): () => void
+}
+
+export function createSignOut(wiring: { tokens: TokenKeeper; http: Http; clearPages: () => Promise<void>; beforeLeave: () => void }): SignOut {
+  const { tokens, http, clearPages, beforeLeave } = wiring
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
+  let leaving = false
+
+  function leave(reason?: SignInReason, tellOthers = true) {
+    if (leaving) return
+    leaving = true
+    beforeLeave()
+    tokens.clear()
+    localStorage.clear()
+    sessionStorage.clear()
+    if (tellOthers) channel?.postMessage('signedOut')
+    const { pathname, search } = window.location
+    void clearPages().finally(() => window.location.assign(signInAddress(pathname, search, reason)))
+  }
+
+  return {
+    leave: (reason) => leave(reason),
+    async farewell(everywhere) {
+      await http
+        .request({ method: 'POST', path: '/v2/sys/staff/user/signOut', body: { everywhere }, timeout: GOODBYE_TIMEOUT })
+        .catch((error: unknown) => {
+          // Ending the other sessions is a promise to the person; ending this one works without the gateway.
+          if (everywhere) throw error
+        })
+      leave('signedOut')
+    },
+    follow() {
+      if (channel === null) return () => undefined
+      const listen = (event: MessageEvent<unknown>) => {
+        if (event.data === 'signedOut') leave('ended', false)
+      }
+      channel.addEventListener('message', listen)
+      return () => channel.removeEventListener('message', listen)
+    },
+  }
+}
