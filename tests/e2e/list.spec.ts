@@ -297,3 +297,28 @@ test.describe('a page', () => {
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 })
+
+test.describe('actions', () => {
+  test('open a form in a drawer, which saves once and reloads the list', async ({ page }) => {
+    await open(page)
+    await page.getByRole('button', { name: 'New customer' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('Brand new')
+    await drawer.getByRole('button', { name: 'Save' }).dblclick()
+    await expect(drawer).toBeHidden()
+    const saves = (await requests(page)).filter(({ path }) => path.endsWith('/save'))
+    expect(saves).toHaveLength(1)
+    expect(saves[0]?.body).toEqual({ name: 'Brand new' })
+  })
+
+  test('run once when they are clicked twice, and say what they did', async ({ page }) => {
+    await open(page, '/customers?$delay=150')
+    await page.getByRole('checkbox', { name: 'Select Customer 1', exact: true }).click()
+    await page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Archive' }).dblclick()
+    await expect
+      .poll(async () => (await events(page)).filter((event) => event.startsWith('notify success')))
+      .toEqual(['notify success Archive: 1 done.'])
+    const calls = (await requests(page)).filter(({ path }) => path.endsWith('/archive'))
+    expect(calls.map(({ body }) => body)).toEqual([{ ids: ['1'] }])
+  })
+})

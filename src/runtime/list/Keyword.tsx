@@ -4,7 +4,17 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE = 400
 
 /** The quick keyword, a native search box in antd's clothes. It asks after a pause, at once on Enter, and never in the middle of an input method's composition. */
-export const Keyword = ({ value, label, onChange }: { value: string; label: string; onChange(value: string): void }) => {
+export const Keyword = ({
+  value,
+  label,
+  placeholder,
+  onChange,
+}: {
+  value: string
+  label: string
+  placeholder: string
+  onChange(value: string): void
+}) => {
   const [typed, setTyped] = useState(value)
   const [given, setGiven] = useState(value)
   const composing = useRef(false)
@@ -27,7 +37,8 @@ export const Keyword = ({ value, label, onChange }: { value: string; label: stri
       className="sb-input sb-keyword"
       type="search"
       aria-label={label}
-      placeholder={label}
+      placeholder={placeholder}
+      title={label}
       maxLength={100}
       value={typed}
       data-sb-keyword=""

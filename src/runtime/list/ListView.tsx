@@ -233,7 +233,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
         sort={query.sort[0] ?? (body.sort.length === 1 ? body.sort[0] : undefined)}
         actionsWidth={trail}
         density={density}
-        summary={body.summary ? state.summary : null}
+        summary={body.summary && columns.some(({ model }) => model.summary) ? state.summary : null}
         onSort={list.toggleSort}
         onResize={onResize}
       />
@@ -276,7 +276,12 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
       )}
       <div className="sb-bar" role="search" aria-label={label}>
         {body.keyword.length > 0 && (
-          <Keyword value={query.keyword} label={texts.keyword(body.keyword)} onChange={list.setKeyword} />
+          <Keyword
+            value={query.keyword}
+            label={texts.keyword(body.keyword)}
+            placeholder={texts.keywordShort(body.keyword)}
+            onChange={list.setKeyword}
+          />
         )}
         <Filters body={body} query={query} host={host} texts={texts} titles={titles} onTitles={learn} onChange={list.setFilter} />
         <Tools
@@ -288,6 +293,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
           onDialog={setDialog}
           texts={texts}
           number={number}
+          embedded={embedded}
         />
       </div>
       <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />

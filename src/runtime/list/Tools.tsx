@@ -16,17 +16,19 @@ interface ToolsProps {
   onDialog(dialog: 'export' | 'import' | null): void
   texts: ListTexts
   number(value: number): string
+  /** In a tab of another page nothing is imported: the file would not know the record. */
+  embedded: boolean
 }
 
 /** Export, import, refresh and the table's settings. What an action of the page offers already is not offered twice. */
-export const Tools = ({ list, state, body, label, dialog, onDialog, texts, number }: ToolsProps) => {
+export const Tools = ({ list, state, body, label, dialog, onDialog, texts, number, embedded }: ToolsProps) => {
   const [settings, setSettings] = useState(false)
   const offered = (operation: 'export' | 'import'): boolean =>
     body.operations[operation] &&
     !body.actions.some(({ effect }) => effect.type === 'operation' && effect.operation === operation)
   return (
     <span className="sb-bar sb-bar-end">
-      {offered('import') && body.calls.importPreview && (
+      {!embedded && offered('import') && body.calls.importPreview && (
         <button type="button" className="sb-tool" onClick={() => onDialog('import')}>
           {texts.import}
         </button>

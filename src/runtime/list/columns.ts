@@ -78,11 +78,11 @@ export const drawColumns = (
 const labelWidth = (label: string): number =>
   [...label].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) > 0x2e80 ? 14 : 7.6), 0)
 
-/** Width of the action column: its widest two labels and "more". */
+/** Width of the action column: the widest two of the actions that usually come first, and "more". */
 export const actionsWidth = (actions: readonly ActionModel[], more: string): number => {
   if (actions.length === 0) return 0
-  const widths = actions.map((action) => labelWidth(action.label)).sort((a, b) => b - a)
-  const shown = widths.slice(0, SHOWN_ROW_ACTIONS)
-  if (widths.length > SHOWN_ROW_ACTIONS) shown.push(labelWidth(more))
+  const first = actions.slice(0, SHOWN_ROW_ACTIONS + 1).map((action) => labelWidth(action.label))
+  const shown = first.sort((a, b) => b - a).slice(0, SHOWN_ROW_ACTIONS)
+  if (actions.length > SHOWN_ROW_ACTIONS) shown.push(labelWidth(more))
   return Math.ceil(shown.reduce((sum, width) => sum + width + 12, 0) + 16)
 }

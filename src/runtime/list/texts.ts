@@ -3,6 +3,7 @@ import type { Locale } from '../../schema/problem'
 
 const zh = {
   keyword: (fields: readonly string[]) => `搜索${fields.join('、')}`,
+  keywordShort: (fields: readonly string[]) => `搜索${fields.slice(0, 2).join('、')}${fields.length > 2 ? '等' : ''}`,
   more: (count: number) => `更多筛选（${count}）`,
   fewer: '收起筛选',
   clear: '清除筛选',
@@ -115,6 +116,7 @@ const zh = {
 
 const en: typeof zh = {
   keyword: (fields) => `Search ${fields.join(', ')}`,
+  keywordShort: (fields) => `Search ${fields.slice(0, 2).join(', ')}${fields.length > 2 ? ' …' : ''}`,
   more: (count) => `More filters (${count})`,
   fewer: 'Fewer filters',
   clear: 'Clear filters',

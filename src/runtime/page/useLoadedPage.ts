@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { isAborted, toFailure, type Failure } from '../failure'
-import type { Host, LoadedPage } from '../host'
+import { RequestError, type Host, type LoadedPage } from '../host'
 
 export type PageState = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; page: LoadedPage }
 
@@ -17,6 +17,7 @@ export const useLoadedPage = (host: Host, path: string): readonly [PageState, ()
       (page) => setState({ status: 'ready', page }),
       (error: unknown) => {
         if (isAborted(error)) return
+        if (!(error instanceof RequestError)) host.report(error, { page: path })
         setState({ status: 'failed', failure: toFailure(error, host.locale) })
       },
     )

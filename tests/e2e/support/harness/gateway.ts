@@ -57,6 +57,11 @@ export const createGateway = (count: number) => {
         return { record: { ...find(argument) }, refs: {}, can: { edit: true, delete: true, transitions: {} } }
       case 'save': {
         const { id, version, ...values } = body as Customer
+        if (id === undefined) {
+          const created = { id: String(records.length + 1), version: 1, $write: true, ...values }
+          records.unshift(created)
+          return { id: created.id, version: 1, record: created, refs: {} }
+        }
         const found = find(String(id))
         if (version !== found.version)
           throw new RequestError('business', 'Somebody else saved in between.', 10010006, {

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from '@playwright/test'
+
+/** A Chromium of the system is used where there is one; else the one that `npx playwright install chromium` brings. */
+const system = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  timeout: 30_000,
+  workers: 1,
+  reporter: 'line',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: { ...(existsSync(system) ? { executablePath: system } : {}), args: ['--no-sandbox'] },
+  },
+})
