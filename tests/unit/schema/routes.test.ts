@@ -1,0 +1,376 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { MenuEntry, ModuleDocument, Route } from '../../../src/schema/generated/module'
+
+const SCHEMAS = join(import.meta.dirname, '../../../schemas')
+const modules = readdirSync(SCHEMAS)
+  .map((name) => join(SCHEMAS, name, 'module.json'))
+  .filter((file) => existsSync(file) && !file.includes('/meta/'))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as ModuleDocument)
+const routes = modules.flatMap((module) => module.routes.map((route) => ({ ...route, module: module.name })))
+const byPath = new Map(routes.map((route) => [route.path, route]))
+const entriesOf = (menu: readonly MenuEntry[]): MenuEntry[] =>
+  menu.flatMap((entry) => [entry, ...entriesOf(entry.children ?? [])])
+const entries = modules.flatMap(({ menu }) => entriesOf(menu))
+
+const at = (path: string): Route & { module: string } => {
+  const found = byPath.get(path)
+  if (!found) throw new Error(`There is no route ${path}`)
+  return found
+}
+const isDetail = (path: string): boolean => (at(path).detail ?? at(path).kind === 'detail') && at(path).menu !== true
+const under = (prefix: string, names: readonly string[]): string[] => names.map((name) => `${prefix}/${name}`)
+const below = (prefix: string): string[] => [...byPath.keys()].filter((path) => path.startsWith(`${prefix}/`))
+const inMenu = (path: string): boolean => entries.some((entry) => entry.path === path)
+
+const EMBEDDED = [
+  'setModule',
+  'businessInquiry',
+  'crm',
+  'reportAnalysis',
+  'financial',
+  'businessOperations',
+  'srm',
+  'message',
+  'offerManage',
+  'csc',
+  'general',
+  'heavenlyWarning',
+]
+
+describe('The route table', () => {
+  it('R001 knows the 14 modules, in this order, and the shell', () => {
+    const named = modules.filter(({ name }) => name !== 'shell').sort((a, b) => (a.sort ?? 0) - (b.sort ?? 0))
+    expect(named.map(({ name }) => name)).toEqual([
+      ...['home', 'srm', 'crm', 'offerManage', 'businessInquiry', 'reportAnalysis', 'businessOperations', 'toolbox'],
+      ...['setModule', 'financial', 'message', 'csc', 'general', 'heavenlyWarning'],
+    ])
+  })
+
+  it('holds the 397 routes of the specification and those that were decided for menu areas without a route', () => {
+    expect(routes.length).toBeGreaterThanOrEqual(410)
+    expect(new Set(routes.map(({ path }) => path)).size).toBe(routes.length)
+    const counts = Object.fromEntries(modules.map((module) => [module.name, module.routes.length]))
+    expect(counts).toMatchObject({
+      shell: 6,
+      home: 1,
+      setModule: 52,
+      srm: 53,
+      financial: 47,
+      reportAnalysis: 23,
+      csc: 9,
+      general: 22,
+      heavenlyWarning: 6,
+    })
+    expect(counts.businessInquiry).toBe(45)
+    expect(counts.businessOperations).toBe(35)
+    expect(counts.message).toBe(18)
+    expect(counts.offerManage).toBe(44)
+    expect(counts.crm).toBeGreaterThanOrEqual(42)
+    expect(counts.toolbox).toBe(7)
+  })
+
+  it('R038 gives every route a Chinese title and an owning module', () => {
+    for (const { path, title, module } of routes) {
+      expect(title.zh, path).toMatch(/[\u4e00-\u9fff]|API/)
+      expect(title.en, path).not.toBe('')
+      expect(module, path).not.toBe('')
+    }
+  })
+
+  it('R024 redirects / to /home; R123 redirects /message/email to its inbox', () => {
+    expect(at('/').redirect).toBe('/home')
+    expect(at('/message/email').redirect).toBe('/message/email/inbox')
+  })
+
+  it('R025 R026 R028 R031 R034 keeps home and the shell out of menus, side menu and bookmarks', () => {
+    for (const path of ['/home', '/login', '/authorize', '/refresh', '/ddNotice', '/:pathMatch(.*)*']) {
+      expect(at(path).menu ?? false, path).toBe(false)
+      expect(at(path).aside, path).toBe(false)
+      expect(at(path).bookmark, path).toBe(false)
+      expect(inMenu(path), path).toBe(false)
+    }
+  })
+
+  it('R032 R033 R035 R036 ends each of the 12 modules with a catch-all that hosts a sub-application', () => {
+    expect(
+      modules
+        .filter(({ embed }) => embed !== undefined)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...EMBEDDED].sort())
+    for (const name of EMBEDDED) expect(at(`/${name}/:page*`)).toMatchObject({ kind: 'embed', module: name })
+  })
+
+  it('R039 R049 keeps detail pages out of the menu and highlights a parent that exists', () => {
+    for (const route of routes) {
+      if (route.activeMenu !== undefined) expect(byPath.has(route.activeMenu), route.path).toBe(true)
+      if (route.detail === true || route.kind === 'detail') expect(inMenu(route.path), route.path).toBe(false)
+    }
+  })
+
+  it('R040 R050 marks every detail page of the first document', () => {
+    const details = [
+      ...under('/crm', [
+        'customerDetailBuka',
+        'addCustomerBuka',
+        'agentCustDetailBuka',
+        'agentDetailBuka',
+        'addBo',
+        'BODetail',
+        'addClassA',
+        'classADetails',
+      ]),
+      ...under('/message/email', ['details', 'none']),
+      '/offerManage/addGroup',
+    ]
+    expect(details.filter((path) => !isDetail(path))).toEqual([])
+  })
+
+  it('R051 takes the title of /crm/customerDetailBuka from the query', () => {
+    expect(at('/crm/customerDetailBuka').titleFrom).toBe('{{ query.name }}')
+  })
+
+  it('R052 R053 R054 R057 has the detail routes of customers, opportunities, class A and e-mail tracking', () => {
+    const paths = under('/crm', [
+      'addCustomerBuka',
+      'agentCustDetailBuka',
+      'agentDetailBuka',
+      'addBo',
+      'BODetail',
+      'addClassA',
+      'classADetails',
+      'emailTrackingDetails',
+    ])
+    expect(paths.filter((path) => !isDetail(path))).toEqual([])
+  })
+
+  it('R055 R056 R058 highlights the menu entries of the mail pages of CRM', () => {
+    for (const name of ['sendOutBox', 'inBoxDetails', 'editDraftBox', 'outBoxDetails', 'dustbinDetails'])
+      expect(at(`/crm/${name}`).activeMenu).toBe('/crm/email')
+    for (const name of ['emailMarketingDetails', 'sendEditMarketingEmails'])
+      expect(at(`/crm/${name}`).activeMenu).toBe('/crm/sendList')
+    expect(at('/crm/addEditEmail').activeMenu).toBe('/crm/paramSet')
+    expect(at('/crm/sendOutBox').aliases).toEqual(['/crm/email/sendOutBox'])
+  })
+
+  it('R059 R060 R061 has the sending pages of quotations outside the menu', () => {
+    const sending = below('/offerManage/customerQuotation')
+    expect(sending).toHaveLength(14)
+    for (const path of sending) {
+      expect(at(path).activeMenu, path).toBe('/offerManage/customerQuotation')
+      expect(isDetail(path), path).toBe(true)
+      expect(at(path).aliases, path).toEqual([path.replace('/customerQuotation', '')])
+    }
+    expect(isDetail('/offerManage/addGroup')).toBe(true)
+    expect(at('/offerManage/specialPrice/specialPriceDetail').activeMenu).toBe('/offerManage/specialPrice')
+    expect(at('/offerManage/emailQueries/emailQueriesCen').activeMenu).toBe('/offerManage/emailQueries')
+    expect(at('/offerManage').bookmark).toBe(false)
+  })
+
+  it('R062 R063 R064 R065 R066 R067 R068 has the detail routes of the other modules', () => {
+    const operations = [
+      'submittedApply',
+      'submittedDetail',
+      'workOrderDetail',
+      'orderInfoSumDetails',
+      'submitDetail',
+      'THSubmitDetail',
+      'rechargeDetails',
+      'rechargeApplication',
+      'submitApply',
+      'submitWorkOrder',
+    ]
+    const paths = [
+      ...under('/businessOperations', operations),
+      '/financial/entitySettle/account/details',
+      '/financial/balanceReport/vos/detail',
+      '/message/email/details',
+      '/message/email/none',
+      ...under('/businessInquiry', ['operationLog', 'accountApprovalStatus', 'creditModifyRecord/consumer']),
+      ...under('/srm', ['supplier/my-supplier/details', 'supplier/sea-supplier/details', 'submittedApply', 'submittedDetail']),
+    ]
+    expect(paths.filter((path) => !isDetail(path))).toEqual([])
+  })
+
+  it.each([
+    ['R094', '/setModule/authManage', ['menu', 'permissions', 'user']],
+    ['R095 R096', '/setModule/email', ['account', 'signature', 'inbox']],
+    ['R097 R098 R099 R100', '/setModule/process', ['configer', 'roles', 'notify', 'formword']],
+    [
+      'R101 R102 R103 R104 R105 R106 R107 R108',
+      '/setModule/purchase/rules',
+      ['domain', 'seas', 'supplier', 'level', 'retention', 'suffix', 'cluevier', 'share'],
+    ],
+    [
+      'R109 R110 R113',
+      '/setModule',
+      ['csc/rules/distribute', 'setRate', 'publicnotice/noticeconfig', 'feedbackmanagement/fb-config'],
+    ],
+    ['R112', '/setModule/financial', ['notify']],
+    [
+      'R118',
+      '/businessOperations/voIp/voipIframe',
+      [
+        'voiceTest',
+        'timeTask',
+        'groupCallTask',
+        'groupCallTimeTask',
+        'numberPool',
+        'voiceMonitor',
+        'historyTalk',
+        'mediaCapture',
+        'voiceSource',
+      ],
+    ],
+    [
+      'R119',
+      '/businessOperations/sms-test',
+      [
+        'test-number-pool',
+        'number-device-blacklist',
+        'valid-number-alarm',
+        'test',
+        'cycle-test',
+        'test-record',
+        'number-source-setting',
+      ],
+    ],
+    ['R124 R127', '/message/email', ['write', 'inbox', 'star', 'spam', 'sent', 'drafts', 'vce', 'adb', 'set', 'um', 'logs']],
+    ['R129 R131', '/general/process', ['sponsor', 'my-agent', 'my-initiate', 'my-handle', 'my-deliver']],
+    ['R142', '/heavenlyWarning', ['basiclibrary', 'configlibrary', 'monitoring', 'alrmrules', 'alarmdata']],
+  ])('%s has these pages of %s in the menu', (_rules, prefix, names) => {
+    expect(under(prefix, names).filter((path) => !at(path).menu || !inMenu(path))).toEqual([])
+  })
+
+  it('R111 R116 has exactly 13 financial settings and 10 consumer pages', () => {
+    expect(
+      below('/setModule/financial')
+        .map((path) => path.split('/')[3])
+        .sort(),
+    ).toEqual(
+      [
+        'credit-whitelist',
+        'tariff',
+        'currency',
+        'brand',
+        'main-body',
+        'bank',
+        'xe-rate',
+        'credit-rule',
+        'notify',
+        'bill-cycle',
+        'quote-set',
+        'quote-email-template',
+        'billing-method',
+      ].sort(),
+    )
+    expect(
+      below('/financial/account/consumer')
+        .map((path) => path.split('/')[4])
+        .sort(),
+    ).toEqual(
+      ['consumer', 'authcheck', 'contract', 'auth', 'workspace', 'workspaceapi', 'recharge', 'bill', 'client', 'awsUser'].sort(),
+    )
+  })
+
+  it('R114 gives the daily performance pages a preview each', () => {
+    for (const end of ['c', 'r']) {
+      expect(inMenu(`/businessInquiry/resultsQuery/day/${end}-end`)).toBe(true)
+      expect(at(`/businessInquiry/resultsQuery/day/${end}/performance/preview`).activeMenu).toBe(
+        `/businessInquiry/resultsQuery/day/${end}-end`,
+      )
+    }
+  })
+
+  it('R041 R115 R125 R126 R128 marks the one-bookmark pages and no others', () => {
+    expect(
+      routes
+        .filter(({ single }) => single)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(
+      [
+        ...['', '/details', '/partner-details', '/sea-details'].map((end) => `/crm/client-partner/open-sea${end}`),
+        ...under('/message/email', ['vce', 'set']),
+        ...under('/csc', ['wander/distribute', 'wander/transfer', 'clue/invalid', 'clue/followed', 'clue/assign']),
+      ].sort(),
+    )
+  })
+
+  it('R117 gives recharge, payment and hedge a detail page each and manual none', () => {
+    for (const name of ['recharge', 'payment', 'hedge']) expect(isDetail(`/financial/recharge-apply/${name}/detail`)).toBe(true)
+    expect(below('/financial/recharge-apply/manual')).toEqual([])
+  })
+
+  it('R120 R121 R122 has the operation pages of procurement, and the archived page outside the menu', () => {
+    for (const name of ['lication', 'check']) expect(at(`/srm/operate/supplier/${name}`).kind).toBe('form')
+    for (const name of ['stock-in', 'stock-out'])
+      expect(at(`/srm/equipment-purchase/warehouse/${name}/operation`).kind).toBe('form')
+    expect(inMenu('/srm/equipment-purchase/equipment-purchase-request')).toBe(false)
+    expect(at('/srm/equipment-purchase/equipment-purchase-request').kind).toBe('list')
+  })
+
+  it('R129 R130 R132 R133 R134 R135 R136 R137 R138 R139 R140 has the approval pages and their details', () => {
+    for (const name of ['my-agent', 'my-initiate', 'my-handle', 'my-deliver'])
+      expect(at(`/general/process/${name}/profile`).activeMenu).toBe(`/general/process/${name}`)
+    const applications = [
+      ...['recharge', 'payment', 'hedge'].map((name) => `recharge-apply/${name}`),
+      ...['prepay', 'postpay', 'deferral', 'method', 'bill-change'].map((name) => `credit-apply/${name}`),
+      ...['special-apply/special', 'supplier-apply/supplier', 'supplier-body-replace'],
+    ]
+    for (const name of applications)
+      expect(at(`/general/process/${name}/apply`)).toMatchObject({ kind: 'form', activeMenu: '/general/process/sponsor' })
+    expect(at('/general/process/sponsor/submit').kind).toBe('form')
+  })
+
+  it('R046 R047 R048 has the pages behind the shortcuts of the header', () => {
+    for (const path of ['/general/process/sponsor', '/message/publicnotice/timeaxis', '/csc/feedbackmanagement/feedback'])
+      expect(at(path).kind).toBe('widget')
+  })
+
+  it('R015 R018 R019 R020 R021 R022 finds the menu areas that the documents name without a route', () => {
+    const areas = [
+      ...under('/crm', [
+        'leads',
+        'visiting-records',
+        'opportunities',
+        'market-analysis/overview',
+        'sendList',
+        'data-analysis/sales-funnels',
+      ]),
+      ...under('/toolbox', ['mcc-mnc', 'number-lookup', 'exchange-rate', 'ip-address', 'sms-length', 'sensitive-words']),
+      ...[
+        '/message/email/inbox',
+        '/message/notification',
+        '/financial/recharge-record/platform',
+        '/businessInquiry/sendRcdQuery',
+      ],
+    ]
+    expect(areas.filter((path) => !inMenu(path))).toEqual([])
+  })
+
+  it('R144 gives every menu entry a key of its own that begins with its module', () => {
+    const keys = entries.map(({ international }) => international)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const { name, menu } of modules)
+      for (const entry of entriesOf(menu)) expect(entry.international.startsWith(`${name}:`), entry.id).toBe(true)
+    expect(modules.find(({ name }) => name === 'crm')?.international).toBe('crm:crm')
+    expect(entries.find(({ path }) => path === '/crm/client-partner/my-client')?.international).toBe(
+      'crm:client-partner:my-client',
+    )
+  })
+
+  it('has every menu page of the table in exactly one menu, two levels deep at most', () => {
+    const paths = entries.flatMap(({ path }) => (path === undefined ? [] : [path]))
+    expect([...paths].sort()).toEqual(
+      routes
+        .filter(({ menu }) => menu)
+        .map(({ path }) => path)
+        .sort(),
+    )
+    for (const { menu } of modules)
+      for (const entry of menu) for (const child of entry.children ?? []) expect(child.children).toBeUndefined()
+  })
+})
