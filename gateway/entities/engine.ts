@@ -1,4 +1,5 @@
 import type { EntityModel } from '../../src/schema/entity'
+import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { Database, Transaction } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
@@ -54,9 +55,16 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   }
   const importer = new Importer(core, options.importLimits)
 
+  /** Names of countries and the rules of phone numbers, loaded before the first write checks a value. */
+  const kinds = registry.all().flatMap((model) => model.stored.map((field) => field.kind))
+  const inTransaction = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
+    await ready(...kinds)
+    return database.transaction(work)
+  }
+
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
   const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    database.transaction(async (tx) => {
+    inTransaction(async (tx) => {
       const result = await work(tx)
       await context.idempotence?.settle(tx, ok(result))
       return result
@@ -88,7 +96,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     const answer: BulkAnswer = { done: [], refused: [] }
     for (const id of unique) {
       try {
-        await database.transaction((tx) => work(tx, id))
+        await inTransaction((tx) => work(tx, id))
         answer.done.push(id)
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
@@ -111,7 +119,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     registerEntityService: (name, service) => registry.register(name, service),
     service: (name) => registry.service(name),
     missingServices: () => registry.missingServices(),
-    transaction: (context, work) => database.transaction((tx) => work(core.entities(tx, context), tx)),
+    transaction: (context, work) => inTransaction((tx) => work(core.entities(tx, context), tx)),
     entities: (tx, context) => core.entities(tx, context),
 
     queryPage: (entity, context, request) => queryPage(core, database, context, registry.model(entity), request),

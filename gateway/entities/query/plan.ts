@@ -24,6 +24,8 @@ export interface QueryPlan {
   readonly order: readonly QueryOrder[]
   /** Rows that the caller may change, on alias `t`. */
   readonly writable: Clause
+  /** A phrase is searched for: finding the rows costs more than reading them. */
+  readonly searched: boolean
 }
 
 export interface QueryOrder {
@@ -72,6 +74,7 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     where,
     order: orderOf(place, selection.sort),
     writable: mayEdit ? scope.writable(model, ALIAS) : false,
+    searched: (selection.keyword?.trim() ?? '') !== '',
   }
 }
 

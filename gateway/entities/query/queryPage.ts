@@ -61,9 +61,15 @@ async function readPage(
   const from = tableSql(plan.model, ALIAS)
   const where = clauseSql(plan.where)
   const count = sql`select count(*) from ${from} where ${where}`
+  const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write"`
   if (offset < DEEP) {
+    const page = sql`order by ${orderSql(plan, ALIAS)} limit ${limit} offset ${offset}`
+    const id = columnSql(ALIAS, { column: 'id' })
     const { rows } = await db.query<EntityRecord>(
-      sql`select ${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write", (${count}) as "$total" from ${from} where ${where} order by ${orderSql(plan, ALIAS)} limit ${limit} offset ${offset}`,
+      // a phrase is searched for once: the rows that were found are counted and sorted
+      plan.searched
+        ? sql`with found as materialized (select ${id} as "id" from ${from} where ${where}) select ${columns}, (select count(*) from found) as "$total" from ${from} where ${id} in (select "id" from found) ${page}`
+        : sql`select ${columns}, (${count}) as "$total" from ${from} where ${where} ${page}`,
     )
     if (rows.length > 0 || offset === 0) return { rows, total: Number(rows[0]?.['$total'] ?? 0) }
     return { rows, total: await countRows(db, plan) }
@@ -77,7 +83,7 @@ async function readPage(
   const id = columnSql(ALIAS, { column: 'id' })
   const page = sql`select ${id} as "id" from ${from} where ${where} order by ${orderSql(plan, ALIAS, reversed)} limit ${size} offset ${skip}`
   const { rows } = await db.query<EntityRecord>(
-    sql`select ${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write" from (${page}) as page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`,
+    sql`select ${columns} from (${page}) as page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`,
   )
   return { rows, total }
 }

@@ -136,6 +136,25 @@ describe('keyword, order, pages, summary', () => {
     }
   })
 
+  it('stays exact on deep pages: every page of 2,500 rows is the slice of the whole order that it should be', async () => {
+    const many = Array.from({ length: 2_500 }, (_, index) =>
+      clientRow({ id: `deep${String(index).padStart(4, '0')}`, name: '深页', staff: index % 7, ownerId: PEOPLE.li }),
+    )
+    await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.client', many))
+    const li = as(PEOPLE.li)
+    const sort = [{ field: 'staff', order: 'desc' as const }]
+    const order = many
+      .map(({ id, staff }) => ({ id: id as string, staff: staff as number }))
+      .sort((a, b) => b.staff - a.staff || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id)
+    for (const pageNo of [1, 10, 11, 15, 20, 24, 25, 26]) {
+      const page = await query({ where: where('name', 'eq', '深页'), sort, pageNo, pageSize: 100 }, li)
+      expect(ids(page)).toEqual(order.slice((pageNo - 1) * 100, pageNo * 100))
+      expect(page.total).toBe(2_500)
+    }
+    await world.database.query(`delete from test_client where name = '深页'`)
+  })
+
   it('sums over all rows, not over the page, and never adds up different currencies', async () => {
     const { summary } = await query({
       pageSize: 1,
