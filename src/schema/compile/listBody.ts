@@ -5,6 +5,7 @@ import type { ColumnModel, Evaluate, FilterModel, ListBodyModel, ListViewModel, 
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
+import { restOfList } from './rest'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
 
@@ -42,8 +43,8 @@ export const compileListBody = (
     ...(document.view === undefined ? {} : { view: document.view }),
     where: compileWhere(work, entity, document.where, pointer(at, 'where'), roots(ROOTS.page)),
     views: compileViews(work, entity, document, at, roots(ROOTS.page)),
-    columns: compileColumns(work, entity, document.columns, pointer(at, 'columns'), roots(ROOTS.cell)),
-    filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page)),
+    columns: compileColumns(work, entity, columnsOf(entity, document), pointer(at, 'columns'), roots(ROOTS.cell)),
+    filters: compileFilters(work, entity, filtersOf(entity, document), pointer(at, 'filters'), roots(ROOTS.page)),
     keyword: document.keyword === false ? [] : entity.marked('x-search').map((name) => entity.field(name, at).label),
     sort: compileSort(work, entity, document, at),
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
@@ -133,16 +134,29 @@ function compileViews(
   })
 }
 
+/** What the list names, and behind it the marked fields that it does not; the marked ones alone when it names none. */
+const columnsOf = (entity: EntityReader, document: ListBody | ListPage): readonly Column[] => [
+  ...(document.columns ?? entity.marked('x-list').map((field): Column => ({ field }))),
+  ...restOfList(entity, document, 'x-list', document.columns).map((field): Column => ({ field })),
+]
+
+const filtersOf = (entity: EntityReader, document: ListBody | ListPage): readonly Filter[] | undefined =>
+  document.filters && [
+    ...document.filters,
+    ...restOfList(entity, document, 'x-filter', document.filters)
+      .filter((field) => entity.field(field, '').operators.length > 0)
+      .map((field): Filter => ({ field, more: true })),
+  ]
+
 function compileColumns(
   work: Workspace,
   entity: EntityReader,
-  columns: readonly Column[] | undefined,
+  columns: readonly Column[],
   at: string,
   roots: readonly string[],
 ): ColumnModel[] {
-  const given = columns ?? entity.marked('x-list').map((field): Column => ({ field }))
   const seen = new Set<string>()
-  return work.blocks(given, at, (column, here): ColumnModel | undefined => {
+  return work.blocks(columns, at, (column, here): ColumnModel | undefined => {
     if (!work.allowed(column.permission)) return undefined
     const found = column.field === undefined ? undefined : findField(work, entity, column.field, pointer(here, 'field'))
     if (!found && column.value === undefined) {

@@ -287,6 +287,10 @@ export interface EntityField {
    * Filled by the entity service when it is read; not stored, filtered or sorted.
    */
   'x-provided'?: boolean
+  /**
+   * False: shown only where a page names it, not among the rest at the end; default true.
+   */
+  'x-rest'?: boolean
 }
 /**
  * A text in both languages.

@@ -111,6 +111,10 @@ export interface ListPage {
    */
   filters?: Filter[]
   /**
+   * Fields that the page does not name: those with x-list as last columns, those with x-filter among the further filters; default true.
+   */
+  rest?: boolean
+  /**
    * Quick keyword over the x-search fields; default true.
    */
   keyword?: boolean
@@ -494,6 +498,10 @@ export interface DetailPage {
     }[]
   }
   sections?: Section[]
+  /**
+   * Fields that the page does not name stand in a section at the end; default true.
+   */
+  rest?: boolean
   tabs?: {
     id: Id
     title: Text
@@ -641,6 +649,10 @@ export interface ListBody {
    */
   filters?: Filter[]
   /**
+   * Fields that the page does not name: those with x-list as last columns, those with x-filter among the further filters; default true.
+   */
+  rest?: boolean
+  /**
    * Quick keyword over the x-search fields; default true.
    */
   keyword?: boolean
@@ -764,6 +776,10 @@ export interface FormPage {
    */
   entity?: string
   schema: FormNode
+  /**
+   * Fields that the form does not name stand at its end; default true. Never when it submits a transition or another call.
+   */
+  rest?: boolean
   layout?: {
     columns?: number
     labels?: 'top' | 'left'
