@@ -1,10 +1,8 @@
 import { makeAutoObservable } from 'mobx'
 import type { CookieJar } from '../session/cookies'
+import { markTheme, readThemeChoice, systemTheme, THEME_COOKIE, type ThemeChoice } from './mark'
 import type { ThemeName } from './tokens'
 
-export type ThemeChoice = ThemeName | 'auto'
-
-const COOKIE = 'theme'
 const KEPT_DAYS = 365
 
 /** Light, dark, or as the system; kept in a cookie, because sign-out clears the local storage. */
@@ -16,10 +14,9 @@ export class ThemeStore {
   constructor(cookies: CookieJar) {
     this.cookies = cookies
     this.choice = readThemeChoice(cookies)
-    const query = window.matchMedia('(prefers-color-scheme: dark)')
-    this.system = query.matches ? 'dark' : 'light'
+    this.system = systemTheme()
     makeAutoObservable<this, 'cookies'>(this, { cookies: false }, { autoBind: true })
-    query.addEventListener('change', (event) => this.setSystem(event.matches ? 'dark' : 'light'))
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => this.setSystem(event.matches ? 'dark' : 'light'))
   }
 
   get name(): ThemeName {
@@ -28,7 +25,7 @@ export class ThemeStore {
 
   choose(choice: ThemeChoice): void {
     this.choice = choice
-    this.cookies.set(COOKIE, choice, KEPT_DAYS)
+    this.cookies.set(THEME_COOKIE, choice, KEPT_DAYS)
     markTheme(this.name)
   }
 
@@ -36,15 +33,4 @@ export class ThemeStore {
     this.system = name
     markTheme(this.name)
   }
-}
-
-export function readThemeChoice(cookies: CookieJar): ThemeChoice {
-  const kept = cookies.get(COOKIE)
-  return kept === 'light' || kept === 'dark' ? kept : 'auto'
-}
-
-/** For the page's own style sheets, before and beside antd. */
-export function markTheme(name: ThemeName): void {
-  document.documentElement.dataset.theme = name
-  document.documentElement.style.colorScheme = name
 }

@@ -1,0 +1,71 @@
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { readConfiguration } from './shell/configuration/configuration'
+import { isBelow } from './shell/guard/authorization'
+import { createTokenCalls } from './shell/http/tokenCalls'
+import { createLanguage } from './shell/i18n/i18n'
+import { createCookieJar } from './shell/session/cookies'
+import { followPlatformQuery } from './shell/session/platform'
+import { signInAddress } from './shell/signIn/address'
+import { OfferNotice } from './shell/signIn/OfferNotice'
+import { SignIn } from './shell/signIn/SignIn'
+import { markTheme, readThemeChoice } from './shell/theme/mark'
+import { createTokenKeeper, exclusivelyInBrowser } from './shell/token/tokenKeeper'
+import { createTokenStorage } from './shell/token/tokenStorage'
+
+/** Without Web Locks a refused tab waits this long for the token of another, ms. */
+const GRACE = 1_500
+
+/**
+ * The entry: reads the page's configuration and decides between the sign-in screen, which loads next to nothing, and the
+ * portal, which is a chunk of its own.
+ */
+function start(): void {
+  const configuration = readConfiguration(document)
+  for (const problem of configuration.problems) console.warn(`Switchboard configuration: ${problem}`)
+  const cookies = createCookieJar(configuration.environment)
+  const language = createLanguage(cookies, navigator.languages)
+  markTheme(readThemeChoice(cookies))
+  followPlatformQuery(cookies, window.location.search)
+  const calls = createTokenCalls({ configuration, locale: () => language.locale, t: () => language.t })
+  const tokens = createTokenKeeper({
+    storage: createTokenStorage(cookies),
+    refresh: calls.refresh,
+    exclusively: exclusivelyInBrowser(configuration.environment),
+    now: () => Date.now(),
+    grace: GRACE,
+  })
+  const root = createRoot(document.getElementById('root') ?? document.body)
+  const { pathname, search } = window.location
+
+  const enter = async () => {
+    const [{ startPortal }, { portalView }] = await Promise.all([import('./shell/portal/startPortal'), import('./portalView')])
+    startPortal({ root, configuration, cookies, language, tokens, View: portalView() })
+  }
+
+  if (tokens.present() && pathname !== '/authorize') return void enter()
+  if (pathname !== '/login' && pathname !== '/authorize' && !isBelow(pathname, '/offerManage')) {
+    // Any other address leads to the sign-in and comes back to it afterwards (R187).
+    window.history.replaceState(null, '', signInAddress(pathname, search))
+  }
+  root.render(
+    <I18nextProvider i18n={language.i18n}>
+      {isBelow(pathname, '/offerManage') ? (
+        <OfferNotice />
+      ) : (
+        <SignIn
+          configuration={configuration}
+          language={language}
+          exchange={calls.exchange}
+          onSignedIn={(token, returnTo) => {
+            tokens.store(token)
+            window.history.replaceState(null, '', returnTo)
+            void enter()
+          }}
+        />
+      )}
+    </I18nextProvider>,
+  )
+}
+
+start()
