@@ -102,11 +102,11 @@ export class Directory implements StaffDirectory {
   async listForDemo(): Promise<readonly DemoStaff[]> {
     const [staff, departments] = await Promise.all([listStaff(this.database), this.allDepartments()])
     const byId = new Map(departments.map((department) => [department.id, department]))
-    const order = new Map(departments.map((department, position) => [department.id, department.path ?? String(position)]))
-    const place = (row: StaffRow) => order.get(row.mainDeptId ?? '') ?? '~'
+    const order = new Map(inTreeOrder(departments).map((department, position) => [department.id, position]))
+    const place = (row: StaffRow) => order.get(row.mainDeptId ?? '') ?? departments.length
     return staff
       .filter(mayEnter)
-      .sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0))
+      .sort((a, b) => place(a) - place(b))
       .map((row) => {
         const department = byId.get(row.mainDeptId ?? '')
         return {
@@ -171,6 +171,17 @@ export class Directory implements StaffDirectory {
       },
     }
   }
+}
+
+/** Every department right before those below it, siblings in their own order. */
+function inTreeOrder(departments: readonly DepartmentRow[]): DepartmentRow[] {
+  const below = (parentId: string | null, depth: number): DepartmentRow[] =>
+    depth > 20
+      ? []
+      : departments
+          .filter((department) => department.parentId === parentId)
+          .flatMap((department) => [department, ...below(department.id, depth + 1)])
+  return below(null, 0)
 }
 
 function pathsOf(departments: readonly DepartmentRow[]): string[] {

@@ -165,7 +165,8 @@ async function requireStaff(entities: Entities, staffId: string) {
 /** Whoever resets a password can sign in with it: only an administrator may do that to an administrator. */
 async function requireEqual({ directory }: UserManagementParts, context: RequestContext, staffId: string): Promise<void> {
   const rights = await directory.rightsOf(staffId, context.now)
-  if (rights?.permissions.has(EDIT_ROLES) && !can(context, EDIT_ROLES)) throw new ServiceError('noPermission', { data: { permission: EDIT_ROLES } })
+  if (rights?.permissions.has(EDIT_ROLES) && !can(context, EDIT_ROLES))
+    throw new ServiceError('noPermission', { data: { permission: EDIT_ROLES } })
 }
 
 /** Adds, changes and removes grants until the person has exactly the given ones. */

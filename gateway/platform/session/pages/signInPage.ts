@@ -57,15 +57,18 @@ function renderPeople({ request }: SignInPage, people: readonly DemoStaff[], loc
     ([department, members]) =>
       `<section data-group><h2>${escapeHtml(department)}</h2>${members.map((person) => renderPerson(person, department, locale)).join('')}</section>`,
   )
-  return `<div hidden><input type="search" data-search placeholder="${words.search[locale]}" aria-label="${words.search[locale]}" autofocus></div>
+  return `<div hidden><input type="search" data-search placeholder="${words.search[locale]}" aria-label="${words.search[locale]}"></div>
 <form method="post" action="/auth/identity/demo">${hidden('request', request)}${hidden('lang', locale)}<div class="people">${sections.join('')}</div></form>`
 }
 
 function renderPerson(person: DemoStaff, department: string, locale: Locale): string {
   const name = locale === 'en' && person.nameEn ? person.nameEn : person.name
-  const text = [person.name, person.nameEn, person.jobNumber, department].filter(Boolean).join(' ').toLowerCase()
-  const position = person.position ? ` · ${person.position[locale]}` : ''
-  return `<button class="person" name="staffId" value="${escapeHtml(person.staffId)}" data-text="${escapeHtml(text)}"><span>${escapeHtml(name)} (${escapeHtml(person.jobNumber)})</span><small>${escapeHtml(department + position)}</small></button>`
+  const text = [person.name, person.nameEn, person.jobNumber, department, person.position?.[locale]]
+    .filter(Boolean)
+    .join(' ')
+    .toLowerCase()
+  const position = person.position?.[locale] ?? ''
+  return `<button class="person" name="staffId" value="${escapeHtml(person.staffId)}" data-text="${escapeHtml(text)}"><span>${escapeHtml(name)} (${escapeHtml(person.jobNumber)})</span><small>${escapeHtml(position)}</small></button>`
 }
 
 function renderPasswordForm(page: SignInPage, locale: Locale): string {
