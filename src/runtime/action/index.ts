@@ -1,4 +1,5 @@
+export type { BulkOutcome } from './bulkOutcome'
 export { ActionBar } from './ActionBar'
 export { offeredActions, type OfferedAction } from './rowActions'
-export { runAction, type ActionScreen, type ActionTarget, type BulkOutcome } from './run'
+export { runAction, type ActionScreen, type ActionTarget } from './run'
 export { useActions, type ActionBase, type Actions } from './useActions'

@@ -1,5 +1,5 @@
 import type { Row } from '../row'
-import type { BulkOutcome } from './run'
+import type { BulkOutcome } from './bulkOutcome'
 
 /** One line of a bulk result. */
 export interface OutcomeLine {

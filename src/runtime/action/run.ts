@@ -3,14 +3,10 @@ import { sendCall } from '../call'
 import { isAborted, toFailure, type Failure } from '../failure'
 import { RequestError, type Host } from '../host'
 import type { Row } from '../row'
+import type { BulkOutcome } from './bulkOutcome'
+import { inChunks, joined, MOST_IN_ONE_CALL, restInChunks } from './chunks'
 import { fieldsForm } from './fieldsForm'
 import { actionTexts } from './texts'
-
-/** Result of an action on several records. */
-export interface BulkOutcome {
-  done: readonly string[]
-  refused: readonly { id: string; title: string; reason: string }[]
-}
 
 /** A form to open over the page. */
 export interface FormRequest {
@@ -109,7 +105,9 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
     await target.reload()
   }
   if (target.amount === 'many') {
-    const outcome = await host.request<BulkOutcome>({ method: 'POST', path: `${path}/deleteBatch`, body: { ids } })
+    const send = (part: readonly string[]): Promise<BulkOutcome> =>
+      host.request<BulkOutcome>({ method: 'POST', path: `${path}/deleteBatch`, body: { ids: part } })
+    const outcome = (await inChunks(host, ids, send)) ?? { done: ids, refused: [] }
     if (target.restorable && outcome.done.length > 0)
       target.screen.offerUndo(texts.deleted(texts.many(outcome.done.length)), () => restore(outcome.done))
     return { outcome, quiet: target.restorable && outcome.refused.length === 0 }
@@ -172,8 +170,18 @@ const transit = async (
 ): Promise<Step> => {
   const { host, screen } = target
   const call = { method: 'POST', path: `${needPath(target)}/stateUpdate` } as const
-  const body = { ids, field: transition.field, transition: transition.id, ...versionOf(target), ...given }
-  if (transition.fields.length === 0) return { outcome: asOutcome(await sendCall(host, call, body, { idempotent: true })) }
+  let entered: Readonly<Record<string, unknown>> = {}
+  const bodyFor = (part: readonly string[]): Record<string, unknown> => ({
+    ids: part,
+    field: transition.field,
+    transition: transition.id,
+    ...versionOf(target),
+    ...given,
+    ...entered,
+  })
+  const send = async (part: readonly string[]): Promise<BulkOutcome | null> =>
+    asOutcome(await sendCall(host, call, bodyFor(part), { idempotent: true }))
+  if (transition.fields.length === 0) return { outcome: await inChunks(host, ids, send) }
   const form = fieldsForm({
     id: `transition:${transition.id}`,
     title: action.label,
@@ -181,14 +189,20 @@ const transit = async (
     required: transition.required,
     initial: given,
     call,
-    params: (values) => ({ ...body, ...values }),
+    params: (values) => {
+      entered = values
+      return bodyFor(ids.slice(0, MOST_IN_ONE_CALL))
+    },
     submitLabel: action.label,
     success: action.success ?? actionTexts[host.locale].done(action.label),
     locale: host.locale,
     source: action.source,
   })
   const answer = await screen.openForm({ form, container: 'modal', values: {}, title: transition.confirm ?? action.label })
-  return answer === undefined ? { cancelled: true } : { outcome: asOutcome(answer), quiet: true }
+  if (answer === undefined) return { cancelled: true }
+  const rest = ids.slice(MOST_IN_ONE_CALL)
+  const outcome = asOutcome(answer)
+  return { outcome: rest.length > 0 ? joined(outcome, await restInChunks(host, rest, send)) : outcome, quiet: true }
 }
 
 const addressWith = (path: string, values: Record<string, unknown>): string => {

@@ -6,8 +6,9 @@ export interface ImportPreview {
   importId: string
   total: number
   valid: number
-  columns: readonly { field: string; title: string }[]
-  errors: readonly { row: number; field?: string; column?: string; value?: unknown; message: string }[]
+  columns: readonly { field: string; title: string; column?: string }[]
+  /** `column` is the letter of the sheet's column; without a field the whole row is wrong. */
+  errors: readonly { row: number; field?: string | null; column?: string | null; value?: unknown; message: string }[]
   sample: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -15,6 +16,12 @@ export interface ImportPreview {
 const SHOWN_ERRORS = 100
 const text = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** "Company name (B)": the title people know and the letter they see in the sheet. */
+const placeOf = ({ columns }: ImportPreview, { field, column }: ImportPreview['errors'][number]): string => {
+  const title = columns.find((entry) => entry.field === field)?.title ?? field ?? ''
+  return column && column !== title ? `${title} (${column})` : title
+}
 
 interface PartProps {
   preview: ImportPreview
@@ -48,7 +55,7 @@ export const ImportErrors = ({ preview, texts, onDownload }: PartProps & { onDow
             {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
               <tr key={index}>
                 <td>{error.row}</td>
-                <td>{error.column ?? error.field ?? ''}</td>
+                <td>{placeOf(preview, error)}</td>
                 <td data-faulty="">
                   <bdi>{text(error.value)}</bdi>
                 </td>

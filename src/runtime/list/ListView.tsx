@@ -25,6 +25,7 @@ import { FailureState } from './States'
 import { ROW_HEIGHT, Table } from './Table'
 import { listTexts } from './texts'
 import { Tools } from './Tools'
+import { useFillingHeight } from './useFillingHeight'
 import { useListController } from './useListController'
 import { ViewTabs } from './ViewTabs'
 import { VIRTUAL_ROWS } from './window'
@@ -48,38 +49,6 @@ export interface ListViewProps {
 }
 
 const SKELETON_ROWS = 10
-/** Below this height the table does not scroll by itself: two scroll bars in one small window help nobody. */
-const SMALLEST_SCROLLER = 360
-/** Pages and padding below the table. */
-const BELOW = 68
-
-/**
- * Lets the table fill the window, so that its header, its sums and the pages stay in sight. list.css guesses the height;
- * it is measured after the first paint, because asking for a position before would lay the page out twice.
- */
-const useFillingHeight = (embedded: boolean, virtual: boolean) => {
-  const frame = useRef<HTMLDivElement>(null)
-  const filling = !embedded || virtual
-  useEffect(() => {
-    const element = frame.current
-    if (!element || !filling) return
-    const measure = (): void => {
-      const top = embedded ? 160 : Math.min(element.getBoundingClientRect().top + window.scrollY, window.innerHeight / 2)
-      element.style.setProperty(
-        '--sb-list-height',
-        `${Math.max(SMALLEST_SCROLLER, Math.floor(window.innerHeight - top - BELOW))}px`,
-      )
-    }
-    const first = requestAnimationFrame(measure)
-    window.addEventListener('resize', measure)
-    return () => {
-      cancelAnimationFrame(first)
-      window.removeEventListener('resize', measure)
-    }
-  }, [embedded, filling])
-  return [frame, filling] as const
-}
-
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
 export const ListView = ({ id, body, scope, title, description, search, onSearch, prefix, where }: ListViewProps) => {
   const host = useHost()

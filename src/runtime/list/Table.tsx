@@ -12,11 +12,11 @@ import {
 import { flushSync } from 'react-dom'
 import type { ActionModel, QuerySort } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
-import { Dash } from '../cell'
 import type { Row } from '../row'
 import { CHECK_WIDTH, type DrawnColumn } from './columns'
 import { HeaderCell } from './HeaderCell'
 import { RowItem } from './RowItem'
+import { Summary } from './Summary'
 import type { Selection } from './selection'
 import type { Density } from './settings'
 import type { ListTexts } from './texts'
@@ -284,33 +284,3 @@ export const Table = memo((props: TableProps) => {
   )
 })
 Table.displayName = 'Table'
-
-interface SummaryProps {
-  columns: readonly DrawnColumn[]
-  context: CellContext
-  summary: Readonly<Record<string, unknown>>
-  selectable: boolean
-  actions: boolean
-  texts: ListTexts
-}
-
-/** Sums over all matching rows, as the gateway answers them; the first column names the row. */
-const Summary = ({ columns, context, summary, selectable, actions, texts }: SummaryProps) => (
-  <tfoot>
-    <tr>
-      {selectable && <td className="sb-check" />}
-      {columns.map((column, index) => {
-        const field = column.model.path[0]
-        const value = column.model.summary && field !== undefined ? summary[field] : undefined
-        const shown =
-          value === undefined || value === null ? (column.model.summary ? Dash : null) : column.render({ ...summary }, context)
-        return (
-          <td key={column.id} className={column.className} style={column.style}>
-            {index === 0 && !column.model.summary ? texts.summary : shown}
-          </td>
-        )
-      })}
-      {actions && <td className="sb-pin sb-pin-edge-right" style={{ insetInlineEnd: 0 }} />}
-    </tr>
-  </tfoot>
-)

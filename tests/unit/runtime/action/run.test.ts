@@ -145,6 +145,25 @@ describe('actions', () => {
     expect(host.events.filter((event) => event.startsWith('confirm'))).toEqual([])
   })
 
+  it('go in several calls when there are many records, and keep what was done when a later call fails', async () => {
+    const ids = Array.from({ length: 1100 }, (_, index) => String(index + 1))
+    let calls = 0
+    const { host, target, seen, undo } = targetOf(
+      {
+        answer: ({ body }) => {
+          calls += 1
+          if (calls === 3) throw new RequestError('network', 'No connection.')
+          return { done: (body as { ids: string[] }).ids, refused: [] }
+        },
+      },
+      { amount: 'many', ids: () => Promise.resolve(ids) },
+    )
+    await run(action('delete', { type: 'operation', entity: 'e', operation: 'delete' }), target)
+    expect(host.requests.map(({ body }) => (body as { ids: string[] }).ids.length)).toEqual([500, 500, 100])
+    expect(seen).toContain('outcome Delete 1000/100')
+    expect(undo).toHaveLength(1)
+  })
+
   it('show why one failed where it stands, without reloading', async () => {
     const { target, seen } = targetOf({
       answer: () => {
