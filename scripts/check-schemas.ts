@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { register } from 'node:module'
+import { join, resolve } from 'node:path'
+import { check, resolveConfig } from 'prettier'
+import { readSchemas } from '../gateway/pages'
+import { checkProps, type AnyWidget } from '../src/runtime/widget/widget'
+import { formatProblem, type Problem } from '../src/schema'
+import { readDocuments, type SourceDocument, type ValidationContext } from '../src/schema/validate'
+
+/**
+ * Checks all of schemas/: the language, the names across files, a dry compile of every page in both languages, the props of
+ * widgets, the formatting. Prints problems like a compiler and ends with 1 when there are errors.
+ *
+ *   npm run check:schemas [-- <folder>]
+ */
+const root = resolve(import.meta.dirname, '..')
+const directory = resolve(process.argv[2] ?? join(root, 'schemas'))
+
+/** Widgets bring styles along; outside of a browser a stylesheet is an empty module. */
+const STYLES = `export const load = (url, context, next) =>
+  url.split('?')[0].endsWith('.css') ? { format: 'module', source: '', shortCircuit: true } : next(url, context)`
+register(`data:text/javascript,${encodeURIComponent(STYLES)}`)
+
+const isWidget = (value: unknown): value is AnyWidget =>
+  typeof value === 'object' && value !== null && 'name' in value && 'load' in value && 'props' in value
+
+/** Every widget that a folder of src/widgets defines. */
+async function readWidgets(): Promise<ReadonlyMap<string, AnyWidget>> {
+  const folder = join(root, 'src/widgets')
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const found = new Map<string, AnyWidget>()
+  for (const entry of entries) {
+    const index = join(folder, entry.name, 'index.ts')
+    if (!existsSync(index)) continue
+    const exported = (await import(index)) as Readonly<Record<string, unknown>>
+    for (const widget of Object.values(exported).flat().filter(isWidget)) found.set(widget.name, widget)
+  }
+  return found
+}
+
+function contextOf(widgets: ReadonlyMap<string, AnyWidget>): ValidationContext {
+  return {
+    widgets: new Set(widgets.keys()),
+    checkWidgetProps: (name, props) => {
+      const widget = widgets.get(name)
+      return widget ? checkProps(widget.props, props).map(({ at, message }) => ({ at: at === '/' ? '' : at, message })) : []
+    },
+  }
+}
+
+async function unformatted(documents: readonly SourceDocument[]): Promise<string[]> {
+  const options = await resolveConfig(join(root, 'package.json'))
+  const checked = await Promise.all(
+    documents.map(async ({ where, text = '' }) => {
+      const right = await check(text, { ...options, parser: 'json' }).catch(() => true)
+      return right ? undefined : where
+    }),
+  )
+  return checked.filter((where) => where !== undefined)
+}
+
+const started = performance.now()
+const documents = await readSchemas(directory)
+const { problems } = readDocuments(documents, contextOf(await readWidgets()))
+const formatting = await unformatted(documents)
+const errors = problems.filter(({ severity }: Problem) => severity === 'error')
+
+for (const problem of problems) console.log(formatProblem(problem))
+for (const where of formatting)
+  console.log(`${where}: error format: This file is not formatted. Run "npx prettier --write ${where}".`)
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+const failed = errors.length + formatting.length
+console.log(
+  `${count(documents.length, 'document')}, ${count(failed, 'error')}, ${count(problems.length - errors.length, 'warning')} in ${Math.round(performance.now() - started)} ms`,
+)
+process.exit(failed === 0 ? 0 : 1)
