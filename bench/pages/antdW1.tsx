@@ -24,7 +24,9 @@ const linked = (fact: FieldFact) => (
   <Form.Item
     key={fact.name}
     noStyle
-    shouldUpdate={(before: Record<string, unknown>, after: Record<string, unknown>) => before[fact.driver ?? ''] !== after[fact.driver ?? '']}
+    shouldUpdate={(before: Record<string, unknown>, after: Record<string, unknown>) =>
+      before[fact.driver ?? ''] !== after[fact.driver ?? '']
+    }
   >
     {({ getFieldValue }) => (getFieldValue(fact.driver ?? '') ? item(fact) : null)}
   </Form.Item>

@@ -27,7 +27,11 @@ const HandWritten = () => (
                 key,
                 title,
                 render: (_: unknown, field: { name: number }) => (
-                  <Form.Item name={[field.name, key]} style={{ margin: 0 }} rules={[{ required: true, message: `${title} is required` }]}>
+                  <Form.Item
+                    name={[field.name, key]}
+                    style={{ margin: 0 }}
+                    rules={[{ required: true, message: `${title} is required` }]}
+                  >
                     {widget(kind)}
                   </Form.Item>
                 ),

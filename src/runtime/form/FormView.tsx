@@ -13,7 +13,6 @@ import { FormBody } from './view/FormBody'
 import type { BodyHandle, FormHandle } from './view/FormBody'
 import type { Carried } from './view/open'
 
-
 export interface FormViewProps {
   model: FormModel
   /** Roots of the page's expressions: query, user, today, now, locale (see pageScope). */

@@ -1,7 +1,8 @@
 /** Forms: a headless model of all fields, and the screen that shows it. */
 export { FormPage } from './FormPage'
 export { FormView } from './FormView'
-export type { FormHandle, FormViewProps } from './FormView'
+export type { FormViewProps } from './FormView'
+export type { FormHandle } from './view/FormBody'
 export type { Saved } from './session/useSubmission'
 export { registerControl } from './controls/registry'
 export type { Control, ControlProps, Choice, TextContext } from './controls/registry'

@@ -43,7 +43,10 @@ const TEXTS = {
   deniedKey: { zh: '需要权限 {key}，请联系管理员开通。', en: 'The permission {key} is needed: ask your administrator for it.' },
   emptyForm: { zh: '此表单没有可填写的字段。', en: 'This form has no fields.' },
   readOnlyRecord: { zh: '您只能查看此记录，不能修改。', en: 'You may look at this record and not change it.' },
-  brokenExpression: { zh: '表单中的一个表达式无法计算：{expression}', en: 'An expression of the form cannot be evaluated: {expression}' },
+  brokenExpression: {
+    zh: '表单中的一个表达式无法计算：{expression}',
+    en: 'An expression of the form cannot be evaluated: {expression}',
+  },
   networkSave: {
     zh: '网络中断，无法确认是否已保存。再次提交不会重复保存。',
     en: 'The connection broke, so it is not known whether it was saved. Submitting again cannot save it twice.',
@@ -54,7 +57,10 @@ const TEXTS = {
     zh: '{name} 于 {time} 保存了此记录。请选择保留哪些内容。',
     en: '{name} saved this record at {time}. Choose what to keep.',
   },
-  staleUnknown: { zh: '您打开之后，此记录已被修改。请选择保留哪些内容。', en: 'This record was changed after you opened it. Choose what to keep.' },
+  staleUnknown: {
+    zh: '您打开之后，此记录已被修改。请选择保留哪些内容。',
+    en: 'This record was changed after you opened it. Choose what to keep.',
+  },
   staleField: { zh: '字段', en: 'Field' },
   staleTheirs: { zh: '已保存的内容', en: 'Saved meanwhile' },
   staleMine: { zh: '我的内容', en: 'Mine' },
@@ -99,7 +105,10 @@ const TEXTS = {
   removeRow: { zh: '删除此行', en: 'Remove the row' },
   noRows: { zh: '还没有数据，可从 Excel 复制后粘贴到表格中', en: 'No rows yet. A block copied from Excel can be pasted here' },
   pasted: { zh: '已粘贴 {rows} 行', en: '{rows} rows pasted' },
-  pastedPartly: { zh: '已粘贴 {rows} 行，{n} 个单元格无法识别：{cells}', en: '{rows} rows pasted; {n} cells could not be read: {cells}' },
+  pastedPartly: {
+    zh: '已粘贴 {rows} 行，{n} 个单元格无法识别：{cells}',
+    en: '{rows} rows pasted; {n} cells could not be read: {cells}',
+  },
   rowLabel: { zh: '第 {n} 行', en: 'Row {n}' },
   actions: { zh: '操作', en: 'Actions' },
   bold: { zh: '粗体', en: 'Bold' },

@@ -18,10 +18,25 @@ interface Running {
 let lastKey = 0
 
 export const sizeText = (bytes: number): string =>
-  bytes >= 1024 * 1024 ? `${(bytes / 1024 / 1024).toFixed(1)} MB` : bytes >= 1024 ? `${Math.round(bytes / 1024)} KB` : `${bytes} B`
+  bytes >= 1024 * 1024
+    ? `${(bytes / 1024 / 1024).toFixed(1)} MB`
+    : bytes >= 1024
+      ? `${Math.round(bytes / 1024)} KB`
+      : `${bytes} B`
 
 /** Uploaded files with preview and removal, and those on their way with progress and a way to go on after a failure. */
-export const Attachments = ({ id, value, onChange, disabled, readOnly, props, field, describedBy, path, multiple }: ControlProps & { multiple: boolean }) => {
+export const Attachments = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  props,
+  field,
+  describedBy,
+  path,
+  multiple,
+}: ControlProps & { multiple: boolean }) => {
   const { host, busy } = useSession()
   const t = useText()
   const picker = useRef<HTMLInputElement>(null)
@@ -43,7 +58,8 @@ export const Attachments = ({ id, value, onChange, disabled, readOnly, props, fi
     }
   }, [busy, path, uploading])
 
-  const change = (key: number, next: Partial<Running>): void => setRunning((list) => list.map((one) => (one.key === key ? { ...one, ...next } : one)))
+  const change = (key: number, next: Partial<Running>): void =>
+    setRunning((list) => list.map((one) => (one.key === key ? { ...one, ...next } : one)))
   const drop = (key: number): void => setRunning((list) => list.filter((one) => one.key !== key))
   const put = (next: readonly Attachment[]): void => {
     latest.current = [...next]
@@ -95,7 +111,12 @@ export const Attachments = ({ id, value, onChange, disabled, readOnly, props, fi
               event.target.value = ''
             }}
           />
-          <Button id={id} onClick={() => picker.current?.click()} aria-describedby={describedBy} disabled={multiple && files.length >= most}>
+          <Button
+            id={id}
+            onClick={() => picker.current?.click()}
+            aria-describedby={describedBy}
+            disabled={multiple && files.length >= most}
+          >
             {t('upload')}
           </Button>{' '}
           <span className="sb-form-help">{t('uploadHint')}</span>
@@ -104,12 +125,23 @@ export const Attachments = ({ id, value, onChange, disabled, readOnly, props, fi
       <ul className="sb-file-list">
         {files.map((file) => (
           <li key={file.id} className="sb-file">
-            <button type="button" className="sb-link sb-file-name" onClick={() => host.previewFile({ id: file.id, name: file.name })} title={`${t('preview')} ${file.name}`}>
+            <button
+              type="button"
+              className="sb-link sb-file-name"
+              onClick={() => host.previewFile({ id: file.id, name: file.name })}
+              title={`${t('preview')} ${file.name}`}
+            >
               {file.name}
             </button>
             {file.size === undefined ? null : <span className="sb-form-help">{sizeText(file.size)}</span>}
             {isFixed ? null : (
-              <Button size="small" type="text" danger onClick={() => put(files.filter((one) => one.id !== file.id))} aria-label={`${t('remove')} ${file.name}`}>
+              <Button
+                size="small"
+                type="text"
+                danger
+                onClick={() => put(files.filter((one) => one.id !== file.id))}
+                aria-label={`${t('remove')} ${file.name}`}
+              >
                 {t('remove')}
               </Button>
             )}

@@ -5,7 +5,18 @@ import { useSession, useText } from '../view/session'
 import type { ControlProps } from './registry'
 
 /** Names of this language first; found by code and by the name in either language. No flags: a flag is no country. */
-export const CountrySelect = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, opened, cell, multiple }: ControlProps & { multiple: boolean }) => {
+export const CountrySelect = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  placeholder,
+  describedBy,
+  opened,
+  cell,
+  multiple,
+}: ControlProps & { multiple: boolean }) => {
   const { locale } = useSession()
   const t = useText()
   const options = useMemo(() => {

@@ -28,9 +28,15 @@ const idsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((id) => (id === null || id === undefined || id === '' ? [] : [String(id)]))
 
 /** The reference of a control: that of its entity field, unless `x-component-props` say otherwise. */
-export const referenceOf = ({ field, props }: Pick<ControlProps, 'field' | 'props'>, fallback?: Reference): Reference | undefined => {
+export const referenceOf = (
+  { field, props }: Pick<ControlProps, 'field' | 'props'>,
+  fallback?: Reference,
+): Reference | undefined => {
   const { entity, path, label, where } = props
-  const given = typeof entity === 'string' && typeof path === 'string' ? { entity, path, label: typeof label === 'string' ? label : entity, where: [] } : undefined
+  const given =
+    typeof entity === 'string' && typeof path === 'string'
+      ? { entity, path, label: typeof label === 'string' ? label : entity, where: [] }
+      : undefined
   const found = given ?? field?.ref ?? fallback
   return found && Array.isArray(where) ? { ...found, where: [...found.where, ...(where as QueryCondition[])] } : found
 }
@@ -44,7 +50,20 @@ interface EntitySelectProps extends ControlProps {
  * Chooses records of another entity: searches on the server while one types, shows the titles of those that are chosen. With
  * `create` in `x-component-props` (the name of a form page) a missing record can be made in place.
  */
-export const EntitySelect = ({ id, value, onChange, disabled, readOnly, placeholder, props, describedBy, opened, cell, reference, multiple }: EntitySelectProps) => {
+export const EntitySelect = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  placeholder,
+  props,
+  describedBy,
+  opened,
+  cell,
+  reference,
+  multiple,
+}: EntitySelectProps) => {
   const { host, titles } = useSession()
   const t = useText()
   const [open, setOpen] = useState(opened === true && !readOnly)
@@ -74,7 +93,11 @@ export const EntitySelect = ({ id, value, onChange, disabled, readOnly, placehol
           .request<Found[]>({
             method: 'POST',
             path: `${path}/select`,
-            body: { pageSize: PAGE, where: JSON.parse(where) as QueryCondition[], ...(keyword.trim() ? { keyword: keyword.trim() } : {}) },
+            body: {
+              pageSize: PAGE,
+              where: JSON.parse(where) as QueryCondition[],
+              ...(keyword.trim() ? { keyword: keyword.trim() } : {}),
+            },
             signal: abort.signal,
           })
           .then((records) => {
@@ -99,7 +122,9 @@ export const EntitySelect = ({ id, value, onChange, disabled, readOnly, placehol
   const isSearching = open && found?.for !== keyword && !failure
   const options = [
     ...(found?.records ?? []).map((record) => ({ value: record.id, label: record.title })),
-    ...chosen.filter((one) => !found?.records.some((record) => record.id === one)).map((one) => ({ value: one, label: titles.get(entity, one) ?? one })),
+    ...chosen
+      .filter((one) => !found?.records.some((record) => record.id === one))
+      .map((one) => ({ value: one, label: titles.get(entity, one) ?? one })),
   ]
   const choose = (next: unknown): void => {
     const ids = idsOf(next)
@@ -134,7 +159,13 @@ export const EntitySelect = ({ id, value, onChange, disabled, readOnly, placehol
         disabled={disabled || readOnly}
         placeholder={placeholder ?? t('searchBy')}
         notFoundContent={
-          failure ? t('searchFailed', { reason: failure }) : isSearching ? '…' : keyword ? t('nothingFound', { keyword }) : t('nothingYet')
+          failure
+            ? t('searchFailed', { reason: failure })
+            : isSearching
+              ? '…'
+              : keyword
+                ? t('nothingFound', { keyword })
+                : t('nothingYet')
         }
         aria-describedby={describedBy}
         variant={cell ? 'borderless' : undefined}

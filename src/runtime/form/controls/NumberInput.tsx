@@ -20,7 +20,20 @@ const textOf = (value: unknown): string => (typeof value === 'number' || typeof 
  * A number box: only digits, one minus sign in front and one decimal point get in (R272), at most `decimals` digits after it
  * (R273). A pasted "1,234.50" or full-width digits are understood.
  */
-export const NumberInput = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, cell, decimals = 4, as, suffix, prefix }: NumberInputProps) => {
+export const NumberInput = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  placeholder,
+  describedBy,
+  cell,
+  decimals = 4,
+  as,
+  suffix,
+  prefix,
+}: NumberInputProps) => {
   // "1." and "-" are on the way to a number and none yet: what is typed is kept next to the value
   const [typed, setTyped] = useState<{ text: string; value: unknown } | null>(null)
   const shown = typed && Object.is(typed.value, value) ? typed.text : textOf(value)

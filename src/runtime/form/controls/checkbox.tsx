@@ -2,7 +2,12 @@ import { Checkbox as AntCheckbox } from 'antd'
 import type { ControlProps } from './registry'
 
 const Checkbox = ({ id, value, onChange, disabled, readOnly, props }: ControlProps) => (
-  <AntCheckbox id={id} checked={value === true} onChange={(event) => onChange(event.target.checked)} disabled={disabled || readOnly}>
+  <AntCheckbox
+    id={id}
+    checked={value === true}
+    onChange={(event) => onChange(event.target.checked)}
+    disabled={disabled || readOnly}
+  >
     {typeof props.children === 'string' ? props.children : null}
   </AntCheckbox>
 )

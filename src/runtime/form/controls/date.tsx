@@ -6,7 +6,18 @@ import type { ControlProps } from './registry'
 const MODES = ['date', 'week', 'month', 'quarter', 'year'] as const
 
 /** A day, kept as YYYY-MM-DD. */
-const DateControl = ({ id, value, onChange, disabled, readOnly, placeholder, props, describedBy, opened, cell }: ControlProps) => (
+const DateControl = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  placeholder,
+  props,
+  describedBy,
+  opened,
+  cell,
+}: ControlProps) => (
   <DatePicker
     id={id}
     className="sb-control-wide"

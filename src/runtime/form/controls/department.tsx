@@ -54,14 +54,23 @@ const DepartmentControl = (props: ControlProps) => {
   const chosen = (Array.isArray(value) ? value : [value]).flatMap((one) => (one ? [String(one)] : []))
 
   useEffect(() => {
-    titles.ask(entity, path, (Array.isArray(value) ? value : [value]).flatMap((one) => (one ? [String(one)] : [])))
+    titles.ask(
+      entity,
+      path,
+      (Array.isArray(value) ? value : [value]).flatMap((one) => (one ? [String(one)] : [])),
+    )
   }, [titles, entity, path, value])
 
   useEffect(() => {
     if (!open || departments) return
     const abort = new AbortController()
     host
-      .request<{ records: Department[] }>({ method: 'POST', path: `${path}/queryPage`, body: { pageNo: 1, pageSize: MOST }, signal: abort.signal })
+      .request<{ records: Department[] }>({
+        method: 'POST',
+        path: `${path}/queryPage`,
+        body: { pageNo: 1, pageSize: MOST },
+        signal: abort.signal,
+      })
       .then(({ records }) => setDepartments(records))
       .catch((error: unknown) => {
         if (!isAborted(error)) setFailure(error instanceof Error ? error.message : String(error))
@@ -71,7 +80,10 @@ const DepartmentControl = (props: ControlProps) => {
 
   const known = treeOf(departments ?? [], host.locale === 'en')
   const missing = chosen.filter((one) => !departments?.some((department) => department.id === one))
-  const branches = [...known, ...missing.map((one): Branch => ({ value: one, title: titles.get(entity, one) ?? one, disabled: false, children: [] }))]
+  const branches = [
+    ...known,
+    ...missing.map((one): Branch => ({ value: one, title: titles.get(entity, one) ?? one, disabled: false, children: [] })),
+  ]
 
   return (
     <TreeSelect

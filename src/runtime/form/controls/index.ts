@@ -82,10 +82,17 @@ registerControl('slider', { load: () => import('./slider'), text: numberText, pa
 registerControl('ref', { load: () => import('./ref'), text: (value, context) => refText(value, context) })
 registerControl('refs', { load: () => import('./refs'), text: (value, context) => refText(value, context) })
 registerControl('staff', { load: () => import('./staff'), text: (value, context) => refText(value, context, 'sys.staff') })
-registerControl('department', { load: () => import('./department'), text: (value, context) => refText(value, context, 'sys.department') })
+registerControl('department', {
+  load: () => import('./department'),
+  text: (value, context) => refText(value, context, 'sys.department'),
+})
 registerControl('country', { load: () => import('./country'), text: countriesText })
 registerControl('countries', { load: () => import('./countries'), text: countriesText })
-registerControl('currency', { load: () => import('./currency'), text: currencyText, parse: (text) => text.trim().toUpperCase().slice(0, 3) })
+registerControl('currency', {
+  load: () => import('./currency'),
+  text: currencyText,
+  parse: (text) => text.trim().toUpperCase().slice(0, 3),
+})
 registerControl('phone', { load: () => import('./phone'), text: plain, parse: asText })
 registerControl('file', { load: () => import('./file'), text: filesText, bare: true })
 registerControl('files', { load: () => import('./files'), text: filesText, bare: true })

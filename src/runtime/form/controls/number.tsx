@@ -2,7 +2,11 @@ import { NumberInput } from './NumberInput'
 import type { ControlProps } from './registry'
 
 const NumberControl = (props: ControlProps) => (
-  <NumberInput {...props} as="number" decimals={typeof props.props.precision === 'number' ? props.props.precision : (props.field?.scale ?? 4)} />
+  <NumberInput
+    {...props}
+    as="number"
+    decimals={typeof props.props.precision === 'number' ? props.props.precision : (props.field?.scale ?? 4)}
+  />
 )
 
 export default NumberControl

@@ -8,7 +8,8 @@ import type { ControlProps } from './registry'
 
 const HOME: CountryCode = 'CN'
 
-const asCountry = (value: unknown): CountryCode | undefined => (typeof value === 'string' && isSupportedCountry(value) ? value : undefined)
+const asCountry = (value: unknown): CountryCode | undefined =>
+  typeof value === 'string' && isSupportedCountry(value) ? value : undefined
 
 /** A stored number as it is edited: its country and the digits as that country writes them. */
 const partsOf = (value: unknown, region: CountryCode): { country: CountryCode; national: string } => {

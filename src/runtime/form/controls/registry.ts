@@ -117,7 +117,8 @@ export const resolveControl = (name: string, field?: FieldModel): string => {
 
 export const controlOf = (name: string): Control => {
   const control = controls.get(name) ?? controls.get('text')
-  if (!control) throw new Error(`No control is registered, not even "text" (asked for "${name}"). Import the form through its index.`)
+  if (!control)
+    throw new Error(`No control is registered, not even "text" (asked for "${name}"). Import the form through its index.`)
   return control
 }
 
@@ -142,7 +143,8 @@ export const loadControl = (name: string): Promise<void> => {
 }
 
 /** True when a form with these controls can be drawn at once. */
-export const areLoaded = (names: readonly string[]): boolean => names.every((name) => loaded.has(name) || controlOf(name).heavy === true)
+export const areLoaded = (names: readonly string[]): boolean =>
+  names.every((name) => loaded.has(name) || controlOf(name).heavy === true)
 
 /** Loads what a form needs before it is drawn. */
 export const loadControls = async (names: readonly string[]): Promise<void> => {

@@ -11,7 +11,27 @@ import type { ControlProps } from './registry'
 
 /** What may stand in rich text. Styles, pictures and frames may not: they could call home. */
 const ALLOWED = {
-  ALLOWED_TAGS: ['p', 'br', 'strong', 'b', 'em', 'i', 's', 'u', 'h1', 'h2', 'h3', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'a', 'hr'],
+  ALLOWED_TAGS: [
+    'p',
+    'br',
+    'strong',
+    'b',
+    'em',
+    'i',
+    's',
+    'u',
+    'h1',
+    'h2',
+    'h3',
+    'ul',
+    'ol',
+    'li',
+    'blockquote',
+    'pre',
+    'code',
+    'a',
+    'hr',
+  ],
   ALLOWED_ATTR: ['href', 'target', 'rel'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|tel:|\/)/i,
 }
@@ -27,37 +47,84 @@ interface Tool {
 }
 
 const TOOLS: readonly Tool[] = [
-  { key: 'bold', sign: 'B', run: (editor) => editor.chain().focus().toggleBold().run(), active: (editor) => editor.isActive('bold') },
-  { key: 'italic', sign: 'I', run: (editor) => editor.chain().focus().toggleItalic().run(), active: (editor) => editor.isActive('italic') },
-  { key: 'strike', sign: 'S', run: (editor) => editor.chain().focus().toggleStrike().run(), active: (editor) => editor.isActive('strike') },
+  {
+    key: 'bold',
+    sign: 'B',
+    run: (editor) => editor.chain().focus().toggleBold().run(),
+    active: (editor) => editor.isActive('bold'),
+  },
+  {
+    key: 'italic',
+    sign: 'I',
+    run: (editor) => editor.chain().focus().toggleItalic().run(),
+    active: (editor) => editor.isActive('italic'),
+  },
+  {
+    key: 'strike',
+    sign: 'S',
+    run: (editor) => editor.chain().focus().toggleStrike().run(),
+    active: (editor) => editor.isActive('strike'),
+  },
   {
     key: 'heading',
     sign: 'H',
     run: (editor) => editor.chain().focus().toggleHeading({ level: 2 }).run(),
     active: (editor) => editor.isActive('heading'),
   },
-  { key: 'bulletList', sign: '•', run: (editor) => editor.chain().focus().toggleBulletList().run(), active: (editor) => editor.isActive('bulletList') },
-  { key: 'orderedList', sign: '1.', run: (editor) => editor.chain().focus().toggleOrderedList().run(), active: (editor) => editor.isActive('orderedList') },
-  { key: 'quote', sign: '❝', run: (editor) => editor.chain().focus().toggleBlockquote().run(), active: (editor) => editor.isActive('blockquote') },
+  {
+    key: 'bulletList',
+    sign: '•',
+    run: (editor) => editor.chain().focus().toggleBulletList().run(),
+    active: (editor) => editor.isActive('bulletList'),
+  },
+  {
+    key: 'orderedList',
+    sign: '1.',
+    run: (editor) => editor.chain().focus().toggleOrderedList().run(),
+    active: (editor) => editor.isActive('orderedList'),
+  },
+  {
+    key: 'quote',
+    sign: '❝',
+    run: (editor) => editor.chain().focus().toggleBlockquote().run(),
+    active: (editor) => editor.isActive('blockquote'),
+  },
   { key: 'undo', sign: '↶', run: (editor) => editor.chain().focus().undo().run() },
   { key: 'redo', sign: '↷', run: (editor) => editor.chain().focus().redo().run() },
 ]
 
 const Tools = ({ editor }: { editor: Editor }) => {
   const t = useText()
-  const active = useEditorState({ editor, selector: ({ editor: now }) => TOOLS.map((tool) => tool.active?.(now) === true).join() }).split(',')
+  const active = useEditorState({
+    editor,
+    selector: ({ editor: now }) => TOOLS.map((tool) => tool.active?.(now) === true).join(),
+  }).split(',')
   const [address, setAddress] = useState('')
   const [asking, setAsking] = useState(false)
   const setLink = (): void => {
     const href = address.trim()
     if (href === '') editor.chain().focus().unsetLink().run()
-    else editor.chain().focus().extendMarkRange('link').setLink({ href: /^[a-z]+:/i.test(href) ? href : `https://${href}` }).run()
+    else
+      editor
+        .chain()
+        .focus()
+        .extendMarkRange('link')
+        .setLink({ href: /^[a-z]+:/i.test(href) ? href : `https://${href}` })
+        .run()
     setAsking(false)
   }
   return (
     <div className="sb-rich-tools" role="toolbar">
       {TOOLS.map(({ key, sign, run }, index) => (
-        <Button key={key} type="text" size="small" aria-label={t(key)} title={t(key)} aria-pressed={active[index] === 'true'} onClick={() => run(editor)}>
+        <Button
+          key={key}
+          type="text"
+          size="small"
+          aria-label={t(key)}
+          title={t(key)}
+          aria-pressed={active[index] === 'true'}
+          onClick={() => run(editor)}
+        >
           {sign}
         </Button>
       ))}
@@ -65,7 +132,15 @@ const Tools = ({ editor }: { editor: Editor }) => {
         open={asking}
         onOpenChange={setAsking}
         trigger="click"
-        content={<Input value={address} onChange={(event) => setAddress(event.target.value)} onPressEnter={setLink} placeholder="https://" aria-label={t('linkAddress')} />}
+        content={
+          <Input
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+            onPressEnter={setLink}
+            placeholder="https://"
+            aria-label={t('linkAddress')}
+          />
+        }
       >
         <Button
           type="text"
@@ -90,7 +165,9 @@ const RichText = ({ id, value, onChange, disabled, readOnly, describedBy }: Cont
     extensions: [StarterKit, Link.configure({ openOnClick: false, protocols: ['http', 'https', 'mailto', 'tel'] })],
     content: html,
     editable: !isFixed,
-    editorProps: { attributes: { id, role: 'textbox', 'aria-multiline': 'true', ...(describedBy ? { 'aria-describedby': describedBy } : {}) } },
+    editorProps: {
+      attributes: { id, role: 'textbox', 'aria-multiline': 'true', ...(describedBy ? { 'aria-describedby': describedBy } : {}) },
+    },
     onUpdate: ({ editor: now }) => onChange(now.isEmpty ? null : sanitize(now.getHTML())),
   })
   useEffect(() => {

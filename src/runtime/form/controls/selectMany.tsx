@@ -3,7 +3,19 @@ import { useText } from '../view/session'
 import type { ControlProps } from './registry'
 
 /** Several of a list, or of a dictionary. */
-const SelectMany = ({ id, value, onChange, disabled, readOnly, placeholder, choices, props, describedBy, opened, cell }: ControlProps) => {
+const SelectMany = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  placeholder,
+  choices,
+  props,
+  describedBy,
+  opened,
+  cell,
+}: ControlProps) => {
   const t = useText()
   return (
     <Select

@@ -13,7 +13,8 @@ export const plain = (value: unknown): string => {
   return JSON.stringify(value)
 }
 
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value])
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
 
 export const separator = (locale: TextContext['locale']): string => (locale === 'zh' ? '、' : ', ')
 
@@ -34,7 +35,11 @@ export const decimalText = (value: unknown, { locale, field }: TextContext): str
 }
 
 /** The currency of an amount: a fixed code, or the value of the field that holds it. */
-export const currencyOf = (field: FieldModel | undefined, props: TextContext['props'], sibling: (name: string) => unknown): string => {
+export const currencyOf = (
+  field: FieldModel | undefined,
+  props: TextContext['props'],
+  sibling: (name: string) => unknown,
+): string => {
   const given = props.currency ?? field?.money
   if (typeof given !== 'string') return ''
   if (/^[A-Z]{3}$/.test(given)) return given

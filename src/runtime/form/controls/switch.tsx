@@ -2,7 +2,13 @@ import { Switch as AntSwitch } from 'antd'
 import type { ControlProps } from './registry'
 
 const Switch = ({ id, value, onChange, disabled, readOnly, describedBy }: ControlProps) => (
-  <AntSwitch id={id} checked={value === true} onChange={(next) => onChange(next)} disabled={disabled || readOnly} aria-describedby={describedBy} />
+  <AntSwitch
+    id={id}
+    checked={value === true}
+    onChange={(next) => onChange(next)}
+    disabled={disabled || readOnly}
+    aria-describedby={describedBy}
+  />
 )
 
 export default Switch

@@ -4,7 +4,19 @@ import type { ControlProps } from './registry'
 const KEYBOARDS = { email: 'email', url: 'url' } as const
 
 /** One line of text; e-mail and web addresses get their keyboard. */
-const Text = ({ id, value, onChange, onBlur, disabled, readOnly, placeholder, field, props, describedBy, cell }: ControlProps) => (
+const Text = ({
+  id,
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  readOnly,
+  placeholder,
+  field,
+  props,
+  describedBy,
+  cell,
+}: ControlProps) => (
   <Input
     id={id}
     value={typeof value === 'string' ? value : value === null || value === undefined ? '' : String(value)}

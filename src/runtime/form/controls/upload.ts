@@ -24,10 +24,13 @@ const digest = async (piece: Blob): Promise<string> =>
 const fileKey = (file: File): string => `upload:${file.name}:${file.size}:${file.lastModified}`
 
 const randomId = (): string =>
-  typeof crypto !== 'undefined' && 'randomUUID' in crypto ? crypto.randomUUID() : `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`
+  typeof crypto !== 'undefined' && 'randomUUID' in crypto
+    ? crypto.randomUUID()
+    : `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`
 
 const isPassing = (error: unknown): boolean =>
-  error instanceof RequestError && (error.kind === 'network' || error.kind === 'timeout' || (error.kind === 'http' && (error.code ?? 0) >= 500))
+  error instanceof RequestError &&
+  (error.kind === 'network' || error.kind === 'timeout' || (error.kind === 'http' && (error.code ?? 0) >= 500))
 
 const retried = async <T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -43,12 +46,23 @@ const retried = async <T>(signal: AbortSignal, run: () => Promise<T>): Promise<T
 const whole = (host: Host, file: File, signal: AbortSignal, progress: (fraction: number) => void): Promise<Attachment> => {
   const body = new FormData()
   body.append('file', file, file.name)
-  return host.request<Attachment>({ method: 'POST', path: `${BASE}/upload`, body, timeout: TIMEOUT, signal, onProgress: progress })
+  return host.request<Attachment>({
+    method: 'POST',
+    path: `${BASE}/upload`,
+    body,
+    timeout: TIMEOUT,
+    signal,
+    onProgress: progress,
+  })
 }
 
 const received = async (host: Host, uploadId: string, signal: AbortSignal): Promise<Set<number>> => {
   try {
-    const answer = await host.request<{ received: number[] }>({ method: 'GET', path: `${BASE}/segmentUpload/${uploadId}`, signal })
+    const answer = await host.request<{ received: number[] }>({
+      method: 'GET',
+      path: `${BASE}/segmentUpload/${uploadId}`,
+      signal,
+    })
     return new Set(answer.received)
   } catch (error) {
     // the gateway does not know it (any more): it starts afresh
@@ -57,7 +71,12 @@ const received = async (host: Host, uploadId: string, signal: AbortSignal): Prom
   }
 }
 
-const segmented = async (host: Host, file: File, signal: AbortSignal, progress: (fraction: number) => void): Promise<Attachment> => {
+const segmented = async (
+  host: Host,
+  file: File,
+  signal: AbortSignal,
+  progress: (fraction: number) => void,
+): Promise<Attachment> => {
   const key = fileKey(file)
   const known = host.local.get(key)
   const uploadId = known ?? randomId()

@@ -16,6 +16,7 @@ export interface EngineOptions {
   scope: Readonly<Record<string, unknown>>
   validator: Planting['validator']
   lock?: Planting['lock']
+  defaults?: boolean
   readPretty?: boolean
 }
 
@@ -55,10 +56,25 @@ export interface FormEngine {
 /** What the server said of a field stands until the field is changed. */
 export const SERVER_ERROR = 'ServerError'
 
-export const createEngine = ({ plan, schema, values, scope, validator, lock, readPretty }: EngineOptions): FormEngine => {
+export const createEngine = ({
+  plan,
+  schema,
+  values,
+  scope,
+  validator,
+  lock,
+  defaults,
+  readPretty,
+}: EngineOptions): FormEngine => {
   let form = createForm({ values: { ...values }, validateFirst: true, ...(readPretty ? { readPretty: true } : {}) })
   let mounted: Form | null = null
-  const plantingOf = (target: Form): Planting => ({ form: target, scope, validator, ...(lock ? { lock } : {}) })
+  const plantingOf = (target: Form): Planting => ({
+    form: target,
+    scope,
+    validator,
+    ...(lock ? { lock } : {}),
+    ...(defaults === undefined ? {} : { defaults }),
+  })
   plantForm(plantingOf(form), schema)
 
   const field = (address: string): GeneralField | undefined => form.fields[address]
@@ -122,7 +138,8 @@ export const createEngine = ({ plan, schema, values, scope, validator, lock, rea
     clearServerErrors: () =>
       batch(() => {
         for (const planted of Object.values(form.fields)) {
-          if (isField(planted) && planted.feedbacks.length > 0) planted.setFeedback({ type: 'error', code: SERVER_ERROR, messages: [] })
+          if (isField(planted) && planted.feedbacks.length > 0)
+            planted.setFeedback({ type: 'error', code: SERVER_ERROR, messages: [] })
         }
       }),
     values: () => toJS(form.values),

@@ -1,5 +1,5 @@
 import { Schema } from '@formily/json-schema'
-import { compileExpression, createFormilyCompiler, DEFAULT_ENVIRONMENT } from '../../../schema/expression'
+import { createFormilyCompiler, DEFAULT_ENVIRONMENT } from '../../../schema/expression'
 import type { Environment } from '../../../schema/expression'
 
 type Report = (error: unknown, expression: string) => void
@@ -23,7 +23,3 @@ export const setEnvironment = (environment: Environment, onFailure: Report): voi
   current = environment
   report = onFailure
 }
-
-/** A value of a schema that may be an expression in braces, evaluated over a scope. Throws ExpressionError. */
-export const evaluateText = (value: unknown, scope: object): unknown =>
-  typeof value === 'string' && value.includes('{{') ? compileExpression(value)(scope, current) : value

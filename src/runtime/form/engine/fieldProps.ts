@@ -60,7 +60,7 @@ export const fieldProps = (
   node: FormNodeModel,
   scope: Readonly<Record<string, unknown>>,
   validator: FieldProps['validator'],
-  lock?: 'readPretty' | 'hidden',
+  options: { lock?: 'readPretty' | 'hidden' | undefined; defaults?: boolean } = {},
 ): FieldProps => {
   const words = wordsOf(node)
   const fixed = (word: (typeof DYNAMIC)[number]): unknown => (hasExpression(words[word]) ? undefined : words[word])
@@ -73,11 +73,12 @@ export const fieldProps = (
   const description = fixed('description')
   if (description !== undefined) props.description = description
   const initial = fixed('default')
-  if (initial !== undefined) props.initialValue = initial
+  if (initial !== undefined && options.defaults !== false) props.initialValue = initial
   const value = fixed('x-value')
   if (value !== undefined) props.value = value
-  const options = fixed('enum')
-  if (Array.isArray(options)) props.dataSource = options.map((option: unknown) => (isOption(option) ? option : { label: option, value: option }))
+  const choices = fixed('enum')
+  if (Array.isArray(choices))
+    props.dataSource = choices.map((option: unknown) => (isOption(option) ? option : { label: option, value: option }))
   const data = fixed('x-data')
   if (data !== undefined) props.data = data
   if (flag(fixed('required')) ?? fieldModel(node)?.required) props.required = true
@@ -92,12 +93,17 @@ export const fieldProps = (
   else if (flag(fixed('x-disabled'))) props.pattern = 'disabled'
   else if (flag(fixed('x-read-pretty'))) props.pattern = 'readPretty'
   else if (flag(fixed('x-read-only')) || flag(fixed('x-editable')) === false) props.pattern = 'readOnly'
-  if (lock === 'readPretty') props.pattern = 'readPretty'
-  else if (lock === 'hidden') props.display = 'none'
+  if (options.lock === 'readPretty') props.pattern = 'readPretty'
+  else if (options.lock === 'hidden') props.display = 'none'
   if (validator !== undefined) props.validator = validator
 
   if (Object.keys(dynamic).length > 0 || reactions !== undefined) {
-    const schema: ISchema = { type: node.type, name, ...dynamic, ...(reactions === undefined ? {} : { 'x-reactions': reactions }) }
+    const schema = {
+      type: node.type,
+      name,
+      ...dynamic,
+      ...(reactions === undefined ? {} : { 'x-reactions': reactions }),
+    } as ISchema
     const made = new Schema(schema).toFieldProps({ scope: { ...scope } })
     props.reactions = made.reactions
   }

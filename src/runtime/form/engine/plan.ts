@@ -99,7 +99,8 @@ export const planForm = (schema: FormNodeModel): FormPlan => {
       const role = roleOf(child)
       const where = child.type === 'void' ? path : join(path, name)
       if (role === 'arranger') return walk(child, at, where)
-      if (role === 'group' || role === 'object') return [{ type: 'group', address: at, node: child, blocks: walk(child, at, where) }]
+      if (role === 'group' || role === 'object')
+        return [{ type: 'group', address: at, node: child, blocks: walk(child, at, where) }]
       if (role === 'table') {
         const columns = columnsOf(child.items as FormNodeModel)
         for (const column of columns) controls.add(column.control)

@@ -12,6 +12,8 @@ export interface Planting {
   scope: Readonly<Record<string, unknown>>
   /** The validator of a node; undefined when nothing has to be checked. */
   validator(node: FormNodeModel): FieldProps['validator']
+  /** False for a record that exists: defaults are for new ones. Rows that are added get theirs in any case. */
+  defaults?: boolean
   /** A field that this viewer may only read, or not see at all. */
   lock?(node: FormNodeModel, name: string): 'readPretty' | 'hidden' | undefined
 }
@@ -19,18 +21,21 @@ export interface Planting {
 /** Creates every field of the form without React, parents first. Rows of tables are planted when they are needed. */
 export const plantForm = (planting: Planting, schema: FormNodeModel): void => plantChildren(planting, schema, '')
 
-const plantChildren = (planting: Planting, node: FormNodeModel, base: string): void => {
-  for (const [name, child] of childrenOf(node)) plantNode(planting, name, child, base)
+const plantChildren = (planting: Planting, node: FormNodeModel, base: string, inRow = false): void => {
+  for (const [name, child] of childrenOf(node)) plantNode(planting, name, child, base, inRow)
 }
 
-const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: string): void => {
+const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: string, inRow: boolean): void => {
   const { form, scope } = planting
   const address = base ? `${base}.${name}` : name
   const isData = node.type !== 'void'
-  const props = fieldProps(name, base, node, scope, isData ? planting.validator(node) : undefined, isData ? planting.lock?.(node, name) : undefined)
+  const props = fieldProps(name, base, node, scope, isData ? planting.validator(node) : undefined, {
+    lock: isData ? planting.lock?.(node, name) : undefined,
+    defaults: planting.defaults !== false || inRow,
+  })
   if (node.type === 'void') {
     form.createVoidField(props)
-    plantChildren(planting, node, address)
+    plantChildren(planting, node, address, inRow)
     return
   }
   switch (roleOf(node)) {
@@ -40,7 +45,7 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
       return
     case 'object':
       form.createObjectField(props)
-      plantChildren(planting, node, address)
+      plantChildren(planting, node, address, inRow)
       return
     default:
       form.createField(props)
@@ -53,7 +58,7 @@ export const plantRow = (planting: Planting, table: TablePlan, index: number): v
   if (planting.form.fields[base]) return
   const items = table.node.items as FormNodeModel
   planting.form.createObjectField({ name: String(index), basePath: table.address })
-  plantChildren(planting, items, base)
+  plantChildren(planting, items, base, true)
 }
 
 /** Plants all rows of all tables: before validation and submit, or an untouched bad row would pass. */

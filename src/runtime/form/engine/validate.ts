@@ -74,7 +74,8 @@ export const checkValue = (value: unknown, limits: Limits, locale: Locale): stri
   if (value === undefined || value === null || value === '') return ''
   const say = (...given: Parameters<typeof text> extends [Locale, ...infer Rest] ? Rest : never): string => text(locale, ...given)
   const { kind } = limits
-  if (Array.isArray(value)) return limits.maxItems !== undefined && value.length > limits.maxItems ? say('tooMany', { n: limits.maxItems }) : ''
+  if (Array.isArray(value))
+    return limits.maxItems !== undefined && value.length > limits.maxItems ? say('tooMany', { n: limits.maxItems }) : ''
   if (kind && NUMBERS.has(kind)) {
     const exact = toExact(value)
     if (!exact) return say('notNumber')

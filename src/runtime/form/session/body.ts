@@ -6,14 +6,18 @@ const ROW_INDEX = '__DO_NOT_USE_THIS_PROPERTY_index__'
 type Values = Readonly<Record<string, unknown>>
 
 const isPlain = (value: unknown): value is Values =>
-  value !== null && typeof value === 'object' && (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
+  value !== null &&
+  typeof value === 'object' &&
+  (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
 
 /** Values as they travel: no row marks, empty text is nothing. */
 export const clean = (value: unknown): unknown => {
   if (value === '' || value === undefined) return null
   if (Array.isArray(value)) return value.map(clean)
   if (!isPlain(value)) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, member]) => (name === ROW_INDEX ? [] : [[name, clean(member)] as const])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (name === ROW_INDEX ? [] : [[name, clean(member)] as const])),
+  )
 }
 
 /** True when two values mean the same to the server. */
@@ -33,7 +37,9 @@ const sorted = (value: unknown): unknown => {
 /** Members of `now` that differ from `before`; what is not there any more is null. */
 export const changesOf = (before: Values, now: Values): Record<string, unknown> => {
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
-  return Object.fromEntries([...names].flatMap((name) => (isSame(before[name], now[name]) ? [] : [[name, clean(now[name])] as const])))
+  return Object.fromEntries(
+    [...names].flatMap((name) => (isSame(before[name], now[name]) ? [] : [[name, clean(now[name])] as const])),
+  )
 }
 
 const withoutNothing = (values: Values): Record<string, unknown> =>
@@ -58,7 +64,16 @@ export interface Submission {
  * The body of the submission. A page with `params` says it itself; a transition goes to stateUpdate's shape; else only what
  * changed is sent for a record, and what was filled in for a new one.
  */
-export const bodyOf = ({ model, id, version, baseline, values, given, duplicateReason, scope }: Submission): Record<string, unknown> => {
+export const bodyOf = ({
+  model,
+  id,
+  version,
+  baseline,
+  values,
+  given,
+  duplicateReason,
+  scope,
+}: Submission): Record<string, unknown> => {
   const reason = duplicateReason ? { duplicateReason } : {}
   const cleaned = clean(values) as Record<string, unknown>
   if (model.submit.params) {
@@ -67,7 +82,14 @@ export const bodyOf = ({ model, id, version, baseline, values, given, duplicateR
   }
   const versioned = version === undefined ? {} : { version }
   if (model.submit.transition) {
-    return { ...withoutNothing(cleaned), ...(id ? { ids: [id] } : {}), ...given, transition: model.submit.transition, ...versioned, ...reason }
+    return {
+      ...withoutNothing(cleaned),
+      ...(id ? { ids: [id] } : {}),
+      ...given,
+      transition: model.submit.transition,
+      ...versioned,
+      ...reason,
+    }
   }
   if (id) return { ...changesOf(baseline, values), id, ...versioned, ...reason }
   return { ...withoutNothing(clean(given) as Values), ...withoutNothing(cleaned), ...reason }

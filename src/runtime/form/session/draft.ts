@@ -28,7 +28,8 @@ const isDraft = (value: unknown): value is Draft =>
   (value as Draft).values !== null
 
 /** Key of a draft: one per page, record and person. */
-export const draftKey = (page: string, record: string | undefined, user: string): string => `draft:${page}:${record ?? 'new'}:${user}`
+export const draftKey = (page: string, record: string | undefined, user: string): string =>
+  `draft:${page}:${record ?? 'new'}:${user}`
 
 export const createDraftStore = (host: Host, key: string, version: number | undefined): DraftStore => {
   let timer: ReturnType<typeof setTimeout> | undefined

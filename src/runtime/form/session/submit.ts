@@ -31,7 +31,8 @@ const DUPLICATE = 10030001
 const IDEMPOTENCE = '/v2/sys/staff/common/request/idempotence'
 const RUNNING_WAITS = [1000, 2000, 4000]
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -70,11 +71,17 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
   if (kind === 'aborted' || kind === 'signedOut') return { type: 'aborted' }
   if (kind === 'network' || kind === 'timeout' || kind === 'malformed') return { type: 'unknown', message }
   if (kind === 'http') return code !== undefined && code >= 500 ? { type: 'unknown', message } : { type: 'refused', message }
-  if (code === CODES.invalid || code === CODES.badRequest || code === UNIQUE) return { type: 'fields', errors: fieldErrors(data), message }
+  if (code === CODES.invalid || code === CODES.badRequest || code === UNIQUE)
+    return { type: 'fields', errors: fieldErrors(data), message }
   const conflict = code === CODES.stale ? conflictOf(data) : null
   if (conflict) return { type: 'stale', conflict, message }
   if (code === DUPLICATE) {
-    return { type: 'duplicate', decision: isRecord(data) && data.decision === 'warn' ? 'warn' : 'block', hits: hitsOf(data), message }
+    return {
+      type: 'duplicate',
+      decision: isRecord(data) && data.decision === 'warn' ? 'warn' : 'block',
+      hits: hitsOf(data),
+      message,
+    }
   }
   return { type: 'refused', message }
 }
@@ -90,7 +97,12 @@ const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => s
  * Submits at most once: a double click meets the running request; after a broken connection the same content goes out with
  * the same key, so that the gateway answers what it answered (or would have answered) the first time.
  */
-export const createSubmitter = (host: Host, idempotent: boolean, fallback: string, pause: (milliseconds: number) => Promise<void> = wait): Submitter => {
+export const createSubmitter = (
+  host: Host,
+  idempotent: boolean,
+  fallback: string,
+  pause: (milliseconds: number) => Promise<void> = wait,
+): Submitter => {
   let running: Promise<Outcome> | null = null
   let kept: { payload: string; key: string } | null = null
 
@@ -106,7 +118,9 @@ export const createSubmitter = (host: Host, idempotent: boolean, fallback: strin
       return await host.request<unknown>(request)
     } catch (error) {
       const [delay, ...rest] = retries
-      const repeatable = error instanceof RequestError && (error.code === RUNNING || (error.kind === 'network' && typeof request.idempotent === 'string'))
+      const repeatable =
+        error instanceof RequestError &&
+        (error.code === RUNNING || (error.kind === 'network' && typeof request.idempotent === 'string'))
       if (!repeatable || delay === undefined) throw error
       await pause(delay)
       return attempt(request, rest)

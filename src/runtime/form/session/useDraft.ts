@@ -20,7 +20,9 @@ export interface DraftState {
 
 /** Values that may lie in a browser's store: passwords and masked data may not. */
 const keepable = (form: OpenForm, values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-  const secret = new Set(form.engine.plan.items.filter(({ control, field }) => control === 'password' || field?.sensitive).map(({ path }) => path))
+  const secret = new Set(
+    form.engine.plan.items.filter(({ control, field }) => control === 'password' || field?.sensitive).map(({ path }) => path),
+  )
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)))
 }
 

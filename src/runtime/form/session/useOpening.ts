@@ -40,7 +40,10 @@ export const useOpening = (
 ): { loaded: Loaded; reload: () => void; plan: FormPlan } => {
   const plan = useMemo(() => planForm(model.schema), [model])
   const [attempt, setAttempt] = useState(0)
-  const [first] = useState(() => ({ scope: { ...scope, values: given }, given }))
+  const [first] = useState((): { scope: Scope; given: Readonly<Record<string, unknown>> } => ({
+    scope: { ...scope, values: given },
+    given,
+  }))
   const id = useMemo(() => model.record(first.scope), [model, first])
 
   const [loaded, setLoaded] = useState<Loaded>(() =>

@@ -46,7 +46,11 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         case 'fields': {
           const homeless = engine.setServerErrors(outcome.errors)
           const problems = engine.problems()
-          setState({ ...IDLE, problems, general: homeless.length === 0 && problems.length > 0 ? [] : [outcome.message, ...homeless] })
+          setState({
+            ...IDLE,
+            problems,
+            general: homeless.length === 0 && problems.length > 0 ? [] : [outcome.message, ...homeless],
+          })
           form.boxes.get(problems[0]?.address ?? '')?.focus()
           return
         }
@@ -89,7 +93,16 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         setState({ ...IDLE, running: true })
         const values = engine.values()
         const { id, version } = form.record
-        const body = bodyOf({ model, id, version, baseline: form.baseline, values, given: form.given, duplicateReason, scope: form.scope })
+        const body = bodyOf({
+          model,
+          id,
+          version,
+          baseline: form.baseline,
+          values,
+          given: form.given,
+          duplicateReason,
+          scope: form.scope,
+        })
         const { method, path } = model.submit.call
         const known = { ...(form.scope.query as Readonly<Record<string, unknown>> | undefined), ...values, ...(id ? { id } : {}) }
         const outcome = await submitter.send({ method, path: pathOf(path, known), body })

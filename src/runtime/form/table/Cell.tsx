@@ -3,7 +3,7 @@ import type { Field } from '@formily/core'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { FocusEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { controlOf, loadControl, resolveControl, widgetOf } from '../controls/registry'
+import { loadControl, resolveControl, widgetOf } from '../controls/registry'
 import { componentProps } from '../engine/node'
 import type { ColumnPlan, TablePlan } from '../engine/plan'
 import { useTracked } from '../engine/track'
@@ -56,7 +56,9 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
       setOpened(how === 'pointer')
       setField(planted)
     })
-    const target = cell.current.querySelector<HTMLElement>('input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button, [tabindex="0"]')
+    const target = cell.current.querySelector<HTMLElement>(
+      'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button, [tabindex="0"]',
+    )
     target?.focus()
     if (how === 'keyboard' && target instanceof HTMLInputElement) target.select()
   }
@@ -91,14 +93,35 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
       {field ? (
         <LiveCell field={field} column={column} name={name} path={path} id={`${session.prefix}${address}`} opened={opened} />
       ) : (
-        <BoxText name={name} value={value} path={path} choices={choices} props={props} {...(column.field ? { field: column.field } : {})} />
+        <BoxText
+          name={name}
+          value={value}
+          path={path}
+          choices={choices}
+          props={props}
+          {...(column.field ? { field: column.field } : {})}
+        />
       )}
       {error ? <div className="sb-form-error">{error}</div> : null}
     </td>
   )
 })
 
-const LiveCell = ({ field, column, name, path, id, opened }: { field: Field; column: ColumnPlan; name: string; path: string; id: string; opened: boolean }) => {
+const LiveCell = ({
+  field,
+  column,
+  name,
+  path,
+  id,
+  opened,
+}: {
+  field: Field
+  column: ColumnPlan
+  name: string
+  path: string
+  id: string
+  opened: boolean
+}) => {
   const [value, pattern, source] = useTracked(field, () => [field.value as unknown, field.pattern, field.dataSource] as const)
   const Widget = widgetOf(name)
   if (!Widget) return null

@@ -37,7 +37,14 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
   const field = tableField(engine.form, plan)
   const [visible, title, description, pattern, error, ...rows] = useTracked(field ?? plan, () =>
     field
-      ? ([field.display === 'visible', field.title, field.description, field.pattern, field.selfErrors.join('\n'), ...((field.value as RowData[] | undefined) ?? [])] as const)
+      ? ([
+          field.display === 'visible',
+          field.title,
+          field.description,
+          field.pattern,
+          field.selfErrors.join('\n'),
+          ...((field.value as RowData[] | undefined) ?? []),
+        ] as const)
       : ([false, '', '', '', ''] as const),
   )
   if (!field || !visible) return null
@@ -51,7 +58,9 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
     const pasted = pasteBlock(session, plan, field, at, text)
     if (pasted.refused.length === 0) host.notify('success', t('pasted', { rows: pasted.rows }))
     else {
-      const cells = pasted.refused.slice(0, 5).map(({ row, column, text: given }) => `${t('rowLabel', { n: row + 1 })} ${column} "${given.slice(0, 20)}"`)
+      const cells = pasted.refused
+        .slice(0, 5)
+        .map(({ row, column, text: given }) => `${t('rowLabel', { n: row + 1 })} ${column} "${given.slice(0, 20)}"`)
       host.notify('warning', t('pastedPartly', { rows: pasted.rows, n: pasted.refused.length, cells: cells.join('; ') }))
     }
   }
@@ -59,8 +68,19 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
   const move = (event: KeyboardEvent): void => {
     const at = placeOf(event.target)
     const target = event.target
-    if (!at || !(target instanceof HTMLElement) || target.getAttribute('aria-expanded') !== null || target instanceof HTMLTextAreaElement) return
-    const step = event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey) ? 1 : event.key === 'ArrowUp' || event.key === 'Enter' ? -1 : 0
+    if (
+      !at ||
+      !(target instanceof HTMLElement) ||
+      target.getAttribute('aria-expanded') !== null ||
+      target instanceof HTMLTextAreaElement
+    )
+      return
+    const step =
+      event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey)
+        ? 1
+        : event.key === 'ArrowUp' || event.key === 'Enter'
+          ? -1
+          : 0
     if (step === 0 || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.stopPropagation()
@@ -73,7 +93,11 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
   }
 
   return (
-    <section className="sb-form-wide sb-table-block" aria-label={typeof title === 'string' ? title : undefined} data-address={plan.address}>
+    <section
+      className="sb-form-wide sb-table-block"
+      aria-label={typeof title === 'string' ? title : undefined}
+      data-address={plan.address}
+    >
       {title ? <h4 className="sb-form-label">{title}</h4> : null}
       {description ? <div className="sb-form-help">{description}</div> : null}
       <div className="sb-table-scroll" onPaste={paste} onKeyDown={move} tabIndex={rows.length === 0 && !readOnly ? 0 : undefined}>
@@ -82,9 +106,16 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
             <tr>
               <th className="sb-table-number" aria-label="#" />
               {plan.columns.map((column) => (
-                <th key={column.name} scope="col" style={column.width ? { width: column.width } : undefined} data-align={column.field?.align}>
+                <th
+                  key={column.name}
+                  scope="col"
+                  style={column.width ? { width: column.width } : undefined}
+                  data-align={column.field?.align}
+                >
                   {column.title}
-                  {column.node.required === true || column.field?.required ? <span className="sb-form-required" aria-hidden="true" /> : null}
+                  {column.node.required === true || column.field?.required ? (
+                    <span className="sb-form-required" aria-hidden="true" />
+                  ) : null}
                 </th>
               ))}
               {readOnly ? null : <th className="sb-table-actions" aria-label={t('actions')} />}

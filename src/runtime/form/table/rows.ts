@@ -37,11 +37,22 @@ export interface Pasted {
 /** True when a value may be written into a column by hand, and so by pasting. */
 const isWritable = (column: ColumnPlan): boolean => {
   const pattern = column.node['x-pattern']
-  return !column.field?.readOnly && column.node['x-disabled'] !== true && column.node['x-read-only'] !== true && (pattern === undefined || pattern === 'editable')
+  return (
+    !column.field?.readOnly &&
+    column.node['x-disabled'] !== true &&
+    column.node['x-read-only'] !== true &&
+    (pattern === undefined || pattern === 'editable')
+  )
 }
 
 /** Writes a block of text from a cell on, to the right and down; rows are added where they are missing. */
-export const pasteBlock = (session: FormSession, table: TablePlan, field: ArrayField, at: { row: number; column: number }, text: string): Pasted => {
+export const pasteBlock = (
+  session: FormSession,
+  table: TablePlan,
+  field: ArrayField,
+  at: { row: number; column: number },
+  text: string,
+): Pasted => {
   const block = parseBlock(text)
   const form: Form = session.engine.form
   const refused: { row: number; column: string; text: string }[] = []
@@ -56,7 +67,8 @@ export const pasteBlock = (session: FormSession, table: TablePlan, field: ArrayF
         const path = `${table.path}.${row}.${column.name}`
         const control = controlOf(resolveControl(column.control, column.field))
         const trimmed = cell.trim()
-        const value = trimmed === '' ? null : control.parse ? control.parse(trimmed, columnContext(session, column, path)) : undefined
+        const value =
+          trimmed === '' ? null : control.parse ? control.parse(trimmed, columnContext(session, column, path)) : undefined
         if (value === undefined) refused.push({ row, column: column.title, text: trimmed })
         else form.setValuesIn(path, value)
       })

@@ -49,7 +49,13 @@ const Duplicate = ({ decision, hits, message, onClose, onSave }: DuplicateProps)
       {warn ? (
         <label>
           {t('duplicateReason')}
-          <Input.TextArea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={200} showCount autoSize={{ minRows: 2 }} />
+          <Input.TextArea
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            maxLength={200}
+            showCount
+            autoSize={{ minRows: 2 }}
+          />
         </label>
       ) : null}
     </Modal>

@@ -90,7 +90,10 @@ export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBod
     return sure
   }, [host, isDirty, locale, settle])
 
-  const snapshot = useCallback((): Carried => ({ values: engine.values(), dirty: isDirty(), record: { ...form.record } }), [engine, form, isDirty])
+  const snapshot = useCallback(
+    (): Carried => ({ values: engine.values(), dirty: isDirty(), record: { ...form.record } }),
+    [engine, form, isDirty],
+  )
   useEffect(() => onHandle({ isDirty, mayClose, snapshot }), [isDirty, mayClose, onHandle, snapshot])
 
   const live = useMemo(
@@ -127,7 +130,9 @@ export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBod
             className="sb-form-notice"
             type="info"
             showIcon
-            message={text(locale, draft.restored.outdated ? 'draftOutdated' : 'draftRestored', { time: time(new Date(draft.restored.at)) })}
+            message={text(locale, draft.restored.outdated ? 'draftOutdated' : 'draftRestored', {
+              time: time(new Date(draft.restored.at)),
+            })}
             action={
               <Button size="small" onClick={draft.discard}>
                 {text(locale, 'draftDiscard')}
@@ -135,9 +140,17 @@ export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBod
             }
           />
         ) : null}
-        {opening.canEdit ? null : <Alert className="sb-form-notice" type="info" showIcon message={text(locale, 'readOnlyRecord')} />}
+        {opening.canEdit ? null : (
+          <Alert className="sb-form-notice" type="info" showIcon message={text(locale, 'readOnlyRecord')} />
+        )}
         {[...form.failures].map((expression) => (
-          <Alert key={expression} className="sb-form-notice" type="warning" showIcon message={text(locale, 'brokenExpression', { expression })} />
+          <Alert
+            key={expression}
+            className="sb-form-notice"
+            type="warning"
+            showIcon
+            message={text(locale, 'brokenExpression', { expression })}
+          />
         ))}
         {isEmpty ? <p className="sb-form-note">{text(locale, 'emptyForm')}</p> : null}
         <div className="sb-form-body">
@@ -153,7 +166,9 @@ export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBod
               </Button>
             )}
             {onCancel ? (
-              <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>{text(locale, readOnly ? 'back' : 'cancel')}</Button>
+              <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>
+                {text(locale, readOnly ? 'back' : 'cancel')}
+              </Button>
             ) : null}
             {draft.savedAt ? (
               <span className="sb-form-draft" role="status">

@@ -119,8 +119,19 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
   }, [error, id, live])
 
   return (
-    <div className="sb-form-item" data-address={plan.address} data-error={error ? '' : undefined} style={plan.span > 1 ? { gridColumn: `span ${plan.span}` } : undefined} data-wide={plan.span === 0 ? '' : undefined}>
-      <label className="sb-form-label" id={`${id}-label`} htmlFor={id} onClick={Widget || still ? undefined : () => focus('keyboard')}>
+    <div
+      className="sb-form-item"
+      data-address={plan.address}
+      data-error={error ? '' : undefined}
+      style={plan.span > 1 ? { gridColumn: `span ${plan.span}` } : undefined}
+      data-wide={plan.span === 0 ? '' : undefined}
+    >
+      <label
+        className="sb-form-label"
+        id={`${id}-label`}
+        htmlFor={id}
+        onClick={Widget || still ? undefined : () => focus('keyboard')}
+      >
         {title}
         {required && !still ? <span className="sb-form-required" aria-hidden="true" /> : null}
       </label>
@@ -166,11 +177,22 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
             {...(plan.field ? { field: plan.field } : {})}
           />
         ) : (
-          <BoxText name={name} value={value} path={plan.path} choices={choices} props={props} {...(plan.field ? { field: plan.field } : {})} />
+          <BoxText
+            name={name}
+            value={value}
+            path={plan.path}
+            choices={choices}
+            props={props}
+            {...(plan.field ? { field: plan.field } : {})}
+          />
         )}
       </div>
       <div className="sb-form-after" id={afterId}>
-        {error ? <div className="sb-form-error">{error}</div> : description ? <div className="sb-form-help">{description}</div> : null}
+        {error ? (
+          <div className="sb-form-error">{error}</div>
+        ) : description ? (
+          <div className="sb-form-help">{description}</div>
+        ) : null}
       </div>
     </div>
   )

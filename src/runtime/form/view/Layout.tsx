@@ -13,7 +13,12 @@ const FIELD = 86
 const LONG = 20
 
 /** Addresses of the fields that will stand on the first screen: an observer cannot know before the first paint. */
-export const firstScreen = (plan: FormPlan, columns: number, isShown: (address: string) => boolean, height: number): ReadonlySet<string> => {
+export const firstScreen = (
+  plan: FormPlan,
+  columns: number,
+  isShown: (address: string) => boolean,
+  height: number,
+): ReadonlySet<string> => {
   const count = Math.ceil(height / FIELD) * columns
   const first = new Set<string>()
   for (const { address } of plan.items) {
@@ -41,7 +46,12 @@ const Group = ({ plan, live }: { plan: GroupPlan; live: ReadonlySet<string> }) =
   const field = session.engine.field(plan.address)
   const [visible, title, description] = useTracked(
     field ?? plan,
-    () => [field ? (isVoidField(field) ? field.display === 'visible' : field.visible) : false, field?.title as ReactNode, field?.description as ReactNode] as const,
+    () =>
+      [
+        field ? (isVoidField(field) ? field.display === 'visible' : field.visible) : false,
+        field?.title as ReactNode,
+        field?.description as ReactNode,
+      ] as const,
   )
   if (!visible) return null
   const id = `${session.prefix}${plan.address}-group`
@@ -61,7 +71,8 @@ const Group = ({ plan, live }: { plan: GroupPlan; live: ReadonlySet<string> }) =
 const groupsOf = (plan: FormPlan): GroupPlan[] => plan.blocks.filter((block): block is GroupPlan => block.type === 'group')
 
 /** True when a form gets a list of its parts. */
-export const hasAnchors = (plan: FormPlan, wanted: boolean): boolean => groupsOf(plan).length > 1 && (wanted || (plan.items.length > LONG && groupsOf(plan).length > 2))
+export const hasAnchors = (plan: FormPlan, wanted: boolean): boolean =>
+  groupsOf(plan).length > 1 && (wanted || (plan.items.length > LONG && groupsOf(plan).length > 2))
 
 export const Anchors = ({ plan }: { plan: FormPlan }) => {
   const t = useText()

@@ -29,9 +29,12 @@ export const choicesOf = (source: readonly unknown[] | undefined, field: FieldMo
   if (!field?.dictionary) return NONE
   const known = ofField.get(field)
   if (known) return known
-  const made = field.dictionary.options.map(
-    ({ code, label, color, retired }): Choice => ({ value: code, label, ...(color ? { color } : {}), ...(retired ? { disabled: true } : {}) }),
-  )
+  const made = field.dictionary.options.map(({ code, label, color, retired }): Choice => ({
+    value: code,
+    label,
+    ...(color ? { color } : {}),
+    ...(retired ? { disabled: true } : {}),
+  }))
   ofField.set(field, made)
   return made
 }

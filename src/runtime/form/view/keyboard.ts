@@ -4,10 +4,15 @@ import type { KeyboardEvent } from 'react'
 const movesOn = (event: KeyboardEvent): boolean => {
   const target = event.target
   if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return false
-  return target instanceof HTMLInputElement && target.getAttribute('aria-expanded') === null && !target.closest('.ant-picker, .ant-select, td')
+  return (
+    target instanceof HTMLInputElement &&
+    target.getAttribute('aria-expanded') === null &&
+    !target.closest('.ant-picker, .ant-select, td')
+  )
 }
 
-const isSubmit = (event: KeyboardEvent): boolean => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
+const isSubmit = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
 
 /** Keys of the whole form: Ctrl/Cmd+Enter submits, Enter goes to the next field and from the last one to the button. */
 export const formKeys =

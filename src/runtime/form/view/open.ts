@@ -2,7 +2,7 @@ import type { Host } from '../../host'
 import type { Refs } from '../../row'
 import type { FormModel, FormNodeModel, Scope } from '../../../schema/model'
 import { createEngine } from '../engine/engine'
-import { evaluateText, setEnvironment } from '../engine/expressions'
+import { setEnvironment } from '../engine/expressions'
 import { fieldModel } from '../engine/node'
 import type { FormPlan } from '../engine/plan'
 import { setMessageLanguage, validatorOf } from '../engine/validate'
@@ -49,7 +49,8 @@ export interface OpenForm extends FormSession {
 
 let opened = 0
 
-const idOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /** Names at the top of the values that the schema has a place for. */
 const plannedNames = (plan: FormPlan): Set<string> =>
@@ -60,12 +61,8 @@ const initialValues = ({ model, plan, scope, record, given }: Opening): Record<s
   const planned = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
   if (record) return { ...planned(record), ...planned(given) }
-  const defaults = Object.fromEntries(
-    plan.items.flatMap(({ path, field }) =>
-      field?.default === undefined || path.includes('.') ? [] : [[path, evaluateText(field.default, scope)] as const],
-    ),
-  )
-  return { ...defaults, ...planned(model.initial(scope)), ...planned(given) }
+  // defaults are in the schema (fixed ones) and in `initial` (those with an expression): the compiler put them there
+  return { ...planned(model.initial(scope)), ...planned(given) }
 }
 
 /** Fields that this viewer may only read, or that the gateway kept back. */
@@ -83,7 +80,10 @@ const lockOf =
 
 const dictionariesOf = (plan: FormPlan): ((dictionary: string, code: string) => string | undefined) => {
   const labels = new Map<string, string>()
-  const fields = [...plan.items.map(({ field }) => field), ...plan.tables.flatMap(({ columns }) => columns.map(({ field }) => field))]
+  const fields = [
+    ...plan.items.map(({ field }) => field),
+    ...plan.tables.flatMap(({ columns }) => columns.map(({ field }) => field)),
+  ]
   for (const field of fields) {
     for (const { code, label } of field?.dictionary?.options ?? []) labels.set(`${field?.dictionary?.name} ${code}`, label)
   }
@@ -98,7 +98,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   const onFailure: OpenForm['onFailure'] = { current: null }
   setMessageLanguage(host.locale)
   setEnvironment(
-    { locale: host.locale, timeZone: host.timeZone, can: host.can, dictionaryLabel: dictionariesOf(plan) },
+    { locale: host.locale, timeZone: host.companyTimeZone ?? host.timeZone, can: host.can, dictionaryLabel: dictionariesOf(plan) },
     (error, expression) => {
       if (failures.has(expression)) return
       failures.add(expression)
@@ -113,6 +113,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     scope,
     validator: validatorOf(host.locale),
     lock: lockOf(opening, host),
+    defaults: !record,
     readPretty: model.readPretty || !canEdit,
   })
   const names = plannedNames(plan)
@@ -130,7 +131,10 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     prefix: `f${opened}-`,
     boxes: new Map(),
     busy: new Set(),
-    record: carried?.record ?? { id: idOf(record?.id), version: typeof record?.version === 'number' ? record.version : undefined },
+    record: carried?.record ?? {
+      id: idOf(record?.id),
+      version: typeof record?.version === 'number' ? record.version : undefined,
+    },
     baseline,
     carriedDirty: carried?.dirty === true,
     given: Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))),

@@ -36,7 +36,11 @@ export const createTitles = (host: Host, refs: Refs = {}): Titles => {
       if (missing.length === 0 || !path) return
       for (const id of missing) asked.add(key(entity, id))
       host
-        .request<{ id: string; title: string }[]>({ method: 'POST', path: `${path}/select`, body: { ids: missing, pageSize: missing.length } })
+        .request<{ id: string; title: string }[]>({
+          method: 'POST',
+          path: `${path}/select`,
+          body: { ids: missing, pageSize: missing.length },
+        })
         .then((records) => {
           for (const { id, title } of records) known.set(key(entity, id), title)
           changed()

@@ -14,7 +14,8 @@ export interface BoxState {
   focus(how?: 'pointer' | 'keyboard'): void
 }
 
-const FOCUSABLE = 'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button:not(:disabled), [tabindex="0"]'
+const FOCUSABLE =
+  'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button:not(:disabled), [tabindex="0"]'
 
 const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
   const target = box.querySelector<HTMLElement>(FOCUSABLE)
