@@ -16,10 +16,22 @@ interface Caller {
   ip: string
 }
 
+interface TokenClaims {
+  staffId: string
+  sessionId: string
+  /** Milliseconds between which the token counts. */
+  from: number
+  until: number
+}
+
 /** Who stands behind a bearer token: checked on every call, with a short memory. */
 export class SessionCheck {
   /** Session id -> until when it is taken to be open (milliseconds). */
   private readonly open = new Map<string, { staffId: string; until: number }>()
+  /** Counts ends, so that a session which was read as open before its end is not remembered as open after it. */
+  private generation = 0
+  /** Tokens whose signature was found right, until they expire. */
+  private readonly verified = new Map<string, TokenClaims>()
 
   constructor(
     private readonly signer: TokenSigner,
@@ -35,6 +47,7 @@ export class SessionCheck {
 
   /** `session:<id>` or `staff:<id>`. */
   forget(payload: string): void {
+    this.generation += 1
     const [kind, id] = payload.split(':')
     if (kind === 'session') this.open.delete(id ?? '')
     else for (const [sessionId, entry] of this.open) if (entry.staffId === id) this.open.delete(sessionId)
@@ -46,12 +59,7 @@ export class SessionCheck {
    * the session was signed out or the person left or was disabled.
    */
   async contextFor(authorization: string | undefined, caller: Caller): Promise<RequestContext> {
-    const token = bearerOf(authorization)
-    const claims = token === undefined ? 'invalid' : await this.signer.verify('access', token)
-    if (typeof claims === 'string' || typeof claims.sub !== 'string' || typeof claims['sid'] !== 'string')
-      throw new ServiceError('tokenInvalid')
-    const staffId = claims.sub
-    const sessionId = claims['sid']
+    const { staffId, sessionId } = await this.claimsOf(bearerOf(authorization))
     await this.requireOpen(sessionId, staffId)
     const now = this.now()
     const rights = await this.directory.rightsOf(staffId, now)
@@ -59,16 +67,33 @@ export class SessionCheck {
     return { kind: 'staff', ...rights, ...caller, now, sessionId }
   }
 
+  private async claimsOf(token: string | undefined): Promise<TokenClaims> {
+    const moment = this.now().getTime()
+    const known = token === undefined ? undefined : this.verified.get(token)
+    if (known && known.from <= moment && moment < known.until) return known
+    const payload = token === undefined ? 'invalid' : await this.signer.verify('access', token)
+    if (token === undefined || typeof payload === 'string') throw new ServiceError('tokenInvalid')
+    const { sub, sid, iat, exp } = payload
+    if (typeof sub !== 'string' || typeof sid !== 'string' || iat === undefined || exp === undefined)
+      throw new ServiceError('tokenInvalid')
+    const claims = { staffId: sub, sessionId: sid, from: (iat - 60) * 1000, until: exp * 1000 }
+    if (this.verified.size >= MAXIMUM) this.verified.clear()
+    this.verified.set(token, claims)
+    return claims
+  }
+
   private async requireOpen(sessionId: string, staffId: string): Promise<void> {
     const moment = this.now().getTime()
     const known = this.open.get(sessionId)
     if (known && known.until > moment && known.until - moment <= FRESH) return
+    const { generation } = this
     const state = await this.sessions.stateOf(sessionId)
     if (state === 'unknown') throw new ServiceError('tokenInvalid')
     if (state === 'ended') {
       this.open.delete(sessionId)
       throw new ServiceError('sessionEnded')
     }
+    if (generation !== this.generation) return
     if (this.open.size >= MAXIMUM) this.open.clear()
     this.open.set(sessionId, { staffId, until: moment + FRESH })
   }
