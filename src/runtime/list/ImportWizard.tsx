@@ -2,7 +2,8 @@ import { Alert, Button, Drawer, Progress } from 'antd'
 import { useRef, useState, type DragEvent } from 'react'
 import type { ListBodyModel } from '../../schema/model'
 import { sendCall } from '../call'
-import { isAborted, toFailure } from '../failure'
+import { CODES, isAborted, toFailure } from '../failure'
+import { RequestError } from '../host'
 import { useHost } from '../hostContext'
 import { useTokenStyle } from '../tokens'
 import { ImportErrors, ImportSample, type ImportPreview } from './ImportPreview'
@@ -26,6 +27,14 @@ interface ImportWizardProps {
   onClose(): void
 }
 
+/** A refused file says everything that is wrong with it at once, e.g. each unknown column. */
+const reasonsOf = (error: unknown, message: string): string => {
+  const data = error instanceof RequestError && error.code === CODES.importRefused ? error.data : null
+  const errors: unknown = data !== null && typeof data === 'object' && 'errors' in data ? data.errors : []
+  const messages = Array.isArray(errors) ? errors.map((entry: { message?: unknown }) => String(entry.message ?? '')) : []
+  return [...new Set([message, ...messages])].filter((text) => text !== '').join('\n')
+}
+
 /** Template, upload, an error per row and cell, then the commit of all or of the right rows. */
 const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: ImportWizardProps) => {
   const host = useHost()
@@ -38,7 +47,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: Im
   const { importPreview, importCommit } = body.calls
 
   const fail = (error: unknown): void => {
-    if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
+    if (!isAborted(error)) setFailure(reasonsOf(error, toFailure(error, host.locale).message))
   }
   const upload = async (file: File): Promise<void> => {
     if (!importPreview) return
@@ -127,7 +136,14 @@ const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: Im
             </li>
           ))}
         </ol>
-        {failure !== null && <Alert type="error" showIcon message={texts.refused} description={failure} />}
+        {failure !== null && (
+          <Alert
+            type="error"
+            showIcon
+            message={texts.refused}
+            description={<span style={{ whiteSpace: 'pre-line' }}>{failure}</span>}
+          />
+        )}
         {step.at === 'upload' && (
           <>
             <p className="sb-list-help">{texts.templateHelp}</p>
