@@ -5,6 +5,7 @@ import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { badRequest } from '../errors'
+import { AUDIT_ENTITY, tellAuditRows } from '../read/changes'
 import { shown, storedColumns, withComputed } from '../read/record'
 import type { EntityRecord, QueryPageAnswer, QueryPageRequest } from '../types'
 import { columnSql, tableSql } from '../tables'
@@ -46,6 +47,7 @@ export async function presentRows(
 ): Promise<EntityRecord[]> {
   const { model, view } = plan
   const complete = rows.map((row) => withComputed(core.registry, context, model, row, only))
+  if (model.name === AUDIT_ENTITY) tellAuditRows(core.registry, context, complete)
   const service = core.registry.serviceOf(model)
   const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
   if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })

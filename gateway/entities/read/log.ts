@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { maskValue, type EntityModel } from '../../../src/schema/entity'
+import type { EntityModel } from '../../../src/schema/entity'
 import { ServiceError, type RequestContext } from '../../platform/http'
-import { accessOf } from '../access'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { requireRead } from '../query/plan'
@@ -9,7 +8,7 @@ import { whole } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { columnSql, tableSql } from '../tables'
 import type { LogAnswer } from '../types'
-import { AUDIT_ENTITY, type FieldChange } from '../write/audit'
+import { AUDIT_ENTITY, toldChanges, type FieldChange } from './changes'
 
 interface LogRow {
   id: string
@@ -46,13 +45,6 @@ export async function readLog(
   const titles = core.registry.find('sys.staff')
     ? await core.references.titles(core.database, context, new Map([['sys.staff', ids]]))
     : {}
-  const access = accessOf(model, context)
-  const told = (change: FieldChange): FieldChange[] => {
-    const field = model.fields.get(change.field)
-    if (!field || access.of(field.name) === 'hide') return []
-    if (access.readable(field.name)) return [change]
-    return [{ field: change.field, before: maskValue(field.kind, change.before), after: maskValue(field.kind, change.after) }]
-  }
   const records = page.map((row) => ({
     id: row.id,
     at: row.at,
@@ -60,7 +52,7 @@ export async function readLog(
     byName: row.staffId === null ? null : (titles['sys.staff']?.[row.staffId]?.title ?? null),
     action: row.action,
     ...(row.reason === null ? {} : { reason: row.reason }),
-    changes: (row.changes ?? []).flatMap(told),
+    changes: toldChanges(context, model, row.changes),
   }))
   const values = records.flatMap(({ changes }) =>
     changes.flatMap((change) => [{ [change.field]: change.before }, { [change.field]: change.after }]),

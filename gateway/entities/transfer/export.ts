@@ -8,6 +8,7 @@ import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
 import { ALIAS, orderSql, planQuery } from '../query/plan'
 import { countRows, presentRows } from '../query/queryPage'
+import { AUDIT_ENTITY } from '../read/changes'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import type { EntityRecord, ExportOptions, ExportRequest, References } from '../types'
@@ -60,7 +61,8 @@ export async function exportTo(
     'id',
     ...columns.flatMap(({ field, through }) => [(through ?? field).name, ...moneyField(model, field)]),
   ])
-  const provided = columns.some(({ field }) => field.storage === 'provided')
+  // (rows of the audit log are told by the entity that stands in them)
+  const provided = model.name === AUDIT_ENTITY || columns.some(({ field }) => field.storage === 'provided')
   const fields = provided ? model.stored : neededFields(model, names)
   const list = sql.join(
     fields.map((field) => sql`${columnSql(ALIAS, field)} as ${sql.identifier(field.name)}`),

@@ -27,6 +27,8 @@ export interface CheckedRow {
 export class ImportCheck {
   private readonly references: ImportReferences
   private readonly place: FormatContext
+  /** National phone numbers are read as those of the row's country. */
+  private readonly country: ModelField | undefined
   private readonly keys: readonly { parts: readonly ModelField[]; seen: Map<string, number> }[]
 
   constructor(
@@ -37,6 +39,7 @@ export class ImportCheck {
   ) {
     this.references = new ImportReferences(core, context, model)
     this.place = formatContext(core, context)
+    this.country = columns.find((column) => column.field.kind === 'country')?.field
     const given = new Set(columns.map((column) => column.field.name))
     this.keys = uniqueKeys(model)
       .filter((parts) => parts.every((part) => given.has(part)))
@@ -61,7 +64,8 @@ export class ImportCheck {
       raw: this.columns.map((column) => cellShown(cells[column.index] ?? null)),
       problems: [],
     }
-    for (const column of this.columns) this.cell(checked, column, cells[column.index] ?? null)
+    const countryFirst = [...this.columns].sort((a, b) => Number(b.field === this.country) - Number(a.field === this.country))
+    for (const column of countryFirst) this.cell(checked, column, cells[column.index] ?? null)
     const wrong = new Set(checked.problems.map((problem) => problem.field))
     const record = newRecord(this.core, this.context, this.model, checked.values, 'import')
     Object.assign(record, checked.values)
@@ -83,7 +87,9 @@ export class ImportCheck {
   private cell(checked: CheckedRow, { field }: ImportColumn, cell: FileCell): void {
     if (typeof cell === 'object' && cell !== null && !(cell instanceof Date)) return this.add(checked, field.name, cell.problem)
     const findRef = (_entity: string, text: string): readonly string[] => this.references.of(field, text)
-    const parsed = formatOf(field.kind).parse(cell, field.field, { ...this.place, findRef, record: checked.values })
+    const region = this.country && checked.values[this.country.name]
+    const place = { ...this.place, findRef, record: checked.values, ...(typeof region === 'string' ? { region } : {}) }
+    const parsed = formatOf(field.kind).parse(cell, field.field, place)
     if ('message' in parsed) return this.add(checked, field.name, parsed.message)
     if (parsed.value === null) return
     const read = readValue(field, parsed.value)

@@ -2,19 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { EntityModel } from '../../../src/schema/entity'
 import { newId, type Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
+import { AUDIT_ENTITY, type FieldChange } from '../read/changes'
 import { titleOf } from '../read/record'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../types'
 import { insertRow } from './row'
-
-/** What happened to one field. */
-export interface FieldChange {
-  field: string
-  before: unknown
-  after: unknown
-}
-
-export const AUDIT_ENTITY = 'sys.auditLog'
 
 /** Base fields say when and by whom; the audit row says that itself. */
 const UNTOLD: ReadonlySet<string> = new Set([

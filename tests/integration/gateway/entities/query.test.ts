@@ -296,6 +296,44 @@ describe('hostile input', () => {
   })
 })
 
+describe('the audit log as a list', () => {
+  it('masks the changes of an entity as the entity is masked for its reader', async () => {
+    const { id } = await world.engine.save('test.client', as(PEOPLE.li), {
+      name: '日志公司',
+      phone: '+8613812349999',
+      limit: '7',
+    })
+    const reader = as(PEOPLE.other, {
+      keys: ['sys:log:read'],
+      without: ['test:client:viewSensitive'],
+      fieldRules: { 'test.client.limit': 'hide' },
+    })
+    const page = await world.engine.queryPage('sys.auditLog', reader, { where: where('recordId', 'eq', id) })
+    const changes = page.records[0]!.changes as { field: string; after: unknown }[]
+    expect(changes.find(({ field }) => field === 'phone')).toMatchObject({ after: '138****9999' })
+    expect(changes.map(({ field }) => field)).not.toContain('limit')
+    expect(changes.map(({ field }) => field)).not.toContain('nameKey')
+  })
+})
+
+describe('a changed entity file', () => {
+  it('is refused with a report when stored values would be lost, and the database stays as it was', async () => {
+    const narrowed = {
+      ...client,
+      properties: {
+        ...client.properties,
+        nameEn: { type: 'integer' as const, 'x-label': { zh: '英文名称', en: 'English name' } },
+      },
+    }
+    const attempt = startEngine(
+      world.database,
+      documents.map((document) => (document.name === 'test.client' ? narrowed : document)),
+    )
+    await expect(attempt).rejects.toThrow(/test_client\.name_en/)
+    expect((await query({ where: where('nameEn', 'eq', 'Client 1') })).total).toBe(1)
+  })
+})
+
 describe('a new field', () => {
   it('appears in table, save, list, filter, sort, import, export and history after a restart with the entity file alone changed', async () => {
     const grown = {

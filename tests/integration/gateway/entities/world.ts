@@ -1,4 +1,4 @@
-import { createEntityEngine, type EntityEngine, type EntityService } from '../../../../gateway/entities'
+import { createEntityEngine, type EngineOptions, type EntityEngine, type EntityService } from '../../../../gateway/entities'
 import { migrate, newId, type Database } from '../../../../gateway/platform/database'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
@@ -38,7 +38,9 @@ export const clientService: EntityService = {
     where: [{ field: 'status', value: 'accepted' }],
     edit: { field: 'mode', value: 'edit' },
   },
-  beforeSave({ record }) {
+  beforeSave({ record, fail }) {
+    if (record.name === '被拒绝的公司')
+      fail({ field: 'name', message: { zh: '服务拒绝了这个名称', en: 'The service refuses this name' } })
     record.nameKey = typeof record.name === 'string' ? record.name.toLowerCase().replaceAll(/\s/g, '') : null
   },
   async computeFields(records, { db }) {
@@ -62,9 +64,13 @@ export async function openWorld(entityDocuments: readonly EntityDocument[] = doc
   return { database, engine, close: drop }
 }
 
-export async function startEngine(database: Database, entityDocuments: readonly EntityDocument[]): Promise<EntityEngine> {
+export async function startEngine(
+  database: Database,
+  entityDocuments: readonly EntityDocument[],
+  importLimits?: EngineOptions['importLimits'],
+): Promise<EntityEngine> {
   const byName = new Map(dictionaries.map((dictionary) => [dictionary.name, dictionary]))
-  const engine = createEntityEngine({ database, entities: entityDocuments, dictionary: (name) => byName.get(name) })
+  const engine = createEntityEngine({ database, entities: entityDocuments, dictionary: (name) => byName.get(name), importLimits })
   engine.registerEntityService('test.client', clientService)
   engine.registerEntityService('test.client.release', {
     effect: ({ record }) => void Object.assign(record, { ownerId: null }),

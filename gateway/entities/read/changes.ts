@@ -1,0 +1,36 @@
+import { maskValue, type EntityModel } from '../../../src/schema/entity'
+import type { RequestContext } from '../../platform/http'
+import { accessOf } from '../access'
+import type { Registry } from '../registry'
+import type { EntityRecord } from '../types'
+
+/** The entity whose table is the audit log. */
+export const AUDIT_ENTITY = 'sys.auditLog'
+
+/** What happened to one field. */
+export interface FieldChange {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+/** Changes as their reader may see them: masked where he sees the field masked, without hidden and internal ones. */
+export function toldChanges(context: RequestContext, model: EntityModel, changes: readonly FieldChange[] | null): FieldChange[] {
+  const access = accessOf(model, context)
+  return (changes ?? []).flatMap((change): FieldChange[] => {
+    const field = model.fields.get(change.field)
+    if (!field || access.of(field.name) === 'hide') return []
+    if (access.readable(field.name)) return [change]
+    return [{ field: change.field, before: maskValue(field.kind, change.before), after: maskValue(field.kind, change.after) }]
+  })
+}
+
+/** Rows of the audit log itself: each with the field rules of the entity that it speaks of. */
+export function tellAuditRows(registry: Registry, context: RequestContext, rows: readonly EntityRecord[]): void {
+  if (context.kind === 'system') return
+  for (const row of rows) {
+    if (!Array.isArray(row.changes) || row.action === 'export') continue
+    const model = typeof row.entity === 'string' ? registry.find(row.entity) : undefined
+    row.changes = model ? toldChanges(context, model, row.changes as FieldChange[]) : []
+  }
+}
