@@ -23,8 +23,10 @@ export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) =
         const status = percent >= 100 ? 'exception' : percent >= warnAt ? 'active' : 'normal'
         return (
           <Flex key={id} gap={8} align="center">
-            <Typography.Text type="secondary">{label}</Typography.Text>
-            <Typography.Text strong style={{ fontVariantNumeric: 'tabular-nums' }}>
+            <Typography.Text type="secondary" style={{ whiteSpace: 'nowrap' }}>
+              {label}
+            </Typography.Text>
+            <Typography.Text strong style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
               {used} / {limit}
             </Typography.Text>
             <Progress
@@ -32,6 +34,7 @@ export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) =
               status={status}
               showInfo={false}
               size={[72, 4]}
+              style={{ width: 72 }}
               aria-label={`${label} ${used} / ${limit}`}
             />
           </Flex>

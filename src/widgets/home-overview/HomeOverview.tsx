@@ -1,0 +1,92 @@
+import { AppstoreOutlined, EditOutlined } from '@ant-design/icons'
+import { Button, Card, Col, Empty, Flex, Row, Skeleton, Statistic, Typography } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useHost } from '../../runtime/hostContext'
+import { homeTexts } from './texts'
+import { useHome, type Statistics } from './useHome'
+
+const QuickEntryDialog = lazy(() => import('./QuickEntryDialog'))
+
+/** Where a figure leads. */
+const FIGURES: readonly { key: keyof Statistics; address: string }[] = [
+  { key: 'myCustomer', address: '/crm/client-partner/my-client' },
+  { key: 'todayCustomer', address: '/crm/client-partner/my-client' },
+  { key: 'task', address: '/crm/client-partner/my-client?view=today' },
+  { key: 'todaySend', address: '/crm/client-partner/my-client' },
+]
+
+/** Greeting, counts of the day and quick entries. */
+const HomeOverview = () => {
+  const host = useHost()
+  const texts = homeTexts[host.locale]
+  const { statistics, entries, choices, save } = useHome()
+  const [editing, setEditing] = useState(false)
+  const now = host.now()
+  const date = new Intl.DateTimeFormat(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
+    dateStyle: 'full',
+    timeZone: host.timeZone,
+  }).format(now)
+  const figures = FIGURES.filter(({ address }) => host.canOpen(address))
+
+  return (
+    <Flex vertical gap={16} style={{ maxWidth: 1200, marginInline: 'auto' }}>
+      <div>
+        <Typography.Title level={1} style={{ margin: 0, fontSize: 24 }}>
+          {texts.greeting(now.getHours(), host.user.name)}
+        </Typography.Title>
+        <Typography.Text type="secondary">{texts.today(date, host.user.deptNames.join(' / '))}</Typography.Text>
+      </div>
+      {figures.length > 0 && (
+        <Row gutter={[16, 16]}>
+          {figures.map(({ key, address }) => (
+            <Col key={key} xs={12} md={6}>
+              <a
+                href={address}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                  event.preventDefault()
+                  host.navigate(address)
+                }}
+              >
+                <Card hoverable size="small">
+                  <Statistic title={texts[key]} value={statistics?.[key] ?? 0} loading={statistics === null} />
+                </Card>
+              </a>
+            </Col>
+          ))}
+        </Row>
+      )}
+      <Card
+        size="small"
+        title={<h2 style={{ margin: 0, fontSize: 16 }}>{texts.quick}</h2>}
+        extra={
+          <Button type="text" icon={<EditOutlined />} onClick={() => setEditing(true)}>
+            {texts.edit}
+          </Button>
+        }
+      >
+        {entries === null ? (
+          <Skeleton active title={false} paragraph={{ rows: 1 }} />
+        ) : entries.length === 0 ? (
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.none}>
+            <Button onClick={() => setEditing(true)}>{texts.choose}</Button>
+          </Empty>
+        ) : (
+          <Flex gap={8} wrap>
+            {entries.map(({ id, name, router }) => (
+              <Button key={id} icon={<AppstoreOutlined />} onClick={() => host.navigate(router)}>
+                {name}
+              </Button>
+            ))}
+          </Flex>
+        )}
+      </Card>
+      {editing && (
+        <Suspense fallback={null}>
+          <QuickEntryDialog chosen={entries ?? []} choices={choices} onSave={save} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </Flex>
+  )
+}
+export default HomeOverview

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useHost } from '../../runtime/hostContext'
+
+/** Counts of the home page (R319). */
+export interface Statistics {
+  myCustomer: number
+  todayCustomer: number
+  task: number
+  todaySend: number
+}
+/** A page that somebody put on his home page (R321). */
+export interface QuickEntry {
+  id: string
+  name: string
+  router: string
+}
+interface MenuResource {
+  id: string
+  name: string
+  router: string | null
+  children?: readonly MenuResource[]
+}
+
+const ZERO: Statistics = { myCustomer: 0, todayCustomer: 0, task: 0, todaySend: 0 }
+const QUICK = '/v2/sys/staff/quickEntrance'
+
+/** Figures and quick entries; what cannot be loaded falls back to zero and none without a word (R381). */
+export function useHome() {
+  const host = useHost()
+  const [statistics, setStatistics] = useState<Statistics | null>(null)
+  const [entries, setEntries] = useState<readonly QuickEntry[] | null>(null)
+
+  const loadEntries = useCallback(
+    () =>
+      host
+        .request<QuickEntry[]>({ method: 'GET', path: `${QUICK}/getUserQuickEntranceList` })
+        .catch(() => [])
+        .then((list) => setEntries(list.filter((entry) => host.canOpen(entry.router)))),
+    [host],
+  )
+  useEffect(() => {
+    host
+      .request<Statistics>({ method: 'POST', path: '/v2/crm/index/customer/statistics', body: {} })
+      .catch(() => ZERO)
+      .then(setStatistics)
+    void loadEntries()
+  }, [host, loadEntries])
+
+  /** Every page in the person's menu that can be opened. */
+  const choices = useCallback(async (): Promise<QuickEntry[]> => {
+    const tree = await host.request<MenuResource[]>({
+      method: 'GET',
+      path: '/v2/sys/staff/overseas/getResourceByMenu',
+      query: { mobileFlag: false },
+    })
+    const flat = (list: readonly MenuResource[]): QuickEntry[] =>
+      list.flatMap(({ id, name, router, children }) => [
+        ...(router && host.canOpen(router) ? [{ id, name, router }] : []),
+        ...flat(children ?? []),
+      ])
+    return flat(tree)
+  }, [host])
+
+  const save = useCallback(
+    async (ids: readonly string[]): Promise<void> => {
+      await host.request({ method: 'POST', path: `${QUICK}/patchSaveQuickEntrance`, body: { ids } })
+      await loadEntries()
+    },
+    [host, loadEntries],
+  )
+  return { statistics, entries, choices, save }
+}
