@@ -1,0 +1,61 @@
+import '@ant-design/v5-patch-for-react-19'
+import type { Root } from 'react-dom/client'
+import { BookmarkStore } from '../bookmarks/bookmarkStore'
+import { NoticeStore } from '../banners/noticeStore'
+import type { Configuration } from '../configuration/configuration'
+import { RouteStore } from '../guard/routeStore'
+import { createHttp } from '../http/client'
+import { grayFlag } from '../http/gray'
+import type { Reactions } from '../http/reactions'
+import type { Language } from '../i18n/i18n'
+import { LayoutStore } from '../layout/layoutStore'
+import type { CookieJar } from '../session/cookies'
+import { handleCopies } from '../session/copyText'
+import { SessionStore } from '../session/sessionStore'
+import { createSignOut } from '../session/signOut'
+import { ThemeStore } from '../theme/themeStore'
+import type { TokenKeeper } from '../token/tokenKeeper'
+import { createPageKeeper } from './pageKeeper'
+import type { PageView } from './Pages'
+import type { Portal } from './portal'
+import { PortalApp } from './PortalApp'
+
+interface PortalParts {
+  root: Root
+  configuration: Configuration
+  cookies: CookieJar
+  language: Language
+  tokens: TokenKeeper
+  View: PageView
+}
+
+/** Until the shell is drawn there is nowhere to show anything; the shell replaces these. */
+const silent: Reactions = { error: () => undefined, endSession: () => undefined, open: () => undefined, aliasChange: () => undefined, cannotExecute: () => undefined }
+
+/** Makes everything that stands around the pages of a signed-in person, and draws it. */
+export function startPortal({ root, configuration, cookies, language, tokens, View }: PortalParts): void {
+  const http = createHttp({ configuration, tokens, locale: () => language.locale, t: () => language.t, gray: grayFlag, reactions: silent })
+  const pages = createPageKeeper()
+  const bookmarks = new BookmarkStore(localStorage)
+  const signOut = createSignOut({ tokens, http, clearPages: () => pages.clear(), beforeLeave: () => bookmarks.unsaved.forEach((key) => bookmarks.setUnsaved(key, false)) })
+  http.reactions = { ...silent, endSession: () => signOut.leave('ended') }
+  const portal: Portal = {
+    configuration,
+    language,
+    cookies,
+    http,
+    session: new SessionStore(http),
+    routes: new RouteStore(http, localStorage),
+    layout: new LayoutStore(window.innerWidth, localStorage),
+    bookmarks,
+    theme: new ThemeStore(cookies),
+    notices: new NoticeStore(grayFlag()),
+    signOut,
+    pages,
+    navigation: { go: (address) => window.location.assign(address) },
+  }
+  portal.notices.watch()
+  signOut.follow()
+  handleCopies(document)
+  root.render(<PortalApp portal={portal} tokens={tokens} View={View} />)
+}
