@@ -9,6 +9,7 @@ import { followPlatformQuery } from './shell/session/platform'
 import { signInAddress } from './shell/signIn/address'
 import { OfferNotice } from './shell/signIn/OfferNotice'
 import { SignIn } from './shell/signIn/SignIn'
+import { UpgradeNotice } from './shell/signIn/UpgradeNotice'
 import { markTheme, readThemeChoice } from './shell/theme/mark'
 import { createTokenKeeper, exclusivelyInBrowser } from './shell/token/tokenKeeper'
 import { createTokenStorage } from './shell/token/tokenStorage'
@@ -39,8 +40,17 @@ function start(): void {
   const { pathname, search } = window.location
 
   const enter = async () => {
-    const [{ startPortal }, { portalView }] = await Promise.all([import('./shell/portal/startPortal'), import('./portalView')])
-    startPortal({ root, configuration, cookies, language, tokens, View: portalView() })
+    try {
+      const [{ startPortal }, { portalView }] = await Promise.all([import('./shell/portal/startPortal'), import('./portalView')])
+      startPortal({ root, configuration, cookies, language, tokens, View: portalView() })
+    } catch (error) {
+      console.error('Switchboard: the portal could not be loaded', error)
+      root.render(
+        <I18nextProvider i18n={language.i18n}>
+          <UpgradeNotice />
+        </I18nextProvider>,
+      )
+    }
   }
 
   if (tokens.present() && pathname !== '/authorize') return void enter()

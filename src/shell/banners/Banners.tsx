@@ -22,7 +22,12 @@ export const Banners = observer(function Banners() {
           message={
             <>
               {t('banner.upgrade')}
-              <Button type="link" size="small" className="sb-upgrade" onClick={() => reloadForUpgrade(sessionStorage, routes.forget)}>
+              <Button
+                type="link"
+                size="small"
+                className="sb-upgrade"
+                onClick={() => reloadForUpgrade(sessionStorage, routes.forget)}
+              >
                 {t('banner.upgradeLink')}
               </Button>
             </>

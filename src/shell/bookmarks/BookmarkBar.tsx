@@ -63,7 +63,15 @@ export const BookmarkBar = observer(function BookmarkBar() {
 
   return (
     <nav className="sb-tabs" aria-label={t('tabs.label')}>
-      <Button type="text" size="small" className="sb-tabs-arrow" icon={<LeftOutlined />} aria-label={t('tabs.left')} disabled={ends.left} onClick={() => scroll(-SCROLL_STEP)} />
+      <Button
+        type="text"
+        size="small"
+        className="sb-tabs-arrow"
+        icon={<LeftOutlined />}
+        aria-label={t('tabs.left')}
+        disabled={ends.left}
+        onClick={() => scroll(-SCROLL_STEP)}
+      />
       <Dropdown
         trigger={['contextMenu']}
         menu={{
@@ -82,9 +90,28 @@ export const BookmarkBar = observer(function BookmarkBar() {
           <SortableTabs tabs={tabs} activeId={activeId} actions={actions} />
         </div>
       </Dropdown>
-      <Button type="text" size="small" className="sb-tabs-arrow" icon={<RightOutlined />} aria-label={t('tabs.right')} disabled={ends.right} onClick={() => scroll(SCROLL_STEP)} />
-      <Button type="text" size="small" className="sb-tabs-arrow" icon={<ReloadOutlined />} aria-label={t('tabs.refresh')} disabled={active === null} onClick={() => active && actions.refresh(active)} />
-      <Dropdown trigger={['click']} menu={{ items: own === null ? [] : closing(own), onClick: ({ key }) => own !== null && act(own, key) }}>
+      <Button
+        type="text"
+        size="small"
+        className="sb-tabs-arrow"
+        icon={<RightOutlined />}
+        aria-label={t('tabs.right')}
+        disabled={ends.right}
+        onClick={() => scroll(SCROLL_STEP)}
+      />
+      <Button
+        type="text"
+        size="small"
+        className="sb-tabs-arrow"
+        icon={<ReloadOutlined />}
+        aria-label={t('tabs.refresh')}
+        disabled={active === null}
+        onClick={() => active && actions.refresh(active)}
+      />
+      <Dropdown
+        trigger={['click']}
+        menu={{ items: own === null ? [] : closing(own), onClick: ({ key }) => own !== null && act(own, key) }}
+      >
         <Button type="text" size="small" className="sb-tabs-arrow" icon={<DownOutlined />} aria-label={t('tabs.actions')} />
       </Dropdown>
     </nav>

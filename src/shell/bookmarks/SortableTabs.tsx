@@ -35,7 +35,12 @@ export const SortableTabs = observer(function SortableTabs({ tabs, activeId, act
     if (over) bookmarks.move(String(active.id), String(over.id))
   }
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd} accessibility={{ screenReaderInstructions: { draggable: t('tabs.dragHelp') } }}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{ screenReaderInstructions: { draggable: t('tabs.dragHelp') } }}
+    >
       <SortableContext items={tabs.map((tab) => tab.id)} strategy={horizontalListSortingStrategy}>
         <ul className="sb-tab-list">
           {tabs.map((tab) => (
@@ -96,7 +101,12 @@ function Tab({ tab, active, unsaved, actions }: { tab: Bookmark; active: boolean
         )}
       </a>
       {tab.close && (
-        <button type="button" className="sb-tab-close" aria-label={t('tabs.closeOne', { title })} onClick={() => actions.close(tab)}>
+        <button
+          type="button"
+          className="sb-tab-close"
+          aria-label={t('tabs.closeOne', { title })}
+          onClick={() => actions.close(tab)}
+        >
           <CloseOutlined aria-hidden />
         </button>
       )}

@@ -24,28 +24,53 @@ const TabSheet = observer(function TabSheet() {
   }
   return (
     <>
-      <Button type="text" className="sb-sheet-button" aria-label={t('tabs.sheet', { count: tabs.length })} onClick={() => setOpen(true)}>
+      <Button
+        type="text"
+        className="sb-sheet-button"
+        aria-label={t('tabs.sheet', { count: tabs.length })}
+        onClick={() => setOpen(true)}
+      >
         <span aria-hidden>{tabs.length}</span>
       </Button>
-      <Drawer open={open} onClose={() => setOpen(false)} placement="bottom" title={t('tabs.label')} height="auto" styles={{ body: { padding: 8 } }}>
+      <Drawer
+        open={open}
+        onClose={() => setOpen(false)}
+        placement="bottom"
+        title={t('tabs.label')}
+        height="auto"
+        styles={{ body: { padding: 8 } }}
+      >
         <ul className="sb-sheet">
           {tabs.map((tab) => (
             <li key={tab.id}>
-              <button type="button" className="sb-sheet-tab" aria-current={tab.id === activeId ? 'page' : undefined} onClick={then(() => actions.open(tab))}>
+              <button
+                type="button"
+                className="sb-sheet-tab"
+                aria-current={tab.id === activeId ? 'page' : undefined}
+                onClick={then(() => actions.open(tab))}
+              >
                 {titleOf(tab)}
                 {bookmarks.isUnsaved(tab.id) && <span className="sb-tab-dot"> ● {t('tabs.unsaved')}</span>}
               </button>
               {tab.close && (
-                <Button type="text" icon={<CloseOutlined />} aria-label={t('tabs.closeOne', { title: titleOf(tab) })} onClick={() => actions.close(tab)} />
+                <Button
+                  type="text"
+                  icon={<CloseOutlined />}
+                  aria-label={t('tabs.closeOne', { title: titleOf(tab) })}
+                  onClick={() => actions.close(tab)}
+                />
               )}
             </li>
           ))}
         </ul>
         <div className="sb-sheet-actions">
-          <Button disabled={!can.others || activeId === null} onClick={then(() => {
-            const active = tabs.find((tab) => tab.id === activeId)
-            if (active) actions.closeOthers(active)
-          })}>
+          <Button
+            disabled={!can.others || activeId === null}
+            onClick={then(() => {
+              const active = tabs.find((tab) => tab.id === activeId)
+              if (active) actions.closeOthers(active)
+            })}
+          >
             {t('tabs.closeOthers')}
           </Button>
           <Button disabled={!can.all} onClick={then(actions.closeAll)}>

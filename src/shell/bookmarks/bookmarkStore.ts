@@ -131,7 +131,9 @@ export class BookmarkStore {
     if (!page) return
     const key = this.newKey(tabId)
     this.setUnsaved(page.key, false)
-    this.pages = this.pages.map((item) => (item === page ? { ...page, key, address: this.addressOf(tabId) ?? page.address } : item))
+    this.pages = this.pages.map((item) =>
+      item === page ? { ...page, key, address: this.addressOf(tabId) ?? page.address } : item,
+    )
     this.recent = this.recent.map((item) => (item === page.key ? key : item))
     if (this.activeKey === page.key) this.activeKey = key
   }
@@ -148,6 +150,10 @@ export class BookmarkStore {
     if (unsaved) next.add(key)
     else next.delete(key)
     this.unsaved = next
+  }
+
+  forgetUnsaved(): void {
+    this.unsaved = new Set()
   }
 
   isUnsaved(tabId: string): boolean {

@@ -85,7 +85,8 @@ export function open(state: BookmarkState, opening: Opening, id: string): Bookma
 export function readdress(state: BookmarkState, id: string, path: string, search: string): BookmarkState {
   const fullPath = fullPathOf(path, search)
   const tab = state.tabs.find((item) => item.id === id)
-  if (!tab || tab.path !== path || !tab.close || state.tabs.some((item) => item.id !== id && item.fullPath === fullPath)) return state
+  if (!tab || tab.path !== path || !tab.close || state.tabs.some((item) => item.id !== id && item.fullPath === fullPath))
+    return state
   return { ...state, tabs: state.tabs.map((item) => (item.id === id ? { ...item, fullPath, address: path + search } : item)) }
 }
 
@@ -111,7 +112,10 @@ export function closeOthers(state: BookmarkState, id: string): BookmarkState {
 }
 
 /** Keeps only the home tab (R212). */
-export const closeAll = (state: BookmarkState): BookmarkState => ({ tabs: state.tabs.filter((tab) => !tab.close), activeId: HOME_ID })
+export const closeAll = (state: BookmarkState): BookmarkState => ({
+  tabs: state.tabs.filter((tab) => !tab.close),
+  activeId: HOME_ID,
+})
 
 /** Moves a tab to the place of another one; nothing goes before the home tab. */
 export function move(state: BookmarkState, id: string, overId: string): BookmarkState {
@@ -145,7 +149,8 @@ export function restore(text: string | null): BookmarkState {
       paths.add(tab.fullPath)
       return true
     })
-    const activeId = 'activeId' in value && typeof value.activeId === 'string' && seen.has(value.activeId) ? value.activeId : HOME_ID
+    const activeId =
+      'activeId' in value && typeof value.activeId === 'string' && seen.has(value.activeId) ? value.activeId : HOME_ID
     return { tabs: [home, ...tabs], activeId }
   } catch {
     return INITIAL

@@ -27,7 +27,14 @@ export function useTabActions(): TabActions {
     }
     const ask = (losing: readonly Bookmark[], content: string, okText: string, then: () => void) => {
       if (losing.length === 0) return then()
-      modal.confirm({ title: t('layout.unsavedTitle'), content, okText, cancelText: t('cancel'), okButtonProps: { danger: true }, onOk: then })
+      modal.confirm({
+        title: t('layout.unsavedTitle'),
+        content,
+        okText,
+        cancelText: t('cancel'),
+        okButtonProps: { danger: true },
+        onOk: then,
+      })
     }
     const closing = (tabs: readonly Bookmark[], then: () => void) => {
       const losing = tabs.filter((tab) => bookmarks.isUnsaved(tab.id))

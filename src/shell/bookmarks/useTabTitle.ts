@@ -14,7 +14,10 @@ export function useTabTitle(): (tab: Bookmark) => string {
       if (tab.title !== null) return tab.title
       const { table } = portal.routes
       const name = tab.path.split('/')[1] ?? ''
-      return table.route(tab.path)?.title[locale] ?? `${table.module(name)?.title[locale] ?? name} · ${tab.path.split('/').pop() ?? ''}`
+      return (
+        table.route(tab.path)?.title[locale] ??
+        `${table.module(name)?.title[locale] ?? name} · ${tab.path.split('/').pop() ?? ''}`
+      )
     },
     [portal, t, locale],
   )

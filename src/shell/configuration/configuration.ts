@@ -42,7 +42,12 @@ export function parseConfiguration(input: unknown): Configuration {
   const root = isObject(input) ? input : {}
   if (!isObject(input)) problems.push('the configuration is not an object')
 
-  const text = (holder: Record<string, unknown>, key: string, fallback: string, accept: (value: string) => boolean = () => true) => {
+  const text = (
+    holder: Record<string, unknown>,
+    key: string,
+    fallback: string,
+    accept: (value: string) => boolean = () => true,
+  ) => {
     const value = holder[key]
     if (value === undefined || value === null || value === '') return fallback
     if (typeof value === 'string' && accept(value)) return value

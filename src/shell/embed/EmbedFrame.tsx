@@ -39,7 +39,15 @@ export const EmbedFrame = observer(function EmbedFrame({ iframeName, address, to
   )
 })
 
-const Frame = observer(function Frame({ iframeName, address, tokens, onTitle, onUnsaved, entry, onRetry }: EmbedFrameProps & { entry: string; onRetry: () => void }) {
+const Frame = observer(function Frame({
+  iframeName,
+  address,
+  tokens,
+  onTitle,
+  onUnsaved,
+  entry,
+  onRetry,
+}: EmbedFrameProps & { entry: string; onRetry: () => void }) {
   const portal = usePortal()
   const { t } = useTranslation()
   const frame = useRef<HTMLIFrameElement>(null)
@@ -66,14 +74,20 @@ const Frame = observer(function Frame({ iframeName, address, tokens, onTitle, on
       switch (message.type) {
         case 'ready':
           setState('ready')
-          void tokens.current().then((token) => {
-            if (token !== null) opened.send({ type: 'init', token, locale: now.locale, theme: now.theme, path: now.address })
-          }, () => undefined)
+          void tokens.current().then(
+            (token) => {
+              if (token !== null) opened.send({ type: 'init', token, locale: now.locale, theme: now.theme, path: now.address })
+            },
+            () => undefined,
+          )
           break
         case 'tokenRequest':
-          void (message.refused === undefined ? tokens.current() : tokens.replace(message.refused)).then((token) => {
-            if (token !== null) opened.send({ type: 'token', token })
-          }, () => undefined)
+          void (message.refused === undefined ? tokens.current() : tokens.replace(message.refused)).then(
+            (token) => {
+              if (token !== null) opened.send({ type: 'token', token })
+            },
+            () => undefined,
+          )
           break
         case 'navigate':
           portal.navigation.go(message.address, { replace: message.replace })

@@ -43,7 +43,9 @@ export function readFromApp(data: unknown): FromApp | null {
     case 'tokenRequest':
       return { type: 'tokenRequest', refused: typeof message.refused === 'string' ? message.refused : undefined }
     case 'navigate':
-      return typeof message.address === 'string' ? { type: 'navigate', address: message.address, replace: message.replace === true } : null
+      return typeof message.address === 'string'
+        ? { type: 'navigate', address: message.address, replace: message.replace === true }
+        : null
     case 'title':
       return typeof message.title === 'string' ? { type: 'title', title: message.title.slice(0, MAX_TITLE) } : null
     case 'height':

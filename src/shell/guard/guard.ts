@@ -57,7 +57,11 @@ export function decide({ path, search, origin, signedIn, table, rights, platform
 }
 
 /** Whether tab bar and side menu stand around a page (R025, R082-R084). The home layout has neither. */
-export function chrome(path: string, route: { bookmark: boolean; aside: boolean } | null, layout: string): { tabs: boolean; aside: boolean } {
+export function chrome(
+  path: string,
+  route: { bookmark: boolean; aside: boolean } | null,
+  layout: string,
+): { tabs: boolean; aside: boolean } {
   if (path === '/home') return { tabs: layout !== 'home', aside: layout !== 'home' }
   return { tabs: route?.bookmark ?? true, aside: route?.aside ?? true }
 }

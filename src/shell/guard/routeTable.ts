@@ -94,7 +94,9 @@ export function isRouteTableData(value: unknown): value is RouteTableData {
   return (
     Array.isArray(modules) &&
     Array.isArray(routes) &&
-    routes.every((route: unknown) => typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string') &&
+    routes.every(
+      (route: unknown) => typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string',
+    ) &&
     modules.every((module: unknown) => typeof module === 'object' && module !== null && 'name' in module)
   )
 }

@@ -69,10 +69,14 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
 
   const previewFile = useCallback<Host['previewFile']>(
     ({ id, name }) => {
-      const failed = (error: unknown) => notify('error', error instanceof RequestError && error.message ? error.message : t('error.download'))
+      const failed = (error: unknown) =>
+        notify('error', error instanceof RequestError && error.message ? error.message : t('error.download'))
       switch (previewKind(name)) {
         case 'image':
-          fileBlob(portal.http, id, t('error.download')).then((blob) => setImage({ url: URL.createObjectURL(blob), name }), failed)
+          fileBlob(portal.http, id, t('error.download')).then(
+            (blob) => setImage({ url: URL.createObjectURL(blob), name }),
+            failed,
+          )
           return
         case 'window': {
           // The window is opened while the click still counts, or the browser blocks it.
@@ -96,7 +100,10 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   )
 
   const host = useMemo(
-    () => (user === null ? null : createPageHost(portal, { notify, confirm, previewFile, watchDownload, user, t, pageKey, tabId, locale, theme, device })),
+    () =>
+      user === null
+        ? null
+        : createPageHost(portal, { notify, confirm, previewFile, watchDownload, user, t, pageKey, tabId, locale, theme, device }),
     [portal, notify, confirm, previewFile, watchDownload, user, t, pageKey, tabId, locale, theme, device],
   )
 

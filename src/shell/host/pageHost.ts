@@ -81,7 +81,10 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
     },
     now: () => new Date(Date.now() + http.clockOffset),
     async preference<T>(key: string) {
-      const answer = await http.request<{ value?: T } | T | null>({ method: 'GET', path: `${PREFERENCE}/${encodeURIComponent(key)}` })
+      const answer = await http.request<{ value?: T } | T | null>({
+        method: 'GET',
+        path: `${PREFERENCE}/${encodeURIComponent(key)}`,
+      })
       return readPreference<T>(answer)
     },
     async savePreference(key, value) {

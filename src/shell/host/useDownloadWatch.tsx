@@ -42,11 +42,28 @@ export function useDownloadWatch(): (taskId: string) => void {
     (taskId) => {
       const key = `download-${taskId}`
       const show = (title: string, description: React.ReactNode, type: 'info' | 'success' | 'error' = 'info') =>
-        notification.open({ key, type, message: title, description, duration: type === 'info' ? 0 : 10, placement: 'bottomRight' })
+        notification.open({
+          key,
+          type,
+          message: title,
+          description,
+          duration: type === 'info' ? 0 : 10,
+          placement: 'bottomRight',
+        })
       const save = (name: string | undefined) => {
         notification.destroy(key)
-        downloadFile(portal.http, `${TASK}/${encodeURIComponent(taskId)}/file`, name, t('error.download'), (text) => void message.error(text, ERROR_SECONDS)).catch(
-          (error: unknown) => void message.error(error instanceof RequestError && error.message ? error.message : t('error.download'), ERROR_SECONDS),
+        downloadFile(
+          portal.http,
+          `${TASK}/${encodeURIComponent(taskId)}/file`,
+          name,
+          t('error.download'),
+          (text) => void message.error(text, ERROR_SECONDS),
+        ).catch(
+          (error: unknown) =>
+            void message.error(
+              error instanceof RequestError && error.message ? error.message : t('error.download'),
+              ERROR_SECONDS,
+            ),
         )
       }
       const draw = (task: DownloadTask) => {
@@ -58,17 +75,30 @@ export function useDownloadWatch(): (taskId: string) => void {
               {t('download.save')}
             </Button>
           )
-          show(t('download.done'), <>{name && <p>{name}</p>}{button}</>, 'success')
+          show(
+            t('download.done'),
+            <>
+              {name && <p>{name}</p>}
+              {button}
+            </>,
+            'success',
+          )
         } else if (phase === 'failed') show(t('download.failed'), task.message ?? name, 'error')
-        else show(t(phase === 'running' ? 'download.running' : 'download.queued'), <Progress percent={percentOf(task.progress)} size="small" />)
+        else
+          show(
+            t(phase === 'running' ? 'download.running' : 'download.queued'),
+            <Progress percent={percentOf(task.progress)} size="small" />,
+          )
         return phase
       }
       void (async () => {
         show(t('download.queued'), <Progress percent={0} size="small" />)
-        for (let failures = 0; failures < FAILURES_ALLOWED; ) {
+        for (let failures = 0; failures < FAILURES_ALLOWED;) {
           await new Promise((resolve) => setTimeout(resolve, INTERVAL))
           try {
-            const phase = draw(await portal.http.request<DownloadTask>({ method: 'GET', path: `${TASK}/${encodeURIComponent(taskId)}` }))
+            const phase = draw(
+              await portal.http.request<DownloadTask>({ method: 'GET', path: `${TASK}/${encodeURIComponent(taskId)}` }),
+            )
             if (phase === 'done' || phase === 'failed') return
             failures = 0
           } catch (error) {

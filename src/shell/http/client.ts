@@ -18,7 +18,10 @@ export interface Http {
   /** The data of the envelope; rejects with RequestError. */
   request<T>(request: HostRequest): Promise<T>
   /** Like request, and the headers: for conditional requests. `unchanged` is a 304. */
-  conditional<T>(request: HostRequest, etag: string | null): Promise<{ unchanged: true } | { unchanged: false; data: T; etag: string | null }>
+  conditional<T>(
+    request: HostRequest,
+    etag: string | null,
+  ): Promise<{ unchanged: true } | { unchanged: false; data: T; etag: string | null }>
   /** A blob answer, passed through (R375); a JSON answer is returned as text in its place. */
   blob(request: HostRequest): Promise<{ blob: Blob; json: string | null; fileName: string | null }>
   /** Server clock minus local clock, ms. */
@@ -77,7 +80,11 @@ export function createHttp(wiring: Wiring): Http {
   return http
 
   /** One call with its token; after a 401 the token is replaced once and the call repeated once, with the same idempotence key. */
-  async function send(request: HostRequest, responseType: 'text' | 'arraybuffer', extra: Record<string, string> = {}): Promise<Raw> {
+  async function send(
+    request: HostRequest,
+    responseType: 'text' | 'arraybuffer',
+    extra: Record<string, string> = {},
+  ): Promise<Raw> {
     const key = request.idempotent === true ? await idempotenceKey(request.signal) : request.idempotent || null
     const headers = { ...extra, ...(key === null ? {} : { [configuration.headers.idempotence]: key }) }
     const token = await withToken(request, () => tokens.current())

@@ -19,14 +19,26 @@ export function previewKind(name: string): 'image' | 'window' | 'unsupported' {
 }
 
 /** POSTs for a file and saves it. A JSON answer is an error: its msg, else the default text (R337, R338). */
-export async function exportFile(http: Http, path: string, body: unknown, fileName: string, defaultMessage: string): Promise<void> {
+export async function exportFile(
+  http: Http,
+  path: string,
+  body: unknown,
+  fileName: string,
+  defaultMessage: string,
+): Promise<void> {
   const answer = await http.blob({ method: 'POST', path, body, timeout: EXPORT_TIMEOUT })
   throwIfJson(answer.json, defaultMessage)
   saveBlob(answer.blob, answer.fileName ?? fileName)
 }
 
 /** Saves a file of the gateway: a stored file through a one-minute address and an iframe, anything else as a blob. */
-export async function downloadFile(http: Http, path: string, fileName: string | undefined, failed: string, onError: (message: string) => void): Promise<void> {
+export async function downloadFile(
+  http: Http,
+  path: string,
+  fileName: string | undefined,
+  failed: string,
+  onError: (message: string) => void,
+): Promise<void> {
   const id = FILE.exec(path)?.[1]
   if (id !== undefined) {
     const url = await ticketFor(http, decodeURIComponent(id))
@@ -40,7 +52,10 @@ export async function downloadFile(http: Http, path: string, fileName: string | 
 
 /** A one-minute address of a stored file, for a new window or a frame. */
 export async function ticketFor(http: Http, id: string): Promise<string> {
-  const data = await http.request<{ url?: unknown } | null>({ method: 'POST', path: `${FILE_BASE}/${encodeURIComponent(id)}/ticket` })
+  const data = await http.request<{ url?: unknown } | null>({
+    method: 'POST',
+    path: `${FILE_BASE}/${encodeURIComponent(id)}/ticket`,
+  })
   if (typeof data?.url !== 'string') throw new RequestError('malformed', '')
   return data.url
 }

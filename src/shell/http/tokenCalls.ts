@@ -25,7 +25,10 @@ export function createTokenCalls(wiring: { configuration: Configuration; locale:
   const { configuration, locale, t } = wiring
   const { clientId, clientSecret } = configuration.oauth
 
-  async function get(path: string, params: Record<string, string>): Promise<{ status: number; statusText: string; body: string }> {
+  async function get(
+    path: string,
+    params: Record<string, string>,
+  ): Promise<{ status: number; statusText: string; body: string }> {
     const answer = await axios.get<string>(path, {
       baseURL: configuration.gateway,
       params,
@@ -55,9 +58,11 @@ export function createTokenCalls(wiring: { configuration: Configuration; locale:
 
     /** Exchanges the authorization code of the corporate platform. Rejects with SignInFailure. */
     async exchange(code: string, state: string, redirectUri: string): Promise<TokenState> {
-      const answer = await get('/auth/oauth/dingAuth', { code, state, client_id: clientId, redirect_uri: redirectUri }).catch(() => {
-        throw new SignInFailure('unreachable')
-      })
+      const answer = await get('/auth/oauth/dingAuth', { code, state, client_id: clientId, redirect_uri: redirectUri }).catch(
+        () => {
+          throw new SignInFailure('unreachable')
+        },
+      )
       const read = readAnswer(answer.body)
       if (read.kind === 'envelope' && read.code === 0) {
         if (isTokenResponse(read.data)) return receiveToken(read.data, Date.now())
@@ -65,7 +70,10 @@ export function createTokenCalls(wiring: { configuration: Configuration; locale:
       }
       if (answer.status >= 500) throw new SignInFailure('unreachable')
       if (read.kind === 'malformed' && answer.status < 400) throw new SignInFailure('badAnswer')
-      throw new SignInFailure('refused', (read.kind === 'envelope' && read.msg) || `${answer.status} ${statusText(answer.status, answer.statusText)}`)
+      throw new SignInFailure(
+        'refused',
+        (read.kind === 'envelope' && read.msg) || `${answer.status} ${statusText(answer.status, answer.statusText)}`,
+      )
     },
   }
 }

@@ -11,7 +11,14 @@ export const CollapseButton = observer(function CollapseButton() {
   const label = t(layout.collapsed ? 'layout.expand' : 'layout.collapse')
   return (
     <div className="sb-collapse">
-      <Button type="text" icon={layout.collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />} aria-label={label} aria-expanded={!layout.collapsed} title={label} onClick={layout.toggleMenu} />
+      <Button
+        type="text"
+        icon={layout.collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+        aria-label={label}
+        aria-expanded={!layout.collapsed}
+        title={label}
+        onClick={layout.toggleMenu}
+      />
     </div>
   )
 })

@@ -49,7 +49,11 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         { type: 'divider' },
         ...shortcuts.map((item) => ({ key: item.path, label: t(item.label), onClick: () => portal.navigation.go(item.path) })),
         { key: 'language', label: t('layout.languageOther'), onClick: switchLanguage },
-        { key: 'theme', label: t('layout.theme'), children: themeItems.map((item) => ({ ...item, onClick: () => chooseTheme(item.key) })) },
+        {
+          key: 'theme',
+          label: t('layout.theme'),
+          children: themeItems.map((item) => ({ ...item, onClick: () => chooseTheme(item.key) })),
+        },
         { type: 'divider' },
       ]
     : []
@@ -85,10 +89,22 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         {!phone && (
           <>
             <Tooltip title={t('layout.languageOther')}>
-              <Button type="text" icon={<TranslationOutlined />} aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`} onClick={switchLanguage} />
+              <Button
+                type="text"
+                icon={<TranslationOutlined />}
+                aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`}
+                onClick={switchLanguage}
+              />
             </Tooltip>
-            <Dropdown trigger={['click']} menu={{ items: themeItems, selectable: true, selectedKeys: [theme.choice], onClick: ({ key }) => chooseTheme(key) }}>
-              <Button type="text" icon={theme.choice === 'auto' ? <BulbOutlined /> : theme.name === 'dark' ? <MoonOutlined /> : <SunOutlined />} aria-label={t('layout.theme')} />
+            <Dropdown
+              trigger={['click']}
+              menu={{ items: themeItems, selectable: true, selectedKeys: [theme.choice], onClick: ({ key }) => chooseTheme(key) }}
+            >
+              <Button
+                type="text"
+                icon={theme.choice === 'auto' ? <BulbOutlined /> : theme.name === 'dark' ? <MoonOutlined /> : <SunOutlined />}
+                aria-label={t('layout.theme')}
+              />
             </Dropdown>
           </>
         )}

@@ -26,7 +26,13 @@ export const ModuleNav = observer(function ModuleNav({ menus }: { menus: readonl
               {
                 key: name,
                 label: (
-                  <a href={external[name]} target="_blank" rel="noopener noreferrer" tabIndex={-1} onClick={(event) => event.preventDefault()}>
+                  <a
+                    href={external[name]}
+                    target="_blank"
+                    rel="noopener noreferrer"
+                    tabIndex={-1}
+                    onClick={(event) => event.preventDefault()}
+                  >
                     {name} <ExportOutlined aria-label={t('layout.opensNewTab')} />
                   </a>
                 ),

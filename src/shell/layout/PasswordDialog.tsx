@@ -63,7 +63,10 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
             required,
             { pattern: FORMAT, message: t('password.wrongFormat') },
             ({ getFieldValue }) => ({
-              validator: (_rule, value) => (value && value === getFieldValue('oldPassword') ? Promise.reject(new Error(t('password.same'))) : Promise.resolve()),
+              validator: (_rule, value) =>
+                value && value === getFieldValue('oldPassword')
+                  ? Promise.reject(new Error(t('password.same')))
+                  : Promise.resolve(),
             }),
           ]}
         >
@@ -76,7 +79,10 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
           rules={[
             required,
             ({ getFieldValue }) => ({
-              validator: (_rule, value) => (!value || value === getFieldValue('newPassword') ? Promise.resolve() : Promise.reject(new Error(t('password.mismatch')))),
+              validator: (_rule, value) =>
+                !value || value === getFieldValue('newPassword')
+                  ? Promise.resolve()
+                  : Promise.reject(new Error(t('password.mismatch'))),
             }),
           ]}
         >

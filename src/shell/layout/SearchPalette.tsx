@@ -39,7 +39,16 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   }
 
   return (
-    <Modal open onCancel={close} footer={null} closable={false} width={560} className="sb-search" aria-label={t('layout.search')} style={{ top: 72 }}>
+    <Modal
+      open
+      onCancel={close}
+      footer={null}
+      closable={false}
+      width={560}
+      className="sb-search"
+      aria-label={t('layout.search')}
+      style={{ top: 72 }}
+    >
       <Input
         autoFocus
         size="large"

@@ -56,7 +56,8 @@ export const moduleNodes = (menus: readonly ModuleMenu[]): readonly MenuNode[] =
 function toItem(node: MenuNode, locale: Locale): Item {
   const title = node.title[locale]
   const icon = node.icon === null ? undefined : <MenuIconBox name={node.icon} />
-  if (node.path === null) return { key: node.key, icon, label: title, title, children: node.children.map((child) => toItem(child, locale)) }
+  if (node.path === null)
+    return { key: node.key, icon, label: title, title, children: node.children.map((child) => toItem(child, locale)) }
   return { key: node.path, icon, label: <EntryLink path={node.path} text={title} />, title }
 }
 

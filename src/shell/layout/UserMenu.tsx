@@ -23,7 +23,14 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
 
   const confirmLeave = (then: () => void) => {
     if (portal.bookmarks.unsaved.size === 0) return then()
-    modal.confirm({ title: t('layout.unsavedTitle'), content: t('layout.unsavedLeave'), okText: t('layout.signOut'), cancelText: t('cancel'), okButtonProps: { danger: true }, onOk: then })
+    modal.confirm({
+      title: t('layout.unsavedTitle'),
+      content: t('layout.unsavedLeave'),
+      okText: t('layout.signOut'),
+      cancelText: t('cancel'),
+      okButtonProps: { danger: true },
+      onOk: then,
+    })
   }
   const actions: Record<string, () => void> = {
     mobile() {
@@ -50,7 +57,11 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
   const items: MenuProps['items'] = [
     { key: 'who', type: 'group', label: `${user.name} ${user.jobNumber}`.trim() },
     ...(more ?? []),
-    { key: 'mobile', label: noMobile ? `${t('layout.toMobile')} (${t('layout.noMobile')})` : t('layout.toMobile'), disabled: noMobile },
+    {
+      key: 'mobile',
+      label: noMobile ? `${t('layout.toMobile')} (${t('layout.noMobile')})` : t('layout.toMobile'),
+      disabled: noMobile,
+    },
     { key: 'password', label: t('layout.changePassword') },
     { type: 'divider' },
     { key: 'signOut', label: t('layout.signOut') },

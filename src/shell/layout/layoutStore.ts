@@ -71,7 +71,11 @@ export class LayoutStore {
 
   private keepMenu() {
     const kept = readKept(this.storage)
-    write(this.storage, MENU_KEY, JSON.stringify({ open: this.openGroups, collapsed: { ...kept.collapsed, [this.device]: this.collapsed } }))
+    write(
+      this.storage,
+      MENU_KEY,
+      JSON.stringify({ open: this.openGroups, collapsed: { ...kept.collapsed, [this.device]: this.collapsed } }),
+    )
   }
 }
 

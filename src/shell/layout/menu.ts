@@ -45,7 +45,10 @@ export function buildMenu(resources: readonly MenuResource[], table: RouteTable)
     return [{ name, title: facts?.title ?? titleOf(resource), icon: facts?.icon ?? resource.icon ?? null, nodes }]
   })
   const sort = (name: string) => table.module(name)?.sort ?? Number.MAX_SAFE_INTEGER
-  return modules.map((item, index) => ({ item, index })).sort((a, b) => sort(a.item.name) - sort(b.item.name) || a.index - b.index).map(({ item }) => item)
+  return modules
+    .map((item, index) => ({ item, index }))
+    .sort((a, b) => sort(a.item.name) - sort(b.item.name) || a.index - b.index)
+    .map(({ item }) => item)
 }
 
 function buildNodes(resources: readonly MenuResource[], table: RouteTable): readonly MenuNode[] {
@@ -130,4 +133,5 @@ export function groupsAbove(nodes: readonly MenuNode[], path: string): readonly 
   return []
 }
 
-const contains = (node: MenuNode, path: string): boolean => node.path === path || node.children.some((child) => contains(child, path))
+const contains = (node: MenuNode, path: string): boolean =>
+  node.path === path || node.children.some((child) => contains(child, path))

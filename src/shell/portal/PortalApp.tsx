@@ -1,6 +1,6 @@
 import { App, Button, ConfigProvider, Result, Spin, theme } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { BrowserRouter } from 'react-router-dom'
 import { RequestError } from '../../runtime/host'
@@ -9,6 +9,7 @@ import { themeConfig } from '../theme/tokens'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import type { PageView } from './Pages'
 import { PortalProvider, type Portal } from './portal'
+import { Reactions } from './Reactions'
 import { Shell } from './Shell'
 
 const SIGN_OUT_DELAY = 2_000
@@ -33,6 +34,7 @@ export const PortalApp = observer(function PortalApp({ portal, tokens, View }: P
       <ConfigProvider locale={antdLocale(locale)} theme={config} button={{ autoInsertSpace: false }}>
         <App message={MESSAGES} className="sb-app">
           <PortalProvider value={portal}>
+            <Reactions />
             <BrowserRouter>
               <Gate portal={portal}>
                 <Shell View={View} tokens={tokens} />
@@ -60,6 +62,8 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
     try {
       await portal.session.loadUser()
     } catch (error) {
+      // An ended session has its own message and way out (R362).
+      if (error instanceof RequestError && error.kind === 'signedOut') return
       const text = error instanceof RequestError && error.message !== '' ? error.message : t('error.userInfo')
       void message.error(text, SIGN_OUT_DELAY / 1000)
       setTimeout(() => portal.signOut.leave('ended'), SIGN_OUT_DELAY)
@@ -73,9 +77,12 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
     }
   }, [portal, message, t])
 
+  // Once: a change of language makes a new `load`, and asks nothing again.
+  const started = useRef(false)
   useEffect(() => {
+    if (started.current) return
+    started.current = true
     void load()
-    // Loaded once; a change of language does not ask again.
   }, [load])
 
   switch (state.step) {

@@ -33,7 +33,8 @@ export function Reactions() {
           content: code === null ? t('error.aliasChangeNoCode') : t('error.aliasChange', { code }),
           okText: t('error.aliasChangeView'),
           cancelText: t('error.iKnow'),
-          onOk: () => portal.navigation.go(taskId === null ? ALIAS_RECORDS : `${ALIAS_RECORDS}?taskId=${encodeURIComponent(taskId)}`),
+          onOk: () =>
+            portal.navigation.go(taskId === null ? ALIAS_RECORDS : `${ALIAS_RECORDS}?taskId=${encodeURIComponent(taskId)}`),
         })
       },
       cannotExecute: (text) => void modal.warning({ title: t('error.cannotExecute'), content: text, okText: t('error.gotIt') }),

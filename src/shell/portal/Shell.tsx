@@ -17,7 +17,6 @@ import { DdNotice, Forbidden, NotFound } from '../screens/Screens'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import { Pages, type PageView } from './Pages'
 import { usePortal } from './portal'
-import { Reactions } from './Reactions'
 import { UnsavedGuard } from './UnsavedGuard'
 import { useNavigation } from './useNavigation'
 import { useVisit } from './useVisit'
@@ -50,7 +49,6 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
       <a className="sb-skip" href="#sb-content">
         {t('skip')}
       </a>
-      <Reactions />
       <UnsavedGuard />
       <Header
         menus={menus}
@@ -97,7 +95,14 @@ function Screen({ decision }: { decision: Decision }) {
 const Aside = observer(function Aside({ menu, selected }: { menu: ModuleMenu; selected: string | null }) {
   const { layout } = usePortal()
   return (
-    <Layout.Sider className="sb-aside" width={MENU_EXPANDED} collapsedWidth={MENU_COLLAPSED} collapsed={layout.collapsed} trigger={null} theme="light">
+    <Layout.Sider
+      className="sb-aside"
+      width={MENU_EXPANDED}
+      collapsedWidth={MENU_COLLAPSED}
+      collapsed={layout.collapsed}
+      trigger={null}
+      theme="light"
+    >
       <SideMenu module={menu.name} nodes={menu.nodes} selected={selected} collapsed={layout.collapsed} />
       <CollapseButton />
     </Layout.Sider>
@@ -109,7 +114,14 @@ const MenuDrawer = observer(function MenuDrawer({ menus, selected }: { menus: re
   const { t } = useTranslation()
   const nodes = useMemo(() => moduleNodes(menus), [menus])
   return (
-    <Drawer open={layout.drawerOpen} onClose={() => layout.setDrawer(false)} placement="left" width={280} title={t('layout.modules')} styles={{ body: { padding: 0 } }}>
+    <Drawer
+      open={layout.drawerOpen}
+      onClose={() => layout.setDrawer(false)}
+      placement="left"
+      width={280}
+      title={t('layout.modules')}
+      styles={{ body: { padding: 0 } }}
+    >
       <SideMenu module="drawer" nodes={nodes} selected={selected} collapsed={false} onOpened={() => layout.setDrawer(false)} />
     </Drawer>
   )

@@ -29,16 +29,28 @@ interface PortalParts {
   View: PageView
 }
 
-/** Until the shell is drawn there is nowhere to show anything; the shell replaces these. */
-const silent: Reactions = { error: () => undefined, endSession: () => undefined, open: () => undefined, aliasChange: () => undefined, cannotExecute: () => undefined }
+/** Until the portal is drawn there is nowhere to show anything; it replaces these before its first call. */
+const silent: Reactions = {
+  error: () => undefined,
+  endSession: () => undefined,
+  open: () => undefined,
+  aliasChange: () => undefined,
+  cannotExecute: () => undefined,
+}
 
 /** Makes everything that stands around the pages of a signed-in person, and draws it. */
 export function startPortal({ root, configuration, cookies, language, tokens, View }: PortalParts): void {
-  const http = createHttp({ configuration, tokens, locale: () => language.locale, t: () => language.t, gray: grayFlag, reactions: silent })
+  const http = createHttp({
+    configuration,
+    tokens,
+    locale: () => language.locale,
+    t: () => language.t,
+    gray: grayFlag,
+    reactions: silent,
+  })
   const pages = createPageKeeper()
-  const bookmarks = new BookmarkStore(localStorage)
-  const signOut = createSignOut({ tokens, http, clearPages: () => pages.clear(), beforeLeave: () => bookmarks.unsaved.forEach((key) => bookmarks.setUnsaved(key, false)) })
-  http.reactions = { ...silent, endSession: () => signOut.leave('ended') }
+  const bookmarks = new BookmarkStore(sessionStorage)
+  const signOut = createSignOut({ tokens, http, clearPages: () => pages.clear(), beforeLeave: bookmarks.forgetUnsaved })
   const portal: Portal = {
     configuration,
     language,

@@ -20,9 +20,12 @@ export function useNavigation(): void {
         if (/^https?:\/\//i.test(address)) window.open(address, '_blank', 'noopener')
         return
       }
-      const go = () => void navigate(target, { replace: options?.replace, state: options?.keepLayout ? { keepLayout: true } : null })
+      const go = () =>
+        void navigate(target, { replace: options?.replace, state: options?.keepLayout ? { keepLayout: true } : null })
       const [path = '', search = ''] = splitAddress(target)
-      const replaced = portal.routes.table.route(path)?.single ? portal.bookmarks.state.tabs.find((tab) => tab.path === path) : undefined
+      const replaced = portal.routes.table.route(path)?.single
+        ? portal.bookmarks.state.tabs.find((tab) => tab.path === path)
+        : undefined
       const sameTab = options?.replace === true && portal.bookmarks.active?.id === replaced?.id
       if (replaced && !sameTab && portal.bookmarks.tabAt(path, search) === null && portal.bookmarks.isUnsaved(replaced.id)) {
         modal.confirm({

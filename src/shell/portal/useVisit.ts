@@ -84,4 +84,5 @@ function visit(portal: Portal, decision: Decision, path: string, search: string,
   )
 }
 
-const isKeepLayout = (state: unknown): boolean => typeof state === 'object' && state !== null && 'keepLayout' in state && state.keepLayout === true
+const isKeepLayout = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'keepLayout' in state && state.keepLayout === true

@@ -19,7 +19,12 @@ function HomeButton() {
 function Plain({ code, title, text, extra }: { code?: string; title: string; text?: string; extra?: ReactNode }) {
   return (
     <section className="sb-screen">
-      <Result icon={code === undefined ? null : <span className="sb-screen-code">{code}</span>} title={<h1>{title}</h1>} subTitle={text} extra={extra} />
+      <Result
+        icon={code === undefined ? null : <span className="sb-screen-code">{code}</span>}
+        title={<h1>{title}</h1>}
+        subTitle={text}
+        extra={extra}
+      />
     </section>
   )
 }
@@ -40,7 +45,13 @@ export function Forbidden() {
 export function NotYet({ title }: { title: BilingualText | null }) {
   const { t } = useTranslation()
   const { language } = usePortal()
-  return <Plain title={t('screen.notYetTitle')} text={t('screen.notYet', { title: title?.[language.locale] ?? '' })} extra={<HomeButton />} />
+  return (
+    <Plain
+      title={t('screen.notYetTitle')}
+      text={t('screen.notYet', { title: title?.[language.locale] ?? '' })}
+      extra={<HomeButton />}
+    />
+  )
 }
 
 /** R031 */

@@ -12,7 +12,10 @@ export function handleCopies(from: Document): () => void {
 }
 
 function isEditable(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, [contenteditable=""], [contenteditable="true"]') !== null)
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, [contenteditable=""], [contenteditable="true"]') !== null)
+  )
 }
 
 /** Puts a text into the clipboard; also where the page has no secure context. Rejects when the browser refuses. */

@@ -15,7 +15,11 @@ export class SessionStore {
 
   constructor(http: Http) {
     this.http = http
-    makeAutoObservable<this, 'http'>(this, { http: false, user: observableRef, resources: observableRef, rights: observableRef }, { autoBind: true })
+    makeAutoObservable<this, 'http'>(
+      this,
+      { http: false, user: observableRef, resources: observableRef, rights: observableRef },
+      { autoBind: true },
+    )
   }
 
   /** Fetches the user once (R181, R182). Rejects when that fails; the caller signs out (R183). */
@@ -44,7 +48,10 @@ export class SessionStore {
       const data = await this.http.request<unknown>({ method: 'GET', path: `${BASE}/${path}`, query: { mobileFlag: false } })
       return Array.isArray(data) ? (data as T[]) : []
     }
-    const [menu, buttons] = await Promise.allSettled([get<MenuResource>('getResourceByMenu'), get<{ international?: string } | string>('getResourceByBtn')])
+    const [menu, buttons] = await Promise.allSettled([
+      get<MenuResource>('getResourceByMenu'),
+      get<{ international?: string } | string>('getResourceByBtn'),
+    ])
     const resources = menu.status === 'fulfilled' ? menu.value : []
     const routers = new Set<string>()
     const keys = new Set<string>()

@@ -15,7 +15,12 @@ export interface SignOut {
   follow(): () => void
 }
 
-export function createSignOut(wiring: { tokens: TokenKeeper; http: Http; clearPages: () => Promise<void>; beforeLeave: () => void }): SignOut {
+export function createSignOut(wiring: {
+  tokens: TokenKeeper
+  http: Http
+  clearPages: () => Promise<void>
+  beforeLeave: () => void
+}): SignOut {
   const { tokens, http, clearPages, beforeLeave } = wiring
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
   let leaving = false

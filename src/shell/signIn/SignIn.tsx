@@ -37,7 +37,10 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
     // The code is good once: a reload must not send it again, and the address bar must not keep it.
     window.history.replaceState(null, '', result.ok ? loginFor(result.returnTo) : '/login?reason=ended')
     if (!result.ok) {
-      setView({ step: 'failed', message: result.why === 'refused' ? t('signIn.refused', { reason: result.reason }) : t(`signIn.${result.why}`) })
+      setView({
+        step: 'failed',
+        message: result.why === 'refused' ? t('signIn.refused', { reason: result.reason }) : t(`signIn.${result.why}`),
+      })
       return
     }
     try {
@@ -103,7 +106,12 @@ const loginFor = (returnTo: string) => `/login?${new URLSearchParams({ redirectP
 async function isReachable(address: string): Promise<boolean> {
   if (new URL(address).origin !== window.location.origin) return true
   try {
-    const answer = await fetch(address, { method: 'GET', redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(15_000) })
+    const answer = await fetch(address, {
+      method: 'GET',
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(15_000),
+    })
     await answer.body?.cancel()
     return answer.type === 'opaqueredirect' || answer.status < 500
   } catch {

@@ -13,12 +13,20 @@ interface Pending {
   startedAt: number
 }
 
-export type SignInReturn = { ok: true; code: string; state: string; returnTo: string } | { ok: false; why: 'stateMismatch' | 'refused' | 'noCode'; reason: string }
+export type SignInReturn =
+  | { ok: true; code: string; state: string; returnTo: string }
+  | { ok: false; why: 'stateMismatch' | 'refused' | 'noCode'; reason: string }
 
 export const redirectUri = (origin: string): string => `${origin}/authorize`
 
 /** Remembers where to return to and gives the address of the corporate sign-in. */
-export function startSignIn(configuration: Configuration, loginSearch: string, origin: string, storage: Storage, now = Date.now()): string {
+export function startSignIn(
+  configuration: Configuration,
+  loginSearch: string,
+  origin: string,
+  storage: Storage,
+  now = Date.now(),
+): string {
   const pending: Pending = { state: randomState(), returnTo: returnAddress(loginSearch, origin), startedAt: now }
   storage.setItem(KEY, JSON.stringify(pending))
   const address = new URL(configuration.oauth.authorizeUrl, configuration.gateway || origin)

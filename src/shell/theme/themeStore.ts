@@ -16,7 +16,9 @@ export class ThemeStore {
     this.choice = readThemeChoice(cookies)
     this.system = systemTheme()
     makeAutoObservable<this, 'cookies'>(this, { cookies: false }, { autoBind: true })
-    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => this.setSystem(event.matches ? 'dark' : 'light'))
+    window
+      .matchMedia('(prefers-color-scheme: dark)')
+      .addEventListener('change', (event) => this.setSystem(event.matches ? 'dark' : 'light'))
   }
 
   get name(): ThemeName {

@@ -10,7 +10,10 @@ const FONT =
   "-apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Helvetica Neue', Arial, sans-serif"
 
 /** The design tokens, one place for both themes. The algorithms are passed in, so that a script without a browser can use them. */
-export function themeConfig(name: ThemeName, algorithms: { light: NonNullable<ThemeConfig['algorithm']>; dark: NonNullable<ThemeConfig['algorithm']> }): ThemeConfig {
+export function themeConfig(
+  name: ThemeName,
+  algorithms: { light: NonNullable<ThemeConfig['algorithm']>; dark: NonNullable<ThemeConfig['algorithm']> },
+): ThemeConfig {
   const dark = name === 'dark'
   return {
     algorithm: dark ? algorithms.dark : algorithms.light,

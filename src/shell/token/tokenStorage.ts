@@ -16,7 +16,12 @@ export function createTokenStorage(cookies: CookieJar): TokenStorage {
       const token = cookies.get('token')
       const refreshToken = cookies.get('refreshToken')
       if (!token || !refreshToken) return null
-      return { token, refreshToken, expiresAt: Number(cookies.get('expiresAt')) || 0, lifetime: Number(cookies.get('lifetime')) || 0 }
+      return {
+        token,
+        refreshToken,
+        expiresAt: Number(cookies.get('expiresAt')) || 0,
+        lifetime: Number(cookies.get('lifetime')) || 0,
+      }
     },
     write(state) {
       cookies.set('token', state.token)

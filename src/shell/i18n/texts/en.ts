@@ -19,7 +19,8 @@ export const en: Texts = {
     button: 'Sign in with company account',
     signedOut: 'You are signed out',
     ended: 'Your session has ended. Sign in again',
-    unreachable: 'The sign-in platform cannot be reached. Check your network and try again; if it still fails, contact the administrator.',
+    unreachable:
+      'The sign-in platform cannot be reached. Check your network and try again; if it still fails, contact the administrator.',
     stateMismatch: 'This sign-in was not started on this page, or it has expired. For safety, sign in again.',
     refused: 'The sign-in platform refused: {{reason}}',
     noCode: 'The sign-in platform sent no authorization code. Sign in again.',
@@ -45,7 +46,8 @@ export const en: Texts = {
   error: {
     timeout: 'The request timed out. Try again later',
     network: 'The server cannot be reached. Check your network and try again',
-    malformed: 'The answer of the server is incomplete or cannot be read. Try again later; if it keeps happening, contact the administrator',
+    malformed:
+      'The answer of the server is incomplete or cannot be read. Try again later; if it keeps happening, contact the administrator',
     html: 'The server sent a web page instead of data. It may be upgrading, or the network intercepted the call. Try again later',
     empty: 'The answer of the server is empty. Try again later',
     http: '{{status}} {{text}}',
@@ -61,7 +63,8 @@ export const en: Texts = {
     popup: 'The browser blocked the new window. Allow pop-ups for this site and try again',
     aliasTaken: 'The application alias is taken and a new one was generated. Click confirm again',
     aliasChangeTitle: 'Blocked for now',
-    aliasChange: 'The record ({{code}}) has an unfinished alias-change record, so this is blocked. Wait until the change is finished.',
+    aliasChange:
+      'The record ({{code}}) has an unfinished alias-change record, so this is blocked. Wait until the change is finished.',
     aliasChangeNoCode: 'The record has an unfinished alias-change record, so this is blocked. Wait until the change is finished.',
     aliasChangeView: 'View alias change record',
     iKnow: 'I know',
