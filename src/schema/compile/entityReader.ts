@@ -133,7 +133,13 @@ export class EntityReader {
       ...(transition.confirm ? { confirm: this.compilation.text(transition.confirm) } : {}),
       fields: [...(transition.fields ?? []).map((name, index) => this.field(name, pointer(at, 'fields', index))), ...inputs],
       required: transition.required ?? [],
-      refusedBecause: makeRefusal(this.compilation, this.definitions, state, transition, at),
+      refusedBecause: makeRefusal(
+        this.compilation,
+        new Map(allFields(this.document).map((entry) => [entry.name, entry.field])),
+        state,
+        transition,
+        at,
+      ),
     }
     this.moves.set(id, model)
     return model

@@ -1,10 +1,17 @@
 import { pointer } from '../diagnosis'
+import { parseExpression, rootsOf } from '../expression'
 import type { EntityField, Transition } from '../generated/entity'
 import type { Evaluate, Scope } from '../model'
 import type { Compilation } from './context'
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Fields of the entity that an expression reads. */
+function fieldsRead(text: string, fields: ReadonlyMap<string, EntityField>): string[] {
+  const parsed = parseExpression(text)
+  return parsed.ok ? rootsOf(parsed.expression).filter((name) => fields.has(name)) : []
+}
 
 /**
  * Says why a transition is not possible for `row` (in lists) or `record` (on detail pages), or null when it is.
@@ -26,7 +33,7 @@ export const makeRefusal = (
   const otherwise = transition.otherwise
     ? compilation.text(transition.otherwise)
     : compilation.say(`现在不能${label}`, `${label} is not possible now`)
-  const empty = Object.fromEntries(names.map((name) => [name, null]))
+  const read = transition.when === undefined ? [] : fieldsRead(transition.when, fields)
 
   const wrongState = (now: unknown): string => {
     const code = String(now)
@@ -42,10 +49,10 @@ export const makeRefusal = (
     if (!isRecord(record)) return null
     const now = record[state]
     if (now !== undefined && now !== null && !transition.from.includes(String(now))) return wrongState(now)
-    if (!when) return null
+    if (!when || read.some((name) => !Object.hasOwn(record, name))) return null
     const { user, today, now: clock, locale } = scope
     try {
-      return when({ ...empty, ...record, user, today, now: clock, locale }) ? null : otherwise
+      return when({ ...record, user, today, now: clock, locale }) ? null : otherwise
     } catch {
       return null
     }

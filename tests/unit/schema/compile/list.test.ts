@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { list } from './world'
+
+const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
+const scope = { today: '2025-03-01', now: '2025-03-01T00:00:00Z', user: { staffId: 's1' }, query: {}, locale: 'en' }
+
+describe('A list of which nothing is said', () => {
+  const { body, title, problems } = list()
+
+  it('has the fields marked with x-list as columns, without retired ones', () => {
+    expect(ids(body.columns)).toEqual(['ownerId', 'code', 'name', 'status', 'amount'])
+    expect(problems).toEqual([])
+  })
+
+  it('takes title, alignment, width and cell from the field', () => {
+    expect(title).toBe('Orders')
+    expect(body.columns.find(({ id }) => id === 'amount')).toMatchObject({
+      title: 'Amount',
+      align: 'right',
+      width: 140,
+      cell: 'money',
+      path: ['amount'],
+      hidden: false,
+      sortable: true,
+    })
+    expect(body.columns.find(({ id }) => id === 'status')?.field?.dictionary?.options[0]).toEqual({
+      code: 'open',
+      label: 'Open',
+      color: 'blue',
+    })
+  })
+
+  it('has the fields marked with x-filter as filters, with the first operator of their kind, without computed ones', () => {
+    expect(body.filters.map(({ id, operator }) => [id, operator])).toEqual([
+      ['ownerId', 'in'],
+      ['ownerDeptId', 'in'],
+      ['status', 'in'],
+      ['supplierId', 'in'],
+    ])
+    expect(body.filters[2]?.control).toBe('dictionaries')
+  })
+
+  it('searches the x-search fields, sorts by creation, pages by twenty, and calls the entity', () => {
+    expect(body.keyword).toEqual(['Code', 'Name'])
+    expect(body.sort).toEqual([{ field: 'createdAt', order: 'desc' }])
+    expect(body.pageSize).toBe(20)
+    expect(body.rowKey).toBe('id')
+    expect(body.calls).toEqual({
+      query: { method: 'POST', path: '/v2/demo/order/queryPage' },
+      export: { method: 'POST', path: '/v2/demo/order/export' },
+    })
+  })
+
+  it('says what the viewer may do with the entity at all', () => {
+    expect(body.operations).toEqual({ add: true, edit: true, delete: true, restore: false, import: false, export: true })
+    expect(list({}, { permissions: new Set(['demo:order:edit']) }).body.operations).toEqual({
+      add: false,
+      edit: true,
+      delete: false,
+      restore: false,
+      import: false,
+      export: false,
+    })
+  })
+})
+
+describe('Columns', () => {
+  it('reads one step through a reference and never sorts by it', () => {
+    const [column] = list({ columns: [{ field: 'supplierId.code' }] }).body.columns
+    expect(column).toMatchObject({
+      id: 'supplierId.code',
+      path: ['supplierId', 'code'],
+      title: 'Supplier · Supplier code',
+      sortable: false,
+    })
+    expect(column?.field?.entity).toBe('demo.supplier')
+  })
+
+  it('computes a value, an address with encoded values, and one of the four tones', () => {
+    const [column] = list({
+      columns: [
+        {
+          id: 'sum',
+          title: { zh: '和', en: 'Sum' },
+          value: '{{ row.a + 1 }}',
+          open: '/demo/x?id={{ row.id }}',
+          tone: "{{ value > 1 ? 'error' : 'pink' }}",
+        },
+      ],
+    }).body.columns
+    expect(column?.value?.({ ...scope, row: { a: 2 } })).toBe(3)
+    expect(column?.open?.({ ...scope, row: { id: 'a&b=/c' } })).toBe('/demo/x?id=a%26b%3D%2Fc')
+    expect(column?.tone?.({ ...scope, row: {}, value: 2 })).toBe('error')
+    expect(column?.tone?.({ ...scope, row: {}, value: 0 })).toBeNull()
+  })
+
+  it('leaves a wrong column out and says where it stood and what was meant', () => {
+    const model = list({ columns: [{ field: 'name' }, { field: 'statsu' }, { field: 'matchKey' }, { field: 'name' }, {}] })
+    expect(ids(model.body.columns)).toEqual(['name'])
+    expect(model.problems.map(({ code, at, hint }) => [code, at, hint])).toEqual([
+      ['unknown-field', '/columns/1/field', 'status'],
+      ['unknown-field', '/columns/2/field', undefined],
+      ['duplicate-id', '/columns/3', undefined],
+      ['invalid-shape', '/columns/4', undefined],
+    ])
+  })
+})
+
+describe('Filters, views, conditions', () => {
+  it('refuses an operator that the field kind does not have, and filters over computed fields', () => {
+    const model = list({ filters: [{ field: 'status', operator: 'startsWith' }, { field: 'lateDays' }, { field: 'dueOn' }] })
+    expect(ids(model.body.filters)).toEqual(['dueOn'])
+    expect(model.problems.map(({ code, at }) => [code, at])).toEqual([
+      ['field-kind-mismatch', '/filters/0/operator'],
+      ['field-kind-mismatch', '/filters/1/field'],
+    ])
+  })
+
+  it('evaluates conditions and defaults over the page', () => {
+    const { body } = list({
+      where: [{ field: 'ownerId', operator: 'eq', value: '{{ user.staffId }}' }],
+      filters: [{ field: 'dueOn', default: ['{{ today }}', null] }],
+    })
+    expect(body.where(scope)).toEqual([{ field: 'ownerId', operator: 'eq', value: 's1' }])
+    expect(body.filters[0]?.default?.(scope)).toEqual(['2025-03-01', null])
+  })
+
+  it('refuses the whole list when a fixed condition is wrong: too many rows would show', () => {
+    expect(() => list({ where: [{ field: 'ownerr' }] })).toThrow(/unknown-field/)
+  })
+
+  it('leaves out views whose key the viewer lacks', () => {
+    const views = [
+      { id: 'all', title: { zh: '全部', en: 'All' } },
+      { id: 'dept', title: { zh: '部门', en: 'Dept' }, permission: 'demo:dept' },
+    ]
+    expect(ids(list({ views }, { permissions: new Set() }).body.views)).toEqual(['all'])
+    expect(ids(list({ views }).body.views)).toEqual(['all', 'dept'])
+  })
+})
+
+describe('Actions', () => {
+  const rowActions = [
+    {
+      id: 'edit',
+      label: { zh: '编辑', en: 'Edit' },
+      form: 'demo/order',
+      values: { id: '{{ row.id }}' },
+      disabled: '{{ !row.$write }}',
+      disabledReason: { zh: '只读', en: 'Read only' },
+    },
+    { id: 'close', transition: 'close' },
+    { id: 'delete', operation: 'delete' },
+  ]
+
+  it('evaluates values, and says why an action is disabled', () => {
+    const [edit] = list({ rowActions }).body.rowActions
+    expect(edit?.effect.type === 'form' && edit.effect.values({ ...scope, row: { id: '7' } })).toEqual({ id: '7' })
+    expect(edit?.disabledBecause({ ...scope, row: { $write: false } })).toBe('Read only')
+    expect(edit?.disabledBecause({ ...scope, row: { $write: true } })).toBeNull()
+  })
+
+  it('takes label, danger, confirmation and refusal of a transition from the entity', () => {
+    const close = list({ rowActions }).body.rowActions[1]
+    expect(close).toMatchObject({ label: 'Close', danger: true, after: 'reload' })
+    expect(close?.confirm?.(scope)).toEqual({ title: 'It cannot be changed afterwards.' })
+    expect(close?.disabledBecause({ ...scope, row: { status: 'closed', amount: '1' } })).toBe(
+      'Close is not possible while it is "Closed"',
+    )
+    expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: null } })).toBe('It has no amount')
+    expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: '1' } })).toBeNull()
+    expect(close?.disabledBecause({ ...scope, rows: [] })).toBeNull()
+  })
+
+  it('does not judge by a field that the viewer was not sent', () => {
+    const close = list({ rowActions }).body.rowActions[1]
+    expect(close?.disabledBecause({ ...scope, row: { status: 'open' } })).toBeNull()
+  })
+
+  it('asks before deleting and knows what happens after each effect', () => {
+    const remove = list({ rowActions }).body.rowActions[2]
+    expect(remove).toMatchObject({ label: 'Delete', danger: true, after: 'reload', icon: 'delete' })
+    expect(remove?.confirm?.(scope)).toEqual({ title: 'Delete this?' })
+    expect(list({ actions: [{ id: 'export', operation: 'export' }] }).body.actions[0]?.after).toBe('none')
+  })
+
+  it('leaves out what the viewer may not do: own key, key of the transition, key of the operation', () => {
+    const shown = (keys: string[]): string[] => ids(list({ rowActions }, { permissions: new Set(keys) }).body.rowActions)
+    expect(shown([])).toEqual(['edit'])
+    expect(shown(['demo:order:close'])).toEqual(['edit', 'close'])
+    expect(shown(['demo:order:delete'])).toEqual(['edit', 'delete'])
+  })
+
+  it('leaves out an action without exactly one effect, and an operation that the entity does not offer', () => {
+    const model = list({ actions: [{ id: 'none' }, { id: 'two', open: '/x', copy: 'x' }, { id: 'import', operation: 'import' }] })
+    expect(model.body.actions).toEqual([])
+    expect(model.problems.map(({ code }) => code)).toEqual(['ambiguous-action', 'ambiguous-action', 'unknown-action'])
+  })
+})
