@@ -101,11 +101,6 @@ export async function inspectFile(path: string, name: string): Promise<string> {
   return known.mimeType
 }
 
-/** Extensions that are taken, for the portal's file dialogs and messages. */
-export function acceptedExtensions(): string[] {
-  return Object.keys(KNOWN)
-}
-
 async function readBeginning(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {

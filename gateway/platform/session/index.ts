@@ -27,7 +27,6 @@ export type {
   StaffRights,
 } from './options'
 export type { TokenSigner } from './tokens'
-export { newSecret } from './secrets'
 
 /** What other capabilities may do with sessions. */
 export interface SessionService {

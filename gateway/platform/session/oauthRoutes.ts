@@ -59,11 +59,11 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
     '/auth/oauth/authorize',
     { schema: { summary: 'Begins sign-in; answers with a page or a redirect', tags: ['auth'] }, config: { open: true } },
     async (request, reply) => {
-      const ownOrigin = originOf(request, options.publicUrl)
+      const ownOrigin = originOf(request)
       const parsed = parseAuthorization(request.query as Query, { clientId: options.clientId, origins, ownOrigin })
       const locale = localeOf(request, (request.query as Query)['lang'])
       if (typeof parsed === 'string') return sendFault(reply, locale, faults[parsed])
-      if (corporate) return reply.redirect(await corporate.begin(parsed, ownOrigin + CALLBACK), 302)
+      if (corporate) return reply.redirect(await corporate.begin(parsed, publicOrigin(request, options) + CALLBACK), 302)
       const signed = await signIdentityRequest(signer, parsed)
       return reply.redirect(`/auth/identity?${new URLSearchParams({ request: signed, lang: locale }).toString()}`, 302)
     },
@@ -77,7 +77,7 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
         const { request: target, identity } = await corporate.complete(
           code ?? authCode ?? '',
           state,
-          originOf(request, options.publicUrl) + CALLBACK,
+          publicOrigin(request, options) + CALLBACK,
         )
         const person = await options.directory.byCorporateIdentity(identity)
         if (!person?.mayEnter) return await sendFault(reply, locale, notStaff, 403)
@@ -231,9 +231,14 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
   )
 }
 
-/** The origin under which the caller reached us; configured when a proxy changes it. */
-function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
-  return publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${request.host}`
+/** The origin under which the caller reached us. */
+function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.host}`
+}
+
+/** The origin that other servers know us by: configured when a proxy changes it. */
+function publicOrigin(request: FastifyRequest, { publicUrl }: SessionOptions): string {
+  return publicUrl ? new URL(publicUrl).origin : originOf(request)
 }
 
 function requireClient(options: SessionOptions, clientId: string, secret: string | undefined): void {
