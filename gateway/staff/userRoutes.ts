@@ -22,7 +22,7 @@ const resourceQuery = { type: 'object', properties: { mobileFlag: { type: 'boole
 const keyParameter = {
   type: 'object',
   required: ['key'],
-  properties: { key: { type: 'string', pattern: '^[\\w.:/@-]{1,200}$' } },
+  properties: { key: { type: 'string', pattern: '^[\\w.:/@#-]{1,200}$' } },
 } as const
 
 /** What every signed-in person asks about themselves: who they are, what they may see, their settings. */

@@ -76,7 +76,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
             <>
               <button
                 type="button"
-                className="sb-page"
+                className="sb-turn"
                 aria-label={texts.previous}
                 title={texts.previous}
                 disabled={previous === null}
@@ -86,7 +86,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
               </button>
               <button
                 type="button"
-                className="sb-page"
+                className="sb-turn"
                 aria-label={texts.next}
                 title={texts.next}
                 disabled={next === null}

@@ -120,7 +120,7 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
     }
   }
   return (
-    <div className="sb-tabs">
+    <div className="sb-detail-tabs">
       <div className="sb-views" role="tablist" aria-label={texts.tabs} onKeyDown={onKeyDown}>
         {names.map(({ id, title }) => (
           <button

@@ -51,7 +51,7 @@ export const Footer = ({ total, page, size, sizes, number, texts, onPage, onSize
         <nav className="sb-pages" aria-label={texts.pages}>
           <button
             type="button"
-            className="sb-page"
+            className="sb-turn"
             aria-label={texts.previous}
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
@@ -60,14 +60,14 @@ export const Footer = ({ total, page, size, sizes, number, texts, onPage, onSize
           </button>
           {pageNumbers(page, pages).map((entry, index) =>
             entry === null ? (
-              <span key={`gap${index}`} className="sb-page" aria-hidden="true">
+              <span key={`gap${index}`} className="sb-turn" aria-hidden="true">
                 …
               </span>
             ) : (
               <button
                 key={entry}
                 type="button"
-                className="sb-page"
+                className="sb-turn"
                 aria-label={texts.page(entry)}
                 aria-current={entry === page ? 'page' : undefined}
                 onClick={() => onPage(entry)}
@@ -78,7 +78,7 @@ export const Footer = ({ total, page, size, sizes, number, texts, onPage, onSize
           )}
           <button
             type="button"
-            className="sb-page"
+            className="sb-turn"
             aria-label={texts.next}
             disabled={page >= pages}
             onClick={() => onPage(page + 1)}

@@ -25,7 +25,9 @@ export const compileListBody = (
   const roots = (names: readonly string[]): readonly string[] => [...names, ...outer]
   const place = (names: readonly string[]) => ({ roots: roots(names), entity })
   const calls = document.calls ?? {}
-  const importable = entity.may('import')
+  // Nobody adds to a pool by hand: rows get there by losing their owner.
+  const pool = (entity.document['x-views'] ?? []).some(({ id, scope }) => id === document.view && scope === 'pool')
+  const importable = !pool && entity.may('import')
   return {
     entity: entity.name,
     entityLabel: entity.label,
@@ -63,7 +65,7 @@ export const compileListBody = (
       : {}),
     ...compileHeader(work, document, at),
     operations: {
-      add: entity.may('add'),
+      add: !pool && entity.may('add'),
       edit: entity.may('edit'),
       delete: entity.may('delete'),
       import: importable,
