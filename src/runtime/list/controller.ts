@@ -1,85 +1,21 @@
-import type { ListBodyModel, QueryCondition, QuerySort, Scope } from '../../schema/model'
-import { isAborted, toFailure, type Failure } from '../failure'
+import type { QuerySort } from '../../schema/model'
+import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
-import type { Refs, Row } from '../row'
-import { createStore, type Store } from '../store'
+import type { Row } from '../row'
+import { createStore } from '../store'
 import { neighboursKey } from './neighbours'
-import { isVoid, parseQuery, writeQuery, type FilterValue, type ListQuery } from './query'
+import { isVoid, parseQuery, writeQuery, type ListQuery } from './query'
 import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
-import { NOTHING_SELECTED, select, type Selection } from './selection'
+import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
+import type { ListController, ListOptions, ListState, QueryAnswer } from './types'
 
-/** Answer of `POST base/queryPage`. */
-export interface QueryAnswer {
-  records: readonly Row[]
-  total: number
-  refs?: Refs
-  summary?: Readonly<Record<string, unknown>>
-}
-
-export interface ListState {
-  query: ListQuery
-  size: number
-  /** first: nothing to show yet; ready: rows are shown (perhaps an older answer, see busy); failed: the last load failed. */
-  phase: 'first' | 'ready' | 'failed'
-  busy: boolean
-  failure: Failure | null
-  rows: readonly Row[]
-  total: number
-  refs: Refs
-  summary: Readonly<Record<string, unknown>>
-  selection: Selection
-  /** Number of rows by view tab, for the tabs that count. */
-  counts: Readonly<Record<string, number>>
-  settings: ListSettings
-}
-
-export interface ListOptions {
-  host: Host
-  body: ListBodyModel
-  scope: Scope
-  /** Key of the user's settings: the page's id, with the tab's id for a list inside a page. */
-  id: string
-  /** Search part of the address; the query is read from it once and whenever `adopt` is called. */
-  search: string
-  /** Called with the new search part when the query changed. */
-  onSearch?: (search: string) => void
-  /** Keeps the parameters of several lists in one address apart. */
-  prefix?: string
-  where?: readonly QueryCondition[]
-}
-
-/** The headless list: what it shows and what can be done to it, without drawing. */
-export interface ListController extends Store<ListState> {
-  readonly options: ListOptions
-  /** Loads what is missing; returns the function that stops what is under way. Safe to call again. */
-  start(): () => void
-  reload(): Promise<void>
-  /** Takes over an address that somebody else set (back button, link). */
-  adopt(search: string): void
-  setKeyword(keyword: string): void
-  setFilter(id: string, value: FilterValue | null): void
-  /** Removes keyword and filters, also the page's defaults. */
-  clear(): void
-  setView(id: string): void
-  /** Header click: ascending, descending, the page's own order. */
-  toggleSort(field: string): void
-  setPage(page: number): void
-  setSize(size: number): void
-  select(keys: readonly string[], on: boolean): void
-  selectAllMatching(): void
-  clearSelection(): void
-  /** Ids of all selected rows; with "all matching" they are fetched, at most `limit`. Rejects with RequestError. */
-  selectedKeys(limit: number): Promise<string[]>
-  saveSettings(settings: ListSettings): void
-  keyOf(row: Row): string
-  /** Body of the query as it stands, for the export. */
-  queryBody(): QueryBody
-}
+export type { ListController, ListOptions, ListState, QueryAnswer } from './types'
 
 /** A list that was shown again after this many milliseconds is loaded anew. */
 const STALE_AFTER = 30_000
 const KEYS_PER_PAGE = 1000
+const MOST_WRITTEN = 20
 /** How many ids a detail can step through with previous and next. */
 const REMEMBERED = 1000
 
@@ -100,6 +36,10 @@ export const createListController = (options: ListOptions): ListController => {
   const settings = cached(host, settingsKey)
   const context = { scope, timeZone: host.timeZone, where: options.where }
   let search = options.search
+  /** Addresses that this list wrote and that have not come back yet. */
+  const written: string[] = []
+  /** The address as it was last given from outside. */
+  let arrived = options.search
   let flight: AbortController | null = null
   let loadedAt = 0
   const first = parseQuery(body, search, scope, prefix)
@@ -188,7 +128,13 @@ export const createListController = (options: ListOptions): ListController => {
     const size = query.size ?? getState().settings.pageSize ?? body.pageSize
     set({ query, size, ...(keepSelection ? {} : { selection: NOTHING_SELECTED }) })
     search = writeQuery(body, query, search, scope, prefix)
-    options.onSearch?.(search)
+    if (options.onSearch) {
+      // Back at the address that stands there already: nothing will come back.
+      if (search === arrived) written.length = 0
+      else written.push(search)
+      if (written.length > MOST_WRITTEN) written.shift()
+      options.onSearch(search)
+    }
     void load()
   }
   /** A change of what matches: back to page one, and what was selected may not match any more. */
@@ -234,10 +180,17 @@ export const createListController = (options: ListOptions): ListController => {
       await Promise.all([load(), count()])
     },
     adopt: (next) => {
+      arrived = next
+      // The address comes back a moment after it was written; meanwhile the list may have moved on.
+      const own = written.indexOf(next)
+      if (own >= 0) {
+        written.splice(0, own + 1)
+        return
+      }
       if (next === search) return
       search = next
       const query = parseQuery(body, next, scope, prefix)
-      if (JSON.stringify(query) === JSON.stringify(getState().query)) return
+      if (writeQuery(body, query, '', scope) === writeQuery(body, getState().query, '', scope)) return
       set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize, selection: NOTHING_SELECTED })
       void load()
     },

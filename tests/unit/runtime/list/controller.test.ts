@@ -182,6 +182,28 @@ describe('the headless list', () => {
     expect(host.requests).toHaveLength(before + 1)
   })
 
+  it('is not thrown back by its own addresses that arrive late', async () => {
+    const { host, list, searches } = listOf()
+    list.start()
+    await settle()
+    list.toggleSort('name')
+    list.toggleSort('amount')
+    await settle()
+    const before = host.requests.length
+    for (const search of searches) list.adopt(search)
+    await settle()
+    expect(list.getState().query.sort).toEqual([{ field: 'amount', order: 'asc' }])
+    expect(host.requests).toHaveLength(before)
+    list.adopt(searches[0] ?? '')
+    expect(list.getState().query.sort).toEqual([{ field: 'name', order: 'asc' }])
+    list.toggleSort('amount')
+    list.adopt('sort=amount.asc')
+    list.toggleSort('name')
+    list.toggleSort('amount')
+    list.adopt('sort=name.asc')
+    expect(list.getState().query.sort).toEqual([{ field: 'name', order: 'asc' }])
+  })
+
   it('gives up what is under way when it is hidden, and starts again when it is shown', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const { list } = listOf({

@@ -1,0 +1,77 @@
+import type { ListBodyModel, QueryCondition, Scope } from '../../schema/model'
+import type { Failure } from '../failure'
+import type { Host } from '../host'
+import type { Refs, Row } from '../row'
+import type { Store } from '../store'
+import type { FilterValue, ListQuery } from './query'
+import type { QueryBody } from './request'
+import type { Selection } from './selection'
+import type { ListSettings } from './settings'
+
+/** Answer of `POST base/queryPage`. */
+export interface QueryAnswer {
+  records: readonly Row[]
+  total: number
+  refs?: Refs
+  summary?: Readonly<Record<string, unknown>>
+}
+
+export interface ListState {
+  query: ListQuery
+  size: number
+  /** first: nothing to show yet; ready: rows are shown (perhaps an older answer, see busy); failed: the last load failed. */
+  phase: 'first' | 'ready' | 'failed'
+  busy: boolean
+  failure: Failure | null
+  rows: readonly Row[]
+  total: number
+  refs: Refs
+  summary: Readonly<Record<string, unknown>>
+  selection: Selection
+  /** Number of rows by view tab, for the tabs that count. */
+  counts: Readonly<Record<string, number>>
+  settings: ListSettings
+}
+
+export interface ListOptions {
+  host: Host
+  body: ListBodyModel
+  scope: Scope
+  /** Key of the user's settings: the page's id, with the tab's id for a list inside a page. */
+  id: string
+  /** Search part of the address; the query is read from it once and whenever `adopt` is called. */
+  search: string
+  /** Called with the new search part when the query changed. */
+  onSearch?: (search: string) => void
+  /** Keeps the parameters of several lists in one address apart. */
+  prefix?: string
+  where?: readonly QueryCondition[]
+}
+
+/** The headless list: what it shows and what can be done to it, without drawing. */
+export interface ListController extends Store<ListState> {
+  readonly options: ListOptions
+  /** Loads what is missing; returns the function that stops what is under way. Safe to call again. */
+  start(): () => void
+  reload(): Promise<void>
+  /** Takes over an address that somebody else set (back button, link). */
+  adopt(search: string): void
+  setKeyword(keyword: string): void
+  setFilter(id: string, value: FilterValue | null): void
+  /** Removes keyword and filters, also the page's defaults. */
+  clear(): void
+  setView(id: string): void
+  /** Header click: ascending, descending, the page's own order. */
+  toggleSort(field: string): void
+  setPage(page: number): void
+  setSize(size: number): void
+  select(keys: readonly string[], on: boolean): void
+  selectAllMatching(): void
+  clearSelection(): void
+  /** Ids of all selected rows; with "all matching" they are fetched, at most `limit`. Rejects with RequestError. */
+  selectedKeys(limit: number): Promise<string[]>
+  saveSettings(settings: ListSettings): void
+  keyOf(row: Row): string
+  /** Body of the query as it stands, for the export. */
+  queryBody(): QueryBody
+}
