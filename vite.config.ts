@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { antdCssPlugin } from './scripts/antdCss'
 
 /** Where `npm run dev` runs the gateway; the dev server passes on what is not the portal's. */
 const gateway = process.env.SWITCHBOARD_GATEWAY
@@ -7,7 +8,7 @@ const CALLS = ['/v2', '/auth', '/dcode', '/docs', '/health', '/ready', '/metrics
 
 /** The portal: a browser build with a manifest, from which the size budgets are checked. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), antdCssPlugin()],
   server: { proxy: gateway ? Object.fromEntries(CALLS.map((path) => [path, { target: gateway, ws: false }])) : undefined },
   build: { outDir: 'dist/portal', emptyOutDir: true, manifest: true, target: 'es2022', sourcemap: false },
 })

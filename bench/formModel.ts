@@ -18,9 +18,16 @@ export const formModel = (
     ...rest,
   }
   const result = compilePage(
-    { page, where: 'bench/form.json', revision: JSON.stringify(page).length.toString(36) + locale, entities: {}, dictionaries: {} },
+    {
+      page,
+      where: 'bench/form.json',
+      revision: JSON.stringify(page).length.toString(36) + locale,
+      entities: {},
+      dictionaries: {},
+    },
     { locale, permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
   )
-  if (!result.ok || result.model.kind !== 'form') throw new Error(`The form of the bench does not compile: ${JSON.stringify(result)}`)
+  if (!result.ok || result.model.kind !== 'form')
+    throw new Error(`The form of the bench does not compile: ${JSON.stringify(result)}`)
   return result.model
 }

@@ -31,9 +31,11 @@ const WORKLOADS = {
   },
 }
 
-const metric = async (client, name) => (await client.send('Performance.getMetrics')).metrics.find((each) => each.name === name)?.value ?? 0
+const metric = async (client, name) =>
+  (await client.send('Performance.getMetrics')).metrics.find((each) => each.name === name)?.value ?? 0
 const busy = async (client) => (await metric(client, 'TaskDuration')) * 1000
-const percentile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)]
+const percentile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)]
 const median = (values) => percentile(values, 0.5)
 
 /** Runs something in the page and waits until `done` holds and two frames have passed. Answers milliseconds. */
@@ -74,7 +76,13 @@ async function typeKeys(page, client, keys) {
     )
   })
   for (const [index, key] of [...keys].entries()) {
-    await client.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key, unmodifiedText: key, code: `Key${key.toUpperCase()}` })
+    await client.send('Input.dispatchKeyEvent', {
+      type: 'keyDown',
+      key,
+      text: key,
+      unmodifiedText: key,
+      code: `Key${key.toUpperCase()}`,
+    })
     await client.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: `Key${key.toUpperCase()}` })
     await page.waitForFunction((count) => window.__keys.length > count, index)
   }
@@ -92,19 +100,37 @@ async function measureForm(page, client) {
   await page.waitForTimeout(400)
   await page.evaluate(() => {
     window.__linked = new Promise((resolve) => {
-      addEventListener('keydown', (event) => {
-        const look = () => (window.__bench.fields() >= 185 ? requestAnimationFrame(() => resolve(performance.now() - event.timeStamp)) : requestAnimationFrame(look))
-        requestAnimationFrame(look)
-      }, { once: true, capture: true })
+      addEventListener(
+        'keydown',
+        (event) => {
+          const look = () =>
+            window.__bench.fields() >= 185
+              ? requestAnimationFrame(() => resolve(performance.now() - event.timeStamp))
+              : requestAnimationFrame(look)
+          requestAnimationFrame(look)
+        },
+        { once: true, capture: true },
+      )
     })
   })
   await client.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'x', text: 'x', code: 'KeyX' })
   await client.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'x', code: 'KeyX' })
   const linkage = await page.evaluate(() => window.__linked)
   const before = await busy(client)
-  const submit = await timed(page, () => window.__bench.submit().click(), () => window.__bench.errors() >= 170)
+  const submit = await timed(
+    page,
+    () => window.__bench.submit().click(),
+    () => window.__bench.errors() >= 170,
+  )
   const errors = await page.evaluate(() => window.__bench.errors())
-  return { key: percentile(keys, 0.95), lost: KEYS.length - typed.length, linkage, submit, submitCpu: (await busy(client)) - before, errors }
+  return {
+    key: percentile(keys, 0.95),
+    lost: KEYS.length - typed.length,
+    linkage,
+    submit,
+    submitCpu: (await busy(client)) - before,
+    errors,
+  }
 }
 
 async function measureRows(page, client) {
@@ -124,7 +150,10 @@ async function measureList(page) {
       new Promise((resolve) => {
         const from = performance.now()
         window.__bench.sorter().click()
-        const look = () => (window.__bench.firstRow()?.textContent !== text ? requestAnimationFrame(() => resolve(performance.now() - from)) : requestAnimationFrame(look))
+        const look = () =>
+          window.__bench.firstRow()?.textContent !== text
+            ? requestAnimationFrame(() => resolve(performance.now() - from))
+            : requestAnimationFrame(look)
         requestAnimationFrame(look)
       }),
     first,
@@ -140,7 +169,13 @@ async function once(browser, address, workload) {
   let gzip = 0
   const sizes = []
   page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') sizes.push(response.body().then((body) => (gzip += gzipSync(body).length), () => {}))
+    if (response.request().resourceType() === 'script')
+      sizes.push(
+        response.body().then(
+          (body) => (gzip += gzipSync(body).length),
+          () => {},
+        ),
+      )
   })
   await page.goto(address)
   await page.evaluate(() => window.__bench.ready)
@@ -180,7 +215,14 @@ try {
       const bar = workload.bars[key]
       const isMet = bar === undefined || (key === 'lost' ? Math.max(...ours.map((each) => each.lost)) <= bar : ratio <= bar)
       if (!isMet) failed = true
-      return { measure: key, ours: Number(a.toFixed(1)), antd: Number(b.toFixed(1)), ratio: Number(ratio.toFixed(2)), bar: bar ?? '', '': isMet ? '' : 'MISSED' }
+      return {
+        measure: key,
+        ours: Number(a.toFixed(1)),
+        antd: Number(b.toFixed(1)),
+        ratio: Number(ratio.toFixed(2)),
+        bar: bar ?? '',
+        '': isMet ? '' : 'MISSED',
+      }
     })
     console.log(`\n${name}: medians of ${ROUNDS} alternating rounds (ms, MB, kB)`)
     console.table(rows)

@@ -11,8 +11,14 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'dist/bench')
 const SOURCES = ['src', 'bench', 'tests/support', 'package-lock.json', 'vite.bench.config.ts', 'scripts/antdCss.ts']
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json' }
-const POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'"
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+}
+const POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'"
 
 /** Time of the newest file at a path. */
 const newest = (path) => {
@@ -38,7 +44,10 @@ export const serve = (port) => {
     const file = isFile ? asked : join(out, 'index.html')
     response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream')
     response.setHeader('content-security-policy', POLICY)
-    response.setHeader('cache-control', isFile && path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    response.setHeader(
+      'cache-control',
+      isFile && path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    )
     createReadStream(file).pipe(response)
   })
   return new Promise((resolve, reject) => {
@@ -54,7 +63,9 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     await serve(port)
     console.log(`Bench pages: http://localhost:${port}/bench/w1 (also w2?size=50, w3 and /bench/antd/...)`)
   } catch (error) {
-    console.error(error.code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another one: PORT=4710 npm run bench:serve` : error.message)
+    console.error(
+      error.code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another one: PORT=4710 npm run bench:serve` : error.message,
+    )
     process.exitCode = 1
   }
 }

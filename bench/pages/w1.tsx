@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { FormView } from '../../src/runtime/form'
 import { loadControls } from '../../src/runtime/form/controls/registry'
-import { HostProvider } from '../../src/runtime/hostContext'
+import { Portal } from '../Portal'
 import type { FormNode } from '../../src/schema/generated/page'
 import { fakeHost } from '../../tests/support/fakeHost'
 import { formModel } from '../formModel'
@@ -45,9 +45,9 @@ export const page: BenchPage = async (root) => {
   return {
     mount: () =>
       createRoot(root).render(
-        <HostProvider value={host}>
+        <Portal host={host}>
           <FormView model={model} scope={{}} onDone={() => {}} />
-        </HostProvider>,
+        </Portal>,
       ),
     fields: () => root.querySelectorAll('.sb-form-item').length,
     field: (n) => {
