@@ -2,7 +2,7 @@ import { dependenciesOf, type EntityModel, type EntityView } from '../../src/sch
 import { can, fieldRuleOf, type RequestContext } from '../platform/http'
 
 /** What the caller may do with a field; from the strictest to the least strict. */
-export type FieldAccess = 'hide' | 'mask' | 'read' | 'write'
+type FieldAccess = 'hide' | 'mask' | 'read' | 'write'
 const STRICTNESS: readonly FieldAccess[] = ['hide', 'mask', 'read', 'write']
 
 /** Access to every field of an entity for one caller, in one view. */

@@ -49,7 +49,7 @@ export const importRowTable = pgTable(
   (table) => [uniqueIndex('entity_import_row_key').on(table.importId, table.row)],
 )
 
-export interface TableOptions {
+interface TableOptions {
   /** The database has pg_trgm: quick search fields get a trigram index. */
   trigram: boolean
 }

@@ -122,7 +122,11 @@ function registerWriting(app: FastifyInstance, engine: EntityEngine, model: Enti
   if (permissions.delete !== undefined) {
     app.get<{ Params: { id: string }; Querystring: { version?: number } }>(
       `${path}/delete/:id`,
-      { schema: described(model, 'Delete', { params: schemas.idParams, querystring: schemas.versionQuery }) },
+      // the specification deletes with GET; asking for the headers alone must not
+      {
+        schema: described(model, 'Delete', { params: schemas.idParams, querystring: schemas.versionQuery }),
+        exposeHeadRoute: false,
+      },
       async (request) => ok(await engine.remove(name, contextOf(request), request.params.id, { version: request.query.version })),
     )
     app.post<{ Body: { ids: string[] } }>(
@@ -134,7 +138,7 @@ function registerWriting(app: FastifyInstance, engine: EntityEngine, model: Enti
   if (permissions.restore !== undefined) {
     app.get<{ Params: { id: string } }>(
       `${path}/restore/:id`,
-      { schema: described(model, 'Restore', { params: schemas.idParams }) },
+      { schema: described(model, 'Restore', { params: schemas.idParams }), exposeHeadRoute: false },
       async (request) => ok(await engine.restore(name, contextOf(request), request.params.id)),
     )
   }

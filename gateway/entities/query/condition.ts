@@ -165,7 +165,7 @@ function listOf(place: ConditionPlace, field: ModelField, value: unknown): unkno
 }
 
 /** The value as PostgreSQL reads it after the cast; refuses what the cast would not take. */
-export function scalarOf(place: ConditionPlace, field: ModelField, value: unknown): string | number | boolean {
+function scalarOf(place: ConditionPlace, field: ModelField, value: unknown): string | number | boolean {
   const storage = storageOf(field)
   if (storage === 'boolean') {
     if (typeof value === 'boolean') return value

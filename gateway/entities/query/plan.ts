@@ -28,7 +28,7 @@ export interface QueryPlan {
   readonly searched: boolean
 }
 
-export interface QueryOrder {
+interface QueryOrder {
   field: ModelField
   descending: boolean
   nullsFirst: boolean
@@ -92,7 +92,7 @@ export function placeOf(registry: Registry, context: RequestContext, model: Enti
 }
 
 /** The named view, when the caller may open it. */
-export function viewOf(context: RequestContext, model: EntityModel, name: string | undefined): EntityView | undefined {
+function viewOf(context: RequestContext, model: EntityModel, name: string | undefined): EntityView | undefined {
   if (name === undefined || name === '') return undefined
   const view = model.views.get(name)
   if (!view) throw badRequest(context.locale, unknownName({ zh: '视图', en: 'view' }, name, model.views.keys()), 'view')

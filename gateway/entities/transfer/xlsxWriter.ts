@@ -2,7 +2,7 @@ import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { strToU8, Zip, ZipPassThrough, type ZipInputFile } from 'fflate'
 import type { Output, SheetCell, SheetWriter } from './output'
 
-export interface XlsxSheet {
+interface XlsxSheet {
   name: string
   /** Widths of the columns in characters. */
   widths?: readonly number[]

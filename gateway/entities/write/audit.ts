@@ -21,7 +21,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 ])
 
 /** Fields whose stored value differs, before and after. */
-export function changesBetween(model: EntityModel, before: EntityRecord | null, after: EntityRecord | null): FieldChange[] {
+function changesBetween(model: EntityModel, before: EntityRecord | null, after: EntityRecord | null): FieldChange[] {
   const changes: FieldChange[] = []
   for (const { name } of model.stored) {
     if (UNTOLD.has(name)) continue
@@ -46,7 +46,7 @@ function stable(value: unknown): string {
   )
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   /** A code of the dictionary logAction. */
   action: 'create' | 'update' | 'delete' | 'restore' | 'state' | 'owner' | 'view' | 'export' | 'import'
   recordId: string | null

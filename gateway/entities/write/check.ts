@@ -11,7 +11,7 @@ import type { Registry } from '../registry'
 import type { EntityRecord } from '../types'
 import { columnSql, tableSql } from '../tables'
 
-export interface CheckPlace {
+interface CheckPlace {
   registry: Registry
   db: Executor
   context: RequestContext

@@ -6,7 +6,7 @@ import type { EntityRecord } from '../types'
 import { sameValue } from './audit'
 import { cleanRichText } from './richText'
 
-export interface ReadInput {
+interface ReadInput {
   id?: string
   version?: number
   /** Parsed values of fields. */

@@ -7,7 +7,7 @@ import { auditWrite } from './audit'
 import { updateRow } from './row'
 import { existing, requireOperation, stale } from './save'
 
-export interface RemoveOptions {
+interface RemoveOptions {
   version?: number
   reason?: string
 }

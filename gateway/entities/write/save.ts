@@ -18,7 +18,7 @@ import { followFiles } from './files'
 import { numbersFor } from './numbers'
 import { insertRow, updateRow } from './row'
 
-export interface WriteOptions {
+interface WriteOptions {
   /** `service`: with the rights of the system; may set read-only and internal fields. */
   origin: 'save' | 'import' | 'transition' | 'service'
   reason?: string

@@ -20,7 +20,7 @@ import { isEmpty, missing, wrongCodes, wrongReferences } from './check'
 import { readInput } from './input'
 import { finish, followOwner, lockRow, stale } from './save'
 
-export interface TransitionRequest {
+interface TransitionRequest {
   transition: string
   field?: string
   values: EntityRecord
@@ -98,7 +98,7 @@ export async function moveRecord(
 }
 
 /** Why the transition is not possible for a row, or null: the state, its condition, the service's guards. */
-export async function refusedFor(
+async function refusedFor(
   core: Core,
   context: RequestContext,
   model: EntityModel,

@@ -111,6 +111,13 @@ describe('the calls of an entity over HTTP', () => {
     expect((await call('POST', 'save', { name: 'x'.repeat(3_000_000) })).statusCode).toBe(413)
   })
 
+  it('deletes with GET only: asking for the headers of the address changes nothing', async () => {
+    caller = as(PEOPLE.wang)
+    const { data } = await json('POST', 'save', { name: '只看头' })
+    expect((await app.inject({ method: 'HEAD', url: `/v2/test/client/delete/${String(data.id)}` })).statusCode).not.toBe(200)
+    expect(await json('GET', `view/${String(data.id)}`)).toMatchObject({ code: 0 })
+  })
+
   it('does not have operations that the document gives no key for', async () => {
     caller = as(PEOPLE.wang)
     const response = await app.inject({ method: 'POST', url: '/v2/sys/staff/save', payload: { name: 'x' } })

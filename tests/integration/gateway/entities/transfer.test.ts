@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportRequest, ImportPreview } from '../../../../gateway/entities'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
 import { documents } from '../../../fixtures/entities/documents'
-import { as, clientRow, openWorld, PEOPLE, startEngine, type World } from './world'
+import { as, clientRow, fault, openWorld, PEOPLE, startEngine, type World } from './world'
 
 let world: World
 let folder: string
@@ -176,6 +176,22 @@ describe('importing', () => {
       [4, 'B'],
       [5, 'B'],
     ])
+  })
+
+  it('goes on where a commit broke off: nothing is imported twice, nothing is lost', async () => {
+    const lines = Array.from({ length: 700 }, (_, index) => `续传公司${index},b`)
+    const { importId } = await preview(['名称,等级', ...lines].join('\n'))
+    fault.name = '续传公司450'
+    await expect(world.engine.importCommit('test.client', me(), { importId, skipFaulty: false })).rejects.toThrow(
+      'the process died',
+    )
+    const half = (await world.engine.queryPage('test.client', me(), { keyword: '续传公司', pageSize: 1 })).total
+    expect(half).toBe(400)
+    expect(await world.engine.importCommit('test.client', me(), { importId, skipFaulty: false })).toEqual({
+      created: 700,
+      refused: [],
+    })
+    expect((await world.engine.queryPage('test.client', me(), { keyword: '续传公司', pageSize: 1 })).total).toBe(700)
   })
 
   it('reads national phone numbers as those of the country of their row', async () => {

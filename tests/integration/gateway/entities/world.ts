@@ -27,6 +27,9 @@ export interface World {
   close(): Promise<void>
 }
 
+/** A fault that a test orders: the save of this name breaks once, as if the process had died. */
+export const fault: { name: string | null } = { name: null }
+
 export const clientService: EntityService = {
   inputs: ['approval'],
   shares: {
@@ -38,7 +41,11 @@ export const clientService: EntityService = {
     where: [{ field: 'status', value: 'accepted' }],
     edit: { field: 'mode', value: 'edit' },
   },
-  beforeSave({ record, fail }) {
+  beforeSave({ record, fail, origin }) {
+    if (origin === 'import' && fault.name !== null && record.name === fault.name) {
+      fault.name = null
+      throw new Error('the process died')
+    }
     if (record.name === '被拒绝的公司')
       fail({ field: 'name', message: { zh: '服务拒绝了这个名称', en: 'The service refuses this name' } })
     record.nameKey = typeof record.name === 'string' ? record.name.toLowerCase().replaceAll(/\s/g, '') : null
