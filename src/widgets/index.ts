@@ -1,6 +1,6 @@
-import type { WidgetDefinition } from '../runtime/widget'
+import type { AnyWidget } from '../runtime/widget'
 
-const modules = import.meta.glob<Record<string, WidgetDefinition>>('./*/index.ts', { eager: true })
+const folders = import.meta.glob<Readonly<Record<string, AnyWidget>>>('./*/index.ts', { eager: true })
 
-/** Every widget: what the folders beside this file export. A new widget is a new folder. */
-export const widgets: readonly WidgetDefinition[] = Object.values(modules).flatMap((module) => Object.values(module))
+/** Every widget there is: what the index.ts of each folder beside this file exports. A new widget touches its own folder only. */
+export const widgets: readonly AnyWidget[] = Object.values(folders).flatMap((folder) => Object.values(folder))

@@ -1,0 +1,138 @@
+import '../split/split.css'
+import { Alert, Badge, Button, Descriptions, Flex } from 'antd'
+import { useState } from 'react'
+import { isAborted, toFailure } from '../../../runtime/failure'
+import { useHost } from '../../../runtime/hostContext'
+import type { WidgetProps } from '../../../runtime/widget'
+import { Loaded } from '../calls/Loaded'
+import { momentText } from '../calls/moment'
+import { useCall } from '../calls/useCall'
+import { PasswordDialog, type OneTimePassword } from './PasswordDialog'
+import { ReasonDialog } from './ReasonDialog'
+import { accountTexts } from './texts'
+
+/** The account of a member of staff, as far as this page needs it. */
+interface Account {
+  id: string
+  name: string
+  nameEn: string | null
+  status: string
+  signInDisabled: boolean | null
+  lastSignInAt: string | null
+}
+
+const USER = '/v2/sys/staff/user'
+const EDIT_USERS = 'setModule:authManage:user:edit'
+
+/** Whether a person may sign in, when they last did, and what an administrator can do about it. */
+const StaffAccount = ({ values }: WidgetProps<object>) => {
+  const host = useHost()
+  const staffId = typeof values.staffId === 'string' ? values.staffId : null
+  const call = useCall<{ record: Account }>(
+    staffId === null ? null : { method: 'GET', path: `${USER}/view/${encodeURIComponent(staffId)}` },
+  )
+  if (staffId === null) return <p className="sb-admin-note">{accountTexts[host.locale].noStaff}</p>
+  return (
+    <Loaded call={call} rows={3}>
+      {({ record }) => <AccountView account={record} onChanged={call.reload} />}
+    </Loaded>
+  )
+}
+export default StaffAccount
+
+const AccountView = ({ account, onChanged }: { account: Account; onChanged(): void }) => {
+  const host = useHost()
+  const texts = accountTexts[host.locale]
+  const [asking, setAsking] = useState(false)
+  const [password, setPassword] = useState<OneTimePassword | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const name = (host.locale === 'en' && account.nameEn) || account.name
+  const left = account.status === 'left'
+  const closed = account.signInDisabled === true
+  const oneself = account.id === host.user.staffId
+
+  const attempt = async (label: string, work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await work()
+    } catch (error) {
+      if (!isAborted(error)) setRefusal(texts.failed(label, toFailure(error, host.locale).message))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const change = (disabled: boolean, reason: string): Promise<void> =>
+    attempt(disabled ? texts.disable : texts.enable, async () => {
+      await host.request({
+        method: 'POST',
+        path: `${USER}/disable`,
+        body: { id: account.id, disabled, reason },
+        idempotent: true,
+      })
+      host.notify('success', disabled ? texts.disabled : texts.enabled)
+      onChanged()
+    })
+  const reset = async (): Promise<void> => {
+    const asked = { title: texts.resetTitle(name), content: texts.resetText, danger: true, okText: texts.reset }
+    if (!(await host.confirm(asked))) return
+    await attempt(texts.reset, async () => {
+      setPassword(
+        await host.request<OneTimePassword>({ method: 'POST', path: `${USER}/resetPassword`, body: { id: account.id } }),
+      )
+    })
+  }
+  return (
+    <Flex vertical gap={16} align="flex-start">
+      {refusal && <Alert type="error" showIcon message={refusal} />}
+      <Descriptions
+        size="small"
+        column={1}
+        items={[
+          {
+            key: 'state',
+            label: texts.signIn,
+            children: left ? (
+              <Badge status="default" text={texts.left} />
+            ) : closed ? (
+              <Badge status="error" text={texts.closed} />
+            ) : (
+              <Badge status="success" text={texts.open} />
+            ),
+          },
+          {
+            key: 'last',
+            label: texts.lastSignIn,
+            children: account.lastSignInAt ? momentText(host, account.lastSignInAt) : texts.never,
+          },
+        ]}
+      />
+      {host.can(EDIT_USERS) && !left && (
+        <Flex gap={8} wrap align="center">
+          <Button loading={busy} onClick={() => void reset()}>
+            {texts.reset}
+          </Button>
+          <Button danger={!closed} disabled={oneself || busy} onClick={() => setAsking(true)}>
+            {closed ? texts.enable : texts.disable}
+          </Button>
+          {oneself && <span className="sb-admin-note">{texts.oneself}</span>}
+        </Flex>
+      )}
+      {asking && (
+        <ReasonDialog
+          title={closed ? texts.enableTitle(name) : texts.disableTitle(name)}
+          text={closed ? null : texts.disableText}
+          okText={closed ? texts.enable : texts.disable}
+          danger={!closed}
+          onClose={() => setAsking(false)}
+          onReason={(reason) => {
+            setAsking(false)
+            void change(!closed, reason)
+          }}
+        />
+      )}
+      {password && <PasswordDialog password={password} onClose={() => setPassword(null)} />}
+    </Flex>
+  )
+}

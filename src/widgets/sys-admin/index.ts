@@ -1,0 +1,57 @@
+import { defineWidget } from '../../runtime/widget'
+
+const noProps = { type: 'object', properties: {}, additionalProperties: false } as const
+
+/** /setModule/authManage/permissions: roles with menus, buttons, row scopes, field rules and members; who has a key; comparison. */
+export const rolePermissions = defineWidget({
+  name: 'sys.rolePermissions',
+  description: {
+    zh: '权限管理：权限组的菜单、按钮、数据范围、字段规则与成员；谁有某个权限；对比',
+    en: 'Roles: menus, buttons, row scopes, field rules and members; who has a permission; comparison',
+  },
+  props: noProps,
+  load: () => import('./roles/RolePermissions'),
+  example: { props: {} },
+})
+
+/** /setModule/authManage/menu: the tree of menus and permission keys. */
+export const menuTree = defineWidget({
+  name: 'sys.menuTree',
+  description: { zh: '菜单管理：菜单树、移动排序、详情与按钮', en: 'The tree of menus: moving, details, permission keys' },
+  props: noProps,
+  load: () => import('./menus/MenuTree'),
+  example: { props: {} },
+})
+
+/** /setModule/departmentalOrganization: the departments as a tree with their staff. */
+export const organizationTree = defineWidget({
+  name: 'sys.organizationTree',
+  description: { zh: '部门组织架构：部门树、移动、部门员工', en: 'The tree of departments: moving, details, staff' },
+  props: noProps,
+  load: () => import('./organization/OrganizationTree'),
+  example: { props: {} },
+})
+
+/** Tab of a person's details. The place gives `staffId`. */
+export const staffAccount = defineWidget({
+  name: 'sys.staffAccount',
+  description: {
+    zh: '员工账号：登录状态、禁止与恢复登录、重置密码；values.staffId 为员工',
+    en: 'The account of a person: sign-in state, disabling, password reset; values.staffId names the person',
+  },
+  props: noProps,
+  load: () => import('./account/StaffAccount'),
+  example: { props: {}, values: { staffId: 's1' } },
+})
+
+/** Tab of a person's details. The place gives `staffId`. */
+export const effectiveRights = defineWidget({
+  name: 'sys.effectiveRights',
+  description: {
+    zh: '员工的有效权限及其来源；values.staffId 为员工',
+    en: 'What a person may do, and from which roles; values.staffId names the person',
+  },
+  props: noProps,
+  load: () => import('./rights/EffectiveRights'),
+  example: { props: {}, values: { staffId: 's1' } },
+})
