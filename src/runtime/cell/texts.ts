@@ -7,7 +7,6 @@ const zh = {
   files: (count: number) => `${count} 个文件`,
   failed: (reason: string) => `这个值没有计算成功：${reason}`,
   unknownCell: (name: string) => `没有名为“${name}”的单元格组件`,
-  masked: '已脱敏',
   tones: { success: '正常', processing: '进行中', warning: '注意', error: '异常' } satisfies Record<NonNullable<Tone>, string>,
   empty: '空',
 }
@@ -17,7 +16,6 @@ const en: typeof zh = {
   files: (count) => (count === 1 ? '1 file' : `${count} files`),
   failed: (reason) => `This value could not be worked out: ${reason}`,
   unknownCell: (name) => `There is no cell named "${name}"`,
-  masked: 'Masked',
   tones: { success: 'Good', processing: 'In progress', warning: 'Attention', error: 'Problem' },
   empty: 'Empty',
 }
