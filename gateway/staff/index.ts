@@ -11,7 +11,7 @@ import { registerUserRoutes } from './userRoutes'
 
 export { ensureAdministrator } from './bootstrap'
 export type { FirstAdministrator } from './bootstrap'
-export { Directory, RIGHTS_CHANNEL } from './directory'
+export { Directory } from './directory'
 export { mergeRoles } from './rights'
 export type { MergedRights, StoredRole } from './rights'
 export { planResources, seedResources } from './seedResources'

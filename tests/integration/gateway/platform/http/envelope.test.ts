@@ -195,6 +195,15 @@ describe('operation', () => {
       expect(document.paths[path], path).toBeDefined()
     for (const operations of Object.values(document.paths))
       for (const operation of Object.values(operations)) expect(operation.responses).toBeDefined()
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      for (const operation of Object.values(operations) as {
+        parameters?: { in: string; name: string; required?: boolean }[]
+      }[]) {
+        const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path' && parameter.required)
+        expect([path, described.map((parameter) => parameter.name).sort()]).toEqual([path, named.sort()])
+      }
+    }
     expect(document.paths['/v2/sys/staff/user/resetPassword']?.['post']?.description).toContain('setModule:authManage:user:edit')
     expect(document.paths['/auth/oauth/token']?.['get']?.security).toEqual([])
     const page = await (await fetch(`${test.base}/docs/api`, { headers: { accept: 'text/html' } })).text()
