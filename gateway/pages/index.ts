@@ -5,11 +5,7 @@
  *   const registry = await openSchemaRegistry(configuration.schemasDir, { warn })
  *   servePages(app, registry)
  */
-export { makeBundle } from './bundle'
-export type { BundleSources, PageBundle } from './bundle'
 export { servePages } from './http'
 export { readSchemas } from './readSchemas'
-export { createSchemaRegistry, openSchemaRegistry } from './registry'
-export type { AcceptedSource, SchemaRegistry } from './registry'
-export { flatten } from './routes'
-export type { ModuleFacts, RegisteredPage, RouteFacts, RouteTable } from './routes'
+export { openSchemaRegistry } from './registry'
+export type { SchemaRegistry } from './registry'

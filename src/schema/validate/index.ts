@@ -7,10 +7,7 @@
  *
  * Never throws and never hangs, whatever it is given.
  */
-export type { AcceptedDocument, CallsDocument } from './accepted'
-export { HARD_LIMITS } from './bounds'
-export { menuEntries, normalizeCall, type ValidationContext } from './catalog'
-export { BUDGETS } from './cost'
-export { classify, type DocumentType, type SourceDocument } from './documents'
-export { findPatternFault, type PatternFault } from './pattern'
-export { readDocuments, validateDocuments, type Validated } from './validate'
+export type { ValidationContext } from './catalog'
+export type { SourceDocument } from './documents'
+export { findPatternFault } from './pattern'
+export { readDocuments, validateDocuments } from './validate'
