@@ -104,10 +104,13 @@ function some(labels: readonly string[]): string {
 /** References to rows that do not exist, are deleted, outside the caller's scope, or not among those that may be chosen. */
 export async function wrongReferences(place: ReferencePlace, fields: Iterable<ModelField>): Promise<InputProblem[]> {
   const problems: InputProblem[] = []
+  // the caller himself and his departments, which the session has just read
+  const certain = new Set([place.context.user.staffId, ...place.context.user.deptIds])
   for (const field of fields) {
     const entity = referenceOf(field)
     const target = entity === undefined ? undefined : place.registry.find(entity)
-    const ids = target ? [place.record[field.name]].flat().filter((id): id is string => typeof id === 'string') : []
+    const named = target ? [place.record[field.name]].flat() : []
+    const ids = named.filter((id): id is string => typeof id === 'string' && (place.given.has(field.name) || !certain.has(id)))
     if (!target || ids.length === 0) continue
     const { rows } = await place.db.query<{ id: string }>(
       sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(place, field, target, ids))}`,
