@@ -54,7 +54,7 @@ export async function fillCustomers(database: Database, count: number): Promise<
         products, tags, revenue30, settle_currency, risk_level, name_key)
       select 'c' || lpad(n::text, 9, '0'), timestamptz '2024-01-01' + (n * 47 % 63072000) * interval '1 second', 's' || owner, now(), 's' || owner, 1,
         'CU' || lpad(n::text, 9, '0'), '客户 ' || md5(n::text), 'Customer ' || n, 'customer', 'direct', 'main',
-        (array['enterprise','carrier','platform','agent'])[1 + n % 4], (array['internet','finance','retail','gaming','logistics'])[1 + (n / 7) % 5],
+        (array['enterprise','aggregator','operator','individual'])[1 + n % 4], (array['fintech','ecommerce','retail','gaming','logistics'])[1 + (n / 7) % 5],
         case when h % 100 < 25 then 'CN' else (array['US','DE','FR','BR','IN','ID','VN','TH','MY','SG','JP','KR','GB','ES','IT','MX','NG','ZA','AE','SA','TR','RU','PH','PK','BD','EG','KE','CO','CL','PE'])[1 + h % 30] end,
         (array['website','referral','exhibition','cold'])[1 + (n / 3) % 4],
         case when g % 100 < 60 then 'd' when g % 100 < 88 then 'c' when g % 100 < 98 then 'b' else 'a' end,
