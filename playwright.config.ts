@@ -7,10 +7,14 @@ const system = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 export default defineConfig({
   testDir: 'tests/e2e',
   timeout: 30_000,
+  expect: { timeout: 10_000 },
   workers: 1,
+  // Pictures are for people; LOOK=1 makes them.
+  ...(process.env.LOOK ? {} : { grepInvert: /@look/ }),
   reporter: 'line',
   use: {
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 15_000,
     trace: 'retain-on-failure',
     launchOptions: { ...(existsSync(system) ? { executablePath: system } : {}), args: ['--no-sandbox'] },
   },

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Download, type Locator, type Page } from '@playwright/test'
+import ExcelJS from 'exceljs'
+
+/** Words and gestures of the portal that the stories share. */
+
+export const MY_CUSTOMERS = '/crm/client-partner/my-client'
+export const OPEN_SEA = '/crm/client-partner/open-sea'
+
+/** The page that is seen: the other bookmark tabs stay in the document, hidden. */
+export const rows = (page: Page): Locator => page.locator('tbody tr[data-key]:visible')
+export const rowOf = (page: Page, name: string): Locator => rows(page).filter({ hasText: name })
+export const totalOf = async (page: Page): Promise<number> =>
+  Number((await page.locator('h1 small:visible').innerText()).replaceAll(',', ''))
+
+/** Opens an address of the portal and waits for what the page is about. */
+export async function openList(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await listReady(page)
+}
+export const listReady = (page: Page): Promise<void> =>
+  expect(page.locator('.sb-list[aria-busy="false"]:visible').first()).toBeVisible()
+
+export async function search(page: Page, keyword: string): Promise<void> {
+  const box = page.locator('input[data-sb-keyword]:visible')
+  await box.fill(keyword)
+  await box.press('Enter')
+  await expect(page).toHaveURL(keyword === '' ? /^[^?]*$|[?](?!.*\bq=)/ : /[?&]q=/)
+  await listReady(page)
+}
+
+/** The box of a field by its label, inside a form. */
+export const box = (form: Page | Locator, label: string): Locator =>
+  form
+    .locator('.sb-form-item:visible')
+    .filter({ has: form.page === undefined ? labelled(form as Page, label) : labelled(form as Locator, label) })
+
+const labelled = (form: Page | Locator, label: string): Locator =>
+  ('keyboard' in form ? form : form.page()).locator('label.sb-form-label').filter({ hasText: new RegExp(`^${escape(label)}$`) })
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Types into a field as a person does: click, replace, leave. */
+export async function type(form: Page | Locator, label: string, value: string): Promise<void> {
+  const item = box(form, label)
+  await item.scrollIntoViewIfNeeded()
+  await item.locator('label').click()
+  const input = item.locator('input, textarea').first()
+  await input.fill(value)
+}
+
+/** Picks a value of a list by its text. */
+export async function choose(form: Page | Locator, label: string, option: string): Promise<void> {
+  const page = 'keyboard' in form ? form : form.page()
+  const item = box(form, label)
+  await item.scrollIntoViewIfNeeded()
+  await item.locator('.sb-form-box').click()
+  const input = item.locator('input').first()
+  await expect(input).toBeAttached()
+  if ((await input.getAttribute('aria-expanded')) !== 'true') await item.locator('.ant-select-selector').click()
+  if (!(await input.getAttribute('readonly'))) await input.fill(option).catch(() => undefined)
+  await page
+    .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+    .filter({ hasText: new RegExp(`^${escape(option)}`) })
+    .first()
+    .click()
+}
+
+export async function workbookOf(download: Download): Promise<ExcelJS.Workbook> {
+  const workbook = new ExcelJS.Workbook()
+  // The types of exceljs know an older Buffer.
+  await workbook.xlsx.load((await readFile(await download.path())).buffer as ArrayBuffer)
+  return workbook
+}
+
+/** Cells of a sheet as they are read by people, the first row first. */
+export const textsOf = (sheet: ExcelJS.Worksheet | undefined): string[][] => {
+  const lines: string[][] = []
+  sheet?.eachRow((row) => {
+    const cells: string[] = []
+    for (let column = 1; column <= sheet.columnCount; column += 1) cells.push(row.getCell(column).text)
+    lines.push(cells)
+  })
+  return lines
+}

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const ENTRY = join(ROOT, 'dist/gateway/main.js')
+const START_LIMIT = 120_000
+const STOP_LIMIT = 20_000
+
+export interface RealGatewayOptions {
+  /** Folder of the schemas; default the project's. */
+  schemasDir?: string
+  env?: Readonly<Record<string, string>>
+}
+
+/** The built gateway with the built portal, an embedded database of its own and the demo world. */
+export interface RealGateway {
+  /** Where the browser finds it, e.g. http://localhost:40123; the same after a restart. */
+  readonly url: string
+  /** Kills the process without warning. The database keeps running, as after a crash. */
+  kill(): Promise<void>
+  /** Starts it again on the same data, port and schemas; resolves when it is ready. */
+  start(): Promise<void>
+  /** Stops everything and removes the data. */
+  stop(): Promise<void>
+}
+
+/** Starts the built gateway on a free port and in a fresh data folder; resolves when it is ready. */
+export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOptions = {}): Promise<RealGateway> {
+  if (!existsSync(ENTRY)) throw new Error('There is no built gateway: run `npm run build` first.')
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | undefined
+  let log = ''
+
+  const start = async (): Promise<void> => {
+    const own = spawn(process.execPath, [ENTRY], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...inherited(),
+        PORT: String(port),
+        DATA_DIR: join(folder, 'data'),
+        DEMO_SCALE: '0.6',
+        LOG_LEVEL: 'warn',
+        ...(schemasDir === undefined ? {} : { SCHEMAS_DIR: schemasDir }),
+        ...env,
+      },
+    })
+    child = own
+    const keep = (chunk: Buffer): void => {
+      log = (log + chunk.toString('utf8')).slice(-8_000)
+    }
+    own.stdout.on('data', keep)
+    own.stderr.on('data', keep)
+    const until = Date.now() + START_LIMIT
+    while (!(await isReady(url))) {
+      if (own.exitCode !== null) throw new Error(`The gateway ended with ${own.exitCode}:\n${log}`)
+      if (Date.now() > until) throw new Error(`The gateway was not ready in time:\n${log}`)
+      await new Promise((wake) => setTimeout(wake, 150))
+    }
+  }
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    const own = child
+    child = undefined
+    if (!own || own.exitCode !== null) return
+    const ended = new Promise<void>((wake) => own.once('exit', () => wake()))
+    own.kill(signal)
+    const late = setTimeout(() => own.kill('SIGKILL'), STOP_LIMIT)
+    await ended
+    clearTimeout(late)
+  }
+  await start()
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGTERM')
+      endLeftDatabase(join(folder, 'data/postgres/postmaster.pid'))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** A database that outlived its killed gateway is ours to end. */
+function endLeftDatabase(pidFile: string): void {
+  if (!existsSync(pidFile)) return
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  if (!Number.isInteger(pid) || pid <= 1) return
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {
+    // It has ended in the meantime.
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(2_000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** The test decides about database and port, whatever the shell says. */
+function inherited(): NodeJS.ProcessEnv {
+  const env = { ...process.env }
+  for (const name of ['DATABASE_URL', 'DATABASE_ENGINE', 'HOST', 'NODE_ENV', 'ENVIRONMENT_NAME']) delete env[name]
+  return env
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((wake) => server.listen(0, '127.0.0.1', wake))
+  const { port } = server.address() as AddressInfo
+  await new Promise((wake) => server.close(wake))
+  return port
+}
