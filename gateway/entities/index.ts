@@ -10,7 +10,6 @@
  */
 export { createEntityEngine } from './engine'
 export type { EngineOptions } from './engine'
-export { badRequest, meantName, refusal, unknownName } from './errors'
 export type { InputProblem } from './errors'
 export { registerEntityRoutes } from './http/routes'
 export type { EntityRouteOptions } from './http/routes'

@@ -1,5 +1,5 @@
 export type { BulkOutcome } from './bulkOutcome'
 export { ActionBar } from './ActionBar'
-export { offeredActions, type OfferedAction } from './rowActions'
-export { runAction, type ActionScreen, type ActionTarget } from './run'
+export { type OfferedAction } from './rowActions'
+export { type ActionScreen, type ActionTarget } from './run'
 export { useActions, type ActionBase, type Actions } from './useActions'

@@ -1,8 +1,8 @@
 import './cell.css'
 import './kinds'
 
-export { cellNames, findCell, registerCell, type Cell, type CellContext, type CellItem } from './cell'
+export { cellNames, registerCell, type Cell, type CellContext, type CellItem } from './cell'
 export { openLinks } from './links'
 export { showPlain } from './plain'
 export { useReadyFormats } from './useReadyFormats'
-export { compileCell, Dash, readPath } from './render'
+export { compileCell, Dash } from './render'

@@ -1,8 +1,8 @@
 /** What an entity document means: base fields, kinds, rules, states, numbers, masks. Pure; browser and gateway share it. */
-export { BASE_FIELDS, OWNED_FIELDS, allFields, columnName, entityPath, tableName } from './fields'
+export { allFields, columnName, entityPath, tableName } from './fields'
 export type { FieldOrigin } from './fields'
 export { MASK, isMasked, maskValue } from './mask'
-export { compileEntity, compileFields, dependenciesOf, ENTITY_ROOTS, referenceOf } from './model'
+export { compileEntity, compileFields, dependenciesOf, referenceOf } from './model'
 export type {
   CompiledRule,
   EntityModel,

@@ -16,17 +16,8 @@ export { checkNames, dependencies, functionsOf, rootsOf, type KnownNames } from 
 export { DEFAULT_ENVIRONMENT, type Environment, type FunctionExample, type FunctionSpec, type FunctionTable } from './call'
 export { compileExpression, evaluate, type CompiledExpression, type CompileOptions } from './evaluate'
 export { findForbidden, type ForbiddenCode } from './forbidden'
-export {
-  createFormilyCompiler,
-  FIELD_MEMBERS,
-  FORM_MEMBERS,
-  FORMILY_ROOTS,
-  fieldView,
-  formView,
-  type FormilyCompiler,
-  type FormilyCompilerOptions,
-} from './formily'
+export { createFormilyCompiler, FORMILY_ROOTS, type FormilyCompiler, type FormilyCompilerOptions } from './formily'
 export { FUNCTIONS } from './functions'
 export { isExpression, parseExpression, parseInner, type ParseResult } from './parse'
-export { ExpressionError, LIMITS, type ExpressionProblem, type ExpressionProblemCode } from './problem'
+export { ExpressionError, type ExpressionProblem, type ExpressionProblemCode } from './problem'
 export { compileUrl, interpolateUrl, type CompiledUrl } from './url'

@@ -72,7 +72,7 @@ export async function ready(...kinds: readonly FieldKind[]): Promise<void> {
 }
 
 export { CURRENCY_CODES, currencyDigits, isCurrency } from './currency-digits'
-export { Exact, exactText, roundedText, toExact } from './decimal'
+export { Exact, exactText, toExact } from './decimal'
 export {
   formatFieldOf,
   type DictionaryEntry,
@@ -87,9 +87,7 @@ export {
 } from './format'
 export { fieldKind } from './kind'
 export { countryName, countryOptions } from './kinds/country'
-export { isEmail } from './kinds/email'
 export { isFileValue, type FileValue } from './kinds/file'
-export { currencyOf } from './kinds/money'
 export { isWebAddress } from './kinds/url'
 export { filterNumberInput, groupDigits, readNumber, showNumber } from './number'
 export { dayClock, dayOf, fromWallClock, isDay, timeRoots, toInstant, wallClock, zoneOffset } from './time'
