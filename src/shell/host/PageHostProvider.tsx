@@ -8,7 +8,6 @@ import { fileBlob, previewKind, ticketFor } from '../http/files'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS, TOAST_SECONDS } from '../portal/Reactions'
 import { createPageHost } from './pageHost'
-import { useDownloadWatch } from './useDownloadWatch'
 
 interface PageHostProviderProps {
   pageKey: string
@@ -21,7 +20,7 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   const portal = usePortal()
   const { t } = useTranslation()
   const { message, modal } = App.useApp()
-  const watchDownload = useDownloadWatch()
+  const watchDownload = portal.downloads.watch
   const [image, setImage] = useState<{ url: string; name: string } | null>(null)
   const user = portal.session.user
   const locale = portal.language.locale

@@ -13,6 +13,7 @@ import { Button, Dropdown, Tooltip, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DownloadCentre } from '../downloads/DownloadCentre'
 import { mayOpen } from '../guard/authorization'
 import { usePortal } from '../portal/portal'
 import type { ThemeChoice } from '../theme/mark'
@@ -80,6 +81,7 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         <Tooltip title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
           <Button type="text" icon={<SearchOutlined />} aria-label={t('layout.search')} onClick={() => layout.setSearch(true)} />
         </Tooltip>
+        <DownloadCentre />
         {!phone &&
           shortcuts.map((item) => (
             <Tooltip key={item.path} title={t(item.label)}>

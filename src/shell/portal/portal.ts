@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 import type { PageBundle } from '../../runtime/host'
 import type { BookmarkStore } from '../bookmarks/bookmarkStore'
 import type { Configuration } from '../configuration/configuration'
+import type { DownloadStore } from '../downloads/downloadStore'
 import type { RouteStore } from '../guard/routeStore'
 import type { Http } from '../http/client'
 import type { Language } from '../i18n/i18n'
@@ -22,6 +23,7 @@ export interface Portal {
   routes: RouteStore
   layout: LayoutStore
   bookmarks: BookmarkStore
+  downloads: DownloadStore
   theme: ThemeStore
   notices: NoticeStore
   signOut: SignOut

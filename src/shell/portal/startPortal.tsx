@@ -2,6 +2,7 @@ import '@ant-design/v5-patch-for-react-19'
 import type { Root } from 'react-dom/client'
 import { BookmarkStore } from '../bookmarks/bookmarkStore'
 import { NoticeStore } from '../banners/noticeStore'
+import { DownloadStore } from '../downloads/downloadStore'
 import type { Configuration } from '../configuration/configuration'
 import { RouteStore } from '../guard/routeStore'
 import { createHttp } from '../http/client'
@@ -60,6 +61,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     routes: new RouteStore(http, localStorage),
     layout: new LayoutStore(window.innerWidth, localStorage),
     bookmarks,
+    downloads: new DownloadStore(http, sessionStorage),
     theme: new ThemeStore(cookies),
     notices: new NoticeStore(grayFlag()),
     signOut,

@@ -155,12 +155,21 @@ export const en: Texts = {
   confirm: {
     phrase: 'Type “{{phrase}}” to confirm',
   },
-  download: {
-    running: 'The file is being made',
-    queued: 'Waiting',
+  downloads: {
+    title: 'Download centre',
+    running: 'Download centre, tasks in progress: {{count}}',
+    refresh: 'Refresh',
+    empty: 'No downloads yet. Export from a list, and the file appears here.',
+    listFailed: 'The downloads could not be loaded',
+    older: 'Only the latest {{count}} tasks are shown.',
+    rows: 'Rows: {{count}}',
+    expires: 'kept until {{at}}',
+    expiredHelp: 'The file has expired and was deleted. Export again.',
     done: 'The file is ready',
-    save: 'Download',
     failed: 'The file could not be made',
-    lost: 'The progress of the file is not known. Look into the download centre',
+    save: 'Download',
+    cancel: 'Cancel',
+    cancelFailed: 'The task could not be cancelled',
+    status: { waiting: 'Waiting', running: 'In progress', done: 'Ready', failed: 'Failed', cancelled: 'Cancelled', expired: 'Expired' },
   },
 }

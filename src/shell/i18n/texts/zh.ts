@@ -150,13 +150,22 @@ export const zh = {
   confirm: {
     phrase: '请输入“{{phrase}}”以确认',
   },
-  download: {
-    running: '正在生成文件',
-    queued: '排队中',
+  downloads: {
+    title: '下载中心',
+    running: '下载中心，{{count}} 个任务正在进行',
+    refresh: '刷新',
+    empty: '还没有下载任务。在列表中导出后，文件出现在这里。',
+    listFailed: '下载任务没有加载成功',
+    older: '只显示最近 {{count}} 个任务。',
+    rows: '{{count}} 行',
+    expires: '保留至 {{at}}',
+    expiredHelp: '文件已过期删除，请重新导出。',
     done: '文件已生成',
-    save: '下载',
     failed: '文件生成失败',
-    lost: '无法得知文件的生成进度，请到下载中心查看',
+    save: '下载',
+    cancel: '取消',
+    cancelFailed: '取消没有成功',
+    status: { waiting: '排队中', running: '生成中', done: '已完成', failed: '失败', cancelled: '已取消', expired: '已过期' },
   },
 }
 

@@ -1,5 +1,5 @@
 import './menus.css'
-import { PlusOutlined, WarningOutlined } from '@ant-design/icons'
+import { PlusOutlined, SearchOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Empty, Input, Tooltip, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { isAborted, toFailure } from '../../../runtime/failure'
@@ -172,7 +172,8 @@ const MenuList = ({ menus, chosen, editable, onChoose, onCreate, onMove }: MenuL
           {texts.addRoot}
         </Button>
       )}
-      <Input.Search
+      <Input
+        prefix={<SearchOutlined aria-hidden />}
         allowClear
         placeholder={texts.search}
         aria-label={texts.search}

@@ -1,3 +1,4 @@
+import { SearchOutlined } from '@ant-design/icons'
 import { Button, Empty, Input, Tag, Tree } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useHost } from '../../../runtime/hostContext'
@@ -46,7 +47,8 @@ export const DepartmentList = ({ departments, chosen, editable, onChoose, onMove
   })
   return (
     <>
-      <Input.Search
+      <Input
+        prefix={<SearchOutlined aria-hidden />}
         allowClear
         placeholder={texts.search}
         aria-label={texts.search}

@@ -1,4 +1,5 @@
 import '../split/split.css'
+import { SearchOutlined } from '@ant-design/icons'
 import { Alert, Button, Empty, Flex, Input, Segmented, Table, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
@@ -73,7 +74,8 @@ const Rights = ({ effective }: { effective: Effective }) => {
           onChange={setView}
           options={[option('keys'), option('scopes'), option('rules')]}
         />
-        <Input.Search
+        <Input
+          prefix={<SearchOutlined aria-hidden />}
           allowClear
           style={{ width: 260, maxWidth: '100%' }}
           placeholder={texts.search}

@@ -1,3 +1,4 @@
+import { SearchOutlined } from '@ant-design/icons'
 import { Button, Empty, Flex, Input, Tag, Tree } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useHost } from '../../../runtime/hostContext'
@@ -26,7 +27,8 @@ export const GrantTree = ({ menus, grants, editable, onChange }: GrantTreeProps)
   const { locale } = useHost()
   const texts = roleTexts[locale]
   const [search, setSearch] = useState('')
-  const [expanded, setExpanded] = useState<readonly string[]>([])
+  // Open at first where only a part is granted: that is what people come to look at.
+  const [expanded, setExpanded] = useState<readonly string[]>(() => keysWith(grantStates(menus, grants), 'some'))
   const index = useMemo(() => indexMenus(menus), [menus])
   const states = useMemo(() => grantStates(menus, grants), [menus, grants])
   const shown = useMemo(() => searchMenus(menus, search), [menus, search])
@@ -80,7 +82,8 @@ export const GrantTree = ({ menus, grants, editable, onChange }: GrantTreeProps)
     <Flex vertical gap={12}>
       <p className="sb-admin-note">{texts.grantsHelp}</p>
       <Flex gap={8} wrap align="center">
-        <Input.Search
+        <Input
+          prefix={<SearchOutlined aria-hidden />}
           allowClear
           style={{ width: 280, maxWidth: '100%' }}
           placeholder={texts.searchMenus}

@@ -1,3 +1,4 @@
+import { SearchOutlined } from '@ant-design/icons'
 import { Button, Empty, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
@@ -20,7 +21,8 @@ export const RoleList = ({ roles, chosen, onChoose, onCreate }: RoleListProps) =
   const shown = roles.filter(({ name, nameEn, code }) => `${name} ${nameEn ?? ''} ${code}`.toLocaleLowerCase().includes(wanted))
   return (
     <>
-      <Input.Search
+      <Input
+        prefix={<SearchOutlined aria-hidden />}
         allowClear
         placeholder={texts.searchRoles}
         aria-label={texts.searchRoles}
