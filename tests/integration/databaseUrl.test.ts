@@ -79,8 +79,9 @@ const FIFTEEN = '/usr/lib/postgresql/15/bin'
 describe.runIf(existsSync(`${FIFTEEN}/initdb`))('PostgreSQL 15', () => {
   it('takes the same migrations, queries and notifications', async () => {
     const folder = mkdtempSync('/tmp/switchboard-test-')
-    const identity = serverIdentity(folder) ?? {}
-    if ('uid' in identity) spawnSync('chown', [`${identity.uid}:${identity.gid}`, folder])
+    const owner = serverIdentity(folder)
+    const identity = owner ?? {}
+    if (owner) spawnSync('chown', [`${owner.uid}:${owner.gid}`, folder])
     const tool = (name: string, args: string[]) =>
       spawnSync(`${FIFTEEN}/${name}`, args, { ...identity, cwd: '/', encoding: 'utf8' })
     expect(

@@ -16,10 +16,6 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return sqlState(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint)
 }
 
-export function isForeignKeyViolation(error: unknown): boolean {
-  return sqlState(error) === '23503'
-}
-
 /** Serialization failures and deadlocks: the same work may succeed when it is run again. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error)
