@@ -26,8 +26,8 @@ export const FormPage = ({ model: current, address }: { model: FormModel; addres
           model={model}
           scope={scope}
           onCancel={host.closePage}
-          onDone={({ answer, values }) => {
-            const next = model.submit.open?.({ ...scope, answer, values })
+          onDone={({ answer, values, record }) => {
+            const next = model.submit.open?.({ ...scope, answer, values, record })
             if (next) host.navigate(next, { replace: true })
             else host.closePage()
           }}

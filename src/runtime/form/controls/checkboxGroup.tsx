@@ -1,4 +1,5 @@
 import { Checkbox } from 'antd'
+import { offered } from '../view/choices'
 import type { ControlProps } from './registry'
 
 const CheckboxGroup = ({ value, onChange, disabled, readOnly, choices }: ControlProps) => (
@@ -6,7 +7,7 @@ const CheckboxGroup = ({ value, onChange, disabled, readOnly, choices }: Control
     value={Array.isArray(value) ? (value as (string | number | boolean)[]) : []}
     onChange={(next) => onChange(next)}
     disabled={disabled || readOnly}
-    options={choices.map(({ label, value: code, disabled: off }) => ({ label, value: code, disabled: off }))}
+    options={offered(choices, Array.isArray(value) ? value : [])}
   />
 )
 

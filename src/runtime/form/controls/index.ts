@@ -1,24 +1,20 @@
-import { readNumber } from '../../../schema/formats/number'
-import { exactText } from '../../../schema/formats/decimal'
+import { readNumber } from '../../../schema/formats'
+import { parsedAs, shownAs, withReady } from './byKind'
 import { registerControl } from './registry'
 import type { TextContext } from './registry'
-import { parseDay, parseInstant } from './parse'
 import {
   booleanText,
   choiceText,
   choicesText,
-  countriesText,
   currencyText,
   dateText,
   dateTimeText,
-  decimalText,
   filesText,
   jsonText,
   listText,
   moneyText,
   numberText,
   parseChoice,
-  percentText,
   plain,
   rangeText,
   refText,
@@ -32,10 +28,6 @@ const asNumber = (text: string): unknown => {
   const exact = readNumber(text)
   return exact ? exact.toNumber() : undefined
 }
-const asDecimal = (text: string): unknown => {
-  const exact = readNumber(text.replace(/[%¥$€£]|[A-Z]{3}/g, ''))
-  return exact ? exactText(exact) : undefined
-}
 const asChoice = (text: string, { choices }: TextContext): unknown => parseChoice(text, choices)
 const asChoices = (text: string, { choices }: TextContext): unknown => {
   const parsed = text
@@ -44,28 +36,22 @@ const asChoices = (text: string, { choices }: TextContext): unknown => {
     .map((part) => parseChoice(part, choices))
   return parsed.includes(undefined) ? undefined : parsed
 }
-const asBoolean = (text: string): unknown => {
-  const wanted = text.trim().toLowerCase()
-  if (['是', 'yes', 'true', '1', 'y', '√'].includes(wanted)) return true
-  return ['否', 'no', 'false', '0', 'n', '×'].includes(wanted) ? false : undefined
-}
-const asList = (text: string): unknown => text.split(/[,，、;；\n]/).flatMap((part) => (part.trim() ? [part.trim()] : []))
 
 registerControl('text', { load: () => import('./text'), text: plain, parse: asText })
-registerControl('email', { load: () => import('./text'), text: plain, parse: asText })
-registerControl('url', { load: () => import('./text'), text: plain, parse: asText })
+registerControl('email', { load: () => import('./text'), text: plain, parse: parsedAs('email') })
+registerControl('url', { load: () => import('./text'), text: plain, parse: parsedAs('url') })
 registerControl('textarea', { load: () => import('./textarea'), text: plain, parse: asText, height: 76 })
 registerControl('password', { load: () => import('./password'), text: (value) => (plain(value) ? '••••••' : '') })
 registerControl('number', { load: () => import('./number'), text: numberText, parse: asNumber })
-registerControl('integer', { load: () => import('./integer'), text: numberText, parse: asNumber })
-registerControl('decimal', { load: () => import('./decimal'), text: decimalText, parse: asDecimal })
-registerControl('money', { load: () => import('./money'), text: moneyText, parse: asDecimal })
-registerControl('percent', { load: () => import('./percent'), text: percentText, parse: asDecimal })
-registerControl('switch', { load: () => import('./switch'), text: booleanText, parse: asBoolean, bare: true })
-registerControl('boolean', { load: () => import('./switch'), text: booleanText, parse: asBoolean, bare: true })
-registerControl('checkbox', { load: () => import('./checkbox'), text: booleanText, parse: asBoolean, bare: true })
-registerControl('date', { load: () => import('./date'), text: dateText, parse: parseDay })
-registerControl('dateTime', { load: () => import('./dateTime'), text: dateTimeText, parse: parseInstant })
+registerControl('integer', { load: () => import('./integer'), text: shownAs('integer'), parse: parsedAs('integer') })
+registerControl('decimal', { load: () => import('./decimal'), text: shownAs('decimal'), parse: parsedAs('decimal') })
+registerControl('money', { load: () => import('./money'), text: moneyText, parse: parsedAs('money') })
+registerControl('percent', { load: () => import('./percent'), text: shownAs('percent'), parse: parsedAs('percent') })
+registerControl('switch', { load: () => import('./switch'), text: booleanText, parse: parsedAs('boolean'), bare: true })
+registerControl('boolean', { load: () => import('./switch'), text: booleanText, parse: parsedAs('boolean'), bare: true })
+registerControl('checkbox', { load: () => import('./checkbox'), text: booleanText, parse: parsedAs('boolean'), bare: true })
+registerControl('date', { load: () => import('./date'), text: dateText, parse: parsedAs('date') })
+registerControl('dateTime', { load: () => import('./dateTime'), text: dateTimeText, parse: parsedAs('dateTime') })
 registerControl('dateRange', { load: () => import('./dateRange'), text: rangeText })
 registerControl('time', { load: () => import('./time'), text: plain, parse: asText })
 registerControl('timeRange', { load: () => import('./timeRange'), text: rangeText })
@@ -86,18 +72,22 @@ registerControl('department', {
   load: () => import('./department'),
   text: (value, context) => refText(value, context, 'sys.department'),
 })
-registerControl('country', { load: () => import('./country'), text: countriesText })
-registerControl('countries', { load: () => import('./countries'), text: countriesText })
-registerControl('currency', {
-  load: () => import('./currency'),
-  text: currencyText,
-  parse: (text) => text.trim().toUpperCase().slice(0, 3),
+registerControl('country', {
+  load: () => withReady('country', import('./country')),
+  text: shownAs('country'),
+  parse: parsedAs('country'),
 })
-registerControl('phone', { load: () => import('./phone'), text: plain, parse: asText })
+registerControl('countries', {
+  load: () => withReady('countries', import('./countries')),
+  text: shownAs('countries'),
+  parse: parsedAs('countries'),
+})
+registerControl('currency', { load: () => import('./currency'), text: currencyText, parse: parsedAs('currency') })
+registerControl('phone', { load: () => withReady('phone', import('./phone')), text: shownAs('phone'), parse: parsedAs('phone') })
 registerControl('file', { load: () => import('./file'), text: filesText, bare: true })
 registerControl('files', { load: () => import('./files'), text: filesText, bare: true })
 registerControl('richText', { load: () => import('./richText'), text: richText, heavy: true, height: 180 })
 registerControl('json', { load: () => import('./json'), text: jsonText, height: 120 })
-registerControl('strings', { load: () => import('./strings'), text: listText, parse: asList })
+registerControl('strings', { load: () => import('./strings'), text: listText, parse: parsedAs('strings') })
 registerControl('note', { load: () => import('./note'), text: () => '', bare: true })
 registerControl('readOnly', { load: () => import('./readOnly'), text: plain, bare: true })

@@ -1,9 +1,10 @@
 import { Radio as AntRadio } from 'antd'
+import { offered } from '../view/choices'
 import type { ControlProps } from './registry'
 
 const Radio = ({ id, value, onChange, disabled, readOnly, choices }: ControlProps) => (
   <AntRadio.Group id={id} value={value} onChange={(event) => onChange(event.target.value)} disabled={disabled || readOnly}>
-    {choices.map((choice) => (
+    {offered(choices, [value]).map((choice) => (
       <AntRadio key={String(choice.value)} value={choice.value} disabled={choice.disabled}>
         {choice.label}
       </AntRadio>

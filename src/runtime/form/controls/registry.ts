@@ -8,6 +8,8 @@ export interface Choice {
   value: string | number | boolean
   disabled?: boolean
   color?: string
+  /** Kept for records that hold it; offered no more. */
+  retired?: boolean
 }
 
 /** What a control gets. The value is plain data; the control never sees Formily. */

@@ -1,4 +1,5 @@
 import { Select as AntSelect } from 'antd'
+import { offered } from '../view/choices'
 import { useText } from '../view/session'
 import type { ControlProps } from './registry'
 
@@ -8,7 +9,7 @@ const SEARCHED = 8
 /** One of a list, or of a dictionary. A value that the list no longer holds stays visible as it is. */
 const Select = ({ id, value, onChange, disabled, readOnly, placeholder, choices, describedBy, opened, cell }: ControlProps) => {
   const t = useText()
-  const options = choices.map(({ label, value: code, disabled: off }) => ({ label, value: code, disabled: off }))
+  const options = offered(choices, [value])
   return (
     <AntSelect
       id={id}

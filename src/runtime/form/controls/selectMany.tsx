@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import { offered } from '../view/choices'
 import { useText } from '../view/session'
 import type { ControlProps } from './registry'
 
@@ -24,7 +25,7 @@ const SelectMany = ({
       mode={props.mode === 'tags' ? 'tags' : 'multiple'}
       value={Array.isArray(value) ? (value as (string | number | boolean)[]) : []}
       onChange={(next: unknown) => onChange(next)}
-      options={choices.map(({ label, value: code, disabled: off }) => ({ label, value: code, disabled: off }))}
+      options={offered(choices, Array.isArray(value) ? value : [])}
       allowClear
       optionFilterProp="label"
       maxTagCount="responsive"

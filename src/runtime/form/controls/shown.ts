@@ -1,6 +1,4 @@
-import { groupDigits, showNumber } from '../../../schema/formats/number'
-import { isDay, toInstant, wallClock } from '../../../schema/formats/time'
-import { currencyDigits } from '../../../schema/formats/currency-digits'
+import { currencyDigits, isDay, showNumber, toInstant, wallClock } from '../../../schema/formats'
 import type { FieldModel } from '../../../schema/model'
 import type { Choice, TextContext } from './registry'
 
@@ -28,12 +26,6 @@ export const choicesText = (value: unknown, context: TextContext): string =>
 
 export const numberText = (value: unknown, { locale }: TextContext): string => showNumber(value, locale) || plain(value)
 
-export const decimalText = (value: unknown, { locale, field }: TextContext): string => {
-  const shown = showNumber(value, locale)
-  if (!shown || field?.scale === undefined) return shown || plain(value)
-  return groupDigits(plain(value), locale) || shown
-}
-
 /** The currency of an amount: a fixed code, or the value of the field that holds it. */
 export const currencyOf = (
   field: FieldModel | undefined,
@@ -54,11 +46,6 @@ export const moneyText = (value: unknown, context: TextContext): string => {
 }
 
 const decimalsOf = (value: unknown): number => plain(value).split('.')[1]?.replace(/0+$/, '').length ?? 0
-
-export const percentText = (value: unknown, context: TextContext): string => {
-  const shown = numberText(value, context)
-  return shown ? `${shown}%` : ''
-}
 
 export const booleanText = (value: unknown, { locale }: TextContext): string =>
   value === true ? (locale === 'zh' ? '是' : 'Yes') : value === false ? (locale === 'zh' ? '否' : 'No') : ''
@@ -91,12 +78,11 @@ export const refText = (value: unknown, { field, props, title, locale }: TextCon
 }
 
 const names = new Map<string, Intl.DisplayNames>()
-const displayName = (type: 'region' | 'currency', locale: string, code: string): string => {
-  const key = `${type} ${locale}`
-  let display = names.get(key)
+export const currencyName = (code: string, locale: TextContext['locale']): string => {
+  let display = names.get(locale)
   if (!display) {
-    display = new Intl.DisplayNames([locale === 'zh' ? 'zh-CN' : 'en'], { type, fallback: 'code' })
-    names.set(key, display)
+    display = new Intl.DisplayNames([locale === 'zh' ? 'zh-CN' : 'en'], { type: 'currency', fallback: 'code' })
+    names.set(locale, display)
   }
   try {
     return display.of(code) ?? code
@@ -105,14 +91,6 @@ const displayName = (type: 'region' | 'currency', locale: string, code: string):
     return code
   }
 }
-
-export const countryName = (code: string, locale: TextContext['locale']): string => displayName('region', locale, code)
-export const currencyName = (code: string, locale: TextContext['locale']): string => displayName('currency', locale, code)
-
-export const countriesText = (value: unknown, { locale }: TextContext): string =>
-  list(value)
-    .map((code) => countryName(plain(code), locale))
-    .join(separator(locale))
 
 export const currencyText = (value: unknown, { locale }: TextContext): string =>
   value ? `${plain(value)} ${currencyName(plain(value), locale)}` : ''
@@ -151,5 +129,10 @@ export const jsonText = (value: unknown): string => (value === null || value ===
 /** Text of a spreadsheet cell as one of the choices: by label or by value, letter case aside. */
 export const parseChoice = (text: string, choices: readonly Choice[]): Choice['value'] | undefined => {
   const wanted = text.trim().toLowerCase()
-  return choices.find((choice) => choice.label.toLowerCase() === wanted || String(choice.value).toLowerCase() === wanted)?.value
+  return choices.find(
+    (choice) =>
+      !choice.retired &&
+      !choice.disabled &&
+      (choice.label.toLowerCase() === wanted || String(choice.value).toLowerCase() === wanted),
+  )?.value
 }

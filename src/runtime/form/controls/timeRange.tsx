@@ -15,12 +15,13 @@ const timeAt = (value: unknown, index: number) => {
 /** Two times of day, kept as [HH:mm, HH:mm]. */
 const TimeRange = ({ id, value, onChange, disabled, readOnly, describedBy }: ControlProps) => (
   <TimePicker.RangePicker
-    id={id}
+    id={{ start: id, end: `${id}-end` }}
     className="sb-control-wide"
     format={FORMAT}
     value={[timeAt(value, 0), timeAt(value, 1)]}
     onChange={(next) => onChange(next ? next.map((time) => time?.format(FORMAT) ?? null) : null)}
     disabled={disabled || readOnly}
+    aria-labelledby={`${id}-label`}
     aria-describedby={describedBy}
   />
 )

@@ -1,6 +1,5 @@
 import { registerValidateLocale, setValidateLanguage } from '@formily/core'
-import { toExact } from '../../../schema/formats/decimal'
-import { isDay } from '../../../schema/formats/time'
+import { formatFieldOf, formatOf } from '../../../schema/formats'
 import type { FieldModel, FormNodeModel } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
 import { text } from '../texts'
@@ -17,97 +16,76 @@ registerValidateLocale({
 /** Formily's own messages follow the language of the portal. */
 export const setMessageLanguage = (locale: Locale): void => setValidateLanguage(locale === 'zh' ? 'zh-CN' : 'en')
 
-const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]{2,}$/
-const PHONE = /^\+[1-9][0-9]{6,14}$/
-const NUMBERS = new Set(['integer', 'decimal', 'money', 'percent'])
-
-/** What a value has to keep to; an entity field and the node's own words together. */
-interface Limits {
-  kind: FieldModel['kind'] | undefined
-  minLength: number | undefined
-  maxLength: number | undefined
-  minimum: number | undefined
-  maximum: number | undefined
-  maxItems: number | undefined
-  scale: number | undefined
-  pattern: RegExp | undefined
+/** What the words of a node ask of its value. */
+export interface Limits {
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  pattern?: RegExp
 }
 
-const numberWord = (node: FormNodeModel, word: string): number | undefined => {
-  const value = (node as unknown as Readonly<Record<string, unknown>>)[word]
-  return typeof value === 'number' ? value : undefined
-}
+const NUMBERS = ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const
 
-const patternOf = (node: FormNodeModel, field: FieldModel | undefined): RegExp | undefined => {
-  const source = (node as unknown as Readonly<Record<string, unknown>>).pattern ?? field?.pattern
-  if (typeof source !== 'string') return undefined
-  try {
-    return new RegExp(source, 'u')
-  } catch {
-    // the validator of the language refuses such a pattern; the gateway checks it again
-    return undefined
+const limitsOf = (node: FormNodeModel): Limits | null => {
+  const words: Readonly<Record<string, unknown>> = { ...node }
+  const limits: Limits = {}
+  for (const word of NUMBERS) {
+    const value = words[word]
+    if (typeof value === 'number') limits[word] = value
   }
-}
-
-const limitsOf = (node: FormNodeModel, field: FieldModel | undefined): Limits => ({
-  kind: field?.kind,
-  minLength: numberWord(node, 'minLength') ?? field?.minLength,
-  maxLength: numberWord(node, 'maxLength') ?? field?.maxLength,
-  minimum: numberWord(node, 'minimum') ?? field?.minimum,
-  maximum: numberWord(node, 'maximum') ?? field?.maximum,
-  maxItems: numberWord(node, 'maxItems') ?? field?.maxItems,
-  scale: field?.scale,
-  pattern: patternOf(node, field),
-})
-
-const isUnlimited = (limits: Limits): boolean => {
-  const { kind, ...rest } = limits
-  const checkedKind = kind && (NUMBERS.has(kind) || ['email', 'url', 'phone', 'date'].includes(kind))
-  return !checkedKind && Object.values(rest).every((limit) => limit === undefined)
+  if (typeof words.pattern === 'string') {
+    try {
+      limits.pattern = new RegExp(words.pattern, 'u')
+    } catch {
+      // the validator of the language refuses such a pattern; the gateway checks it again
+    }
+  }
+  return Object.keys(limits).length > 0 ? limits : null
 }
 
 /** Codepoints, as people and the database count them. */
 const lengthOf = (value: string): number => [...value].length
 
 /** The first thing that is wrong with a value that is there, or ''. Pure. */
-export const checkValue = (value: unknown, limits: Limits, locale: Locale): string => {
+export const checkLimits = (value: unknown, limits: Limits, locale: Locale): string => {
   if (value === undefined || value === null || value === '') return ''
-  const say = (...given: Parameters<typeof text> extends [Locale, ...infer Rest] ? Rest : never): string => text(locale, ...given)
-  const { kind } = limits
+  const { minLength, maxLength, minimum, maximum, maxItems, pattern } = limits
   if (Array.isArray(value))
-    return limits.maxItems !== undefined && value.length > limits.maxItems ? say('tooMany', { n: limits.maxItems }) : ''
-  if (kind && NUMBERS.has(kind)) {
-    const exact = toExact(value)
-    if (!exact) return say('notNumber')
-    if (kind === 'integer' && !exact.isInteger()) return say('notInteger')
-    if (limits.scale !== undefined && exact.decimalPlaces() > limits.scale) return say('tooPrecise', { n: limits.scale })
-    if (limits.minimum !== undefined && exact.lessThan(limits.minimum)) return say('tooSmall', { n: limits.minimum })
-    return limits.maximum !== undefined && exact.greaterThan(limits.maximum) ? say('tooLarge', { n: limits.maximum }) : ''
-  }
-  if (typeof value === 'number') {
-    if (limits.minimum !== undefined && value < limits.minimum) return say('tooSmall', { n: limits.minimum })
-    return limits.maximum !== undefined && value > limits.maximum ? say('tooLarge', { n: limits.maximum }) : ''
-  }
+    return maxItems !== undefined && value.length > maxItems ? text(locale, 'tooMany', { n: maxItems }) : ''
+  if (minimum !== undefined && Number(value) < minimum) return text(locale, 'tooSmall', { n: minimum })
+  if (maximum !== undefined && Number(value) > maximum) return text(locale, 'tooLarge', { n: maximum })
   if (typeof value !== 'string') return ''
   const length = lengthOf(value)
-  if (limits.minLength !== undefined && length < limits.minLength) return say('tooShort', { n: limits.minLength })
-  if (limits.maxLength !== undefined && length > limits.maxLength) return say('tooLong', { n: limits.maxLength, m: length })
-  if (kind === 'email' && !EMAIL.test(value)) return say('badEmail')
-  if (kind === 'url' && !/^https?:\/\/[^\s/]+/i.test(value)) return say('badUrl')
-  if (kind === 'phone' && !PHONE.test(value)) return say('badPhone')
-  if (kind === 'date' && !isDay(value)) return say('badDate')
-  return limits.pattern && !limits.pattern.test(value) ? say('badPattern') : ''
+  if (minLength !== undefined && length < minLength) return text(locale, 'tooShort', { n: minLength })
+  if (maxLength !== undefined && length > maxLength) return text(locale, 'tooLong', { n: maxLength, m: length })
+  return pattern && !pattern.test(value) ? text(locale, 'badPattern') : ''
 }
 
-/** The validators of a node: the limits of its entity field and of its own words, then Formily's `x-validator`. */
+/** What the format of an entity field says of a value: the same that the gateway will say. */
+const checkField = (value: unknown, field: FieldModel, locale: Locale, timeZone: string): string =>
+  formatOf(field.kind).validate(value, formatFieldOf(field), { locale, timeZone })?.[locale] ?? ''
+
+/** Kinds whose text may be anything: checked only for length and pattern, when the field has either. */
+const isFree = (field: FieldModel): boolean =>
+  ['string', 'text', 'dictionary', 'dictionaries', 'ref', 'refs', 'boolean'].includes(field.kind) &&
+  field.minLength === undefined &&
+  field.maxLength === undefined &&
+  field.maxItems === undefined &&
+  field.pattern === undefined
+
+/** The validators of a node: the format of its entity field, its own words, then Formily's `x-validator`. */
 export const validatorOf =
-  (locale: Locale) =>
+  (locale: Locale, timeZone: string) =>
   (node: FormNodeModel): FieldProps['validator'] => {
-    const limits = limitsOf(node, fieldModel(node))
-    const own = isUnlimited(limits) ? [] : [(value: unknown) => checkValue(value, limits, locale)]
+    const field = fieldModel(node)
+    const limits = limitsOf(node)
     const given = node['x-validator']
+    const all: unknown[] = []
+    if (field && !isFree(field)) all.push((value: unknown) => checkField(value, field, locale, timeZone))
+    if (limits) all.push((value: unknown) => checkLimits(value, limits, locale))
     // one with expressions is set by the field's reaction
-    const more = given === undefined || hasExpression(given) ? [] : Array.isArray(given) ? given : [given]
-    const all = [...own, ...more] as Exclude<FieldProps['validator'], undefined>
-    return Array.isArray(all) && all.length === 0 ? undefined : all
+    if (given !== undefined && !hasExpression(given)) all.push(...(Array.isArray(given) ? given : [given]))
+    return all.length === 0 ? undefined : (all as FieldProps['validator'])
   }

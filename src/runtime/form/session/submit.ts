@@ -59,8 +59,10 @@ const hitsOf = (data: unknown): DuplicateHit[] =>
   listOf(isRecord(data) ? data.hits : undefined).flatMap((entry) => {
     if (!isRecord(entry)) return []
     const id = textOf(entry.id)
-    const title = textOf(entry.title) ?? textOf(entry.name) ?? id
-    const reason = textOf(entry.message) ?? textOf(entry.reason) ?? textOf(entry.rule)
+    const code = textOf(entry.code)
+    const named = textOf(entry.title) ?? textOf(entry.name) ?? id
+    const title = named && code ? `${named} (${code})` : named
+    const reason = textOf(entry.message) ?? textOf(entry.reason)
     return title ? [{ title, ...(id ? { id } : {}), ...(reason ? { reason } : {}) }] : []
   })
 

@@ -9,6 +9,8 @@ import type { Conflict, DuplicateHit, Outcome } from './submit'
 export interface Saved {
   answer: unknown
   values: Readonly<Record<string, unknown>>
+  /** The record as it was when the form opened; empty for a new one. */
+  record: Readonly<Record<string, unknown>>
 }
 
 export interface SubmissionState {
@@ -41,7 +43,7 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
       switch (outcome.type) {
         case 'saved':
           setState(IDLE)
-          done({ answer: outcome.answer, values })
+          done({ answer: outcome.answer, values, record: (form.scope.record ?? {}) as Saved['record'] })
           return
         case 'fields': {
           const homeless = engine.setServerErrors(outcome.errors)

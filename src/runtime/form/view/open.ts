@@ -98,7 +98,12 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   const onFailure: OpenForm['onFailure'] = { current: null }
   setMessageLanguage(host.locale)
   setEnvironment(
-    { locale: host.locale, timeZone: host.companyTimeZone ?? host.timeZone, can: host.can, dictionaryLabel: dictionariesOf(plan) },
+    {
+      locale: host.locale,
+      timeZone: host.companyTimeZone ?? host.timeZone,
+      can: host.can,
+      dictionaryLabel: dictionariesOf(plan),
+    },
     (error, expression) => {
       if (failures.has(expression)) return
       failures.add(expression)
@@ -111,7 +116,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     schema: model.schema,
     values: initialValues({ ...opening, scope }),
     scope,
-    validator: validatorOf(host.locale),
+    validator: validatorOf(host.locale, host.timeZone),
     lock: lockOf(opening, host),
     defaults: !record,
     readPretty: model.readPretty || !canEdit,

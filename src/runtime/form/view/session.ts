@@ -1,4 +1,4 @@
-import { createContext, use } from 'react'
+import { createContext, use, useCallback } from 'react'
 import type { Host } from '../../host'
 import type { Scope } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
@@ -38,7 +38,7 @@ export const useSession = (): FormSession => {
 /** The texts of the form in the viewer's language. */
 export const useText = (): ((key: TextKey, values?: Readonly<Record<string, string | number>>) => string) => {
   const { locale } = useSession()
-  return (key, values) => text(locale, key, values)
+  return useCallback((key, values) => text(locale, key, values), [locale])
 }
 
 /** What text forms look at, for a field at a path. */

@@ -1,0 +1,28 @@
+import { formatFieldOf, formatOf, ready } from '../../../schema/formats'
+import type { FormatContext, FormatField } from '../../../schema/formats'
+import type { FieldKind } from '../../../schema/model'
+import type { TextContext } from './registry'
+
+/** Text and parsing as the format of a field kind has them (src/schema/formats): one definition for lists, forms and imports. */
+
+const contextOf = ({ locale, timeZone, title }: TextContext): FormatContext => ({ locale, timeZone, refTitle: title })
+const fieldOf = ({ field }: TextContext): FormatField => (field ? formatFieldOf(field) : {})
+
+export const shownAs =
+  (kind: FieldKind) =>
+  (value: unknown, context: TextContext): string =>
+    formatOf(kind).show(value, fieldOf(context), contextOf(context))
+
+/** undefined = the text is no value of the kind. */
+export const parsedAs =
+  (kind: FieldKind) =>
+  (text: string, context: TextContext): unknown => {
+    const parsed = formatOf(kind).parse(text, fieldOf(context), contextOf(context))
+    return 'message' in parsed ? undefined : parsed.value
+  }
+
+/** A widget together with what its kind needs beyond its few lines (names of countries, phone numbers). */
+export const withReady = async <T>(kind: FieldKind, widget: Promise<T>): Promise<T> => {
+  const [loaded] = await Promise.all([widget, ready(kind)])
+  return loaded
+}

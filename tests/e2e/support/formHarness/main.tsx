@@ -1,0 +1,148 @@
+import '@ant-design/v5-patch-for-react-19'
+import { App, ConfigProvider, theme } from 'antd'
+import { Activity, StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { FormView } from '../../../../src/runtime/form'
+import type { Saved } from '../../../../src/runtime/form'
+import { RequestError, type HostRequest } from '../../../../src/runtime/host'
+import { HostProvider } from '../../../../src/runtime/hostContext'
+import { compilePage } from '../../../../src/schema/compile'
+import type { FormModel } from '../../../../src/schema/model'
+import { themeConfig } from '../../../../src/shell/theme/tokens'
+import { fakeHost } from '../../../support/fakeHost'
+import { INITIAL, SCHEMAS } from './schemas'
+
+/** What a save answers: set by a test; an error by its code. */
+type Reply = { answer: unknown } | { code: number; message: string; data?: unknown } | { kind: 'network' }
+
+declare global {
+  interface Window {
+    form: {
+      requests: HostRequest[]
+      events: string[]
+      saved: Saved[]
+      replies: Reply[]
+      delay: number
+      record: Record<string, unknown>
+    }
+  }
+}
+
+const query = new URLSearchParams(location.search)
+const name = query.get('form') ?? 'plain'
+const locale = query.get('locale') === 'zh' ? 'zh' : 'en'
+const state: Window['form'] = {
+  requests: [],
+  events: [],
+  saved: [],
+  replies: [],
+  delay: Number(query.get('delay') ?? 0),
+  record: { id: '7', version: 3, name: 'Old', code: 'C1', remark: null },
+}
+window.form = state
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+let keys = 0
+
+const answer = async (request: HostRequest): Promise<unknown> => {
+  state.requests.push(request)
+  if (request.path.endsWith('/idempotence')) return { key: `key-${++keys}` }
+  if (request.path.includes('/view/')) return { record: state.record, refs: {}, can: { edit: query.get('can') !== 'no' } }
+  if (request.path.endsWith('/select')) {
+    const { ids } = request.body as { ids?: string[] }
+    return (ids ?? ['s1', 's2']).map((id) => ({ id, title: `Title of ${id}` }))
+  }
+  if (request.path.endsWith('/queryPage'))
+    return {
+      records: [
+        { id: 'd1', name: 'Sales', parentId: null },
+        { id: 'd2', name: 'East', parentId: 'd1' },
+      ],
+    }
+  await wait(state.delay)
+  const reply = state.replies.shift()
+  if (!reply) return { id: '7' }
+  if ('answer' in reply) return reply.answer
+  if ('kind' in reply) throw new RequestError('network', 'The network is down.')
+  throw new RequestError('business', reply.message, reply.code, reply.data)
+}
+
+const host = fakeHost({
+  locale,
+  answer,
+  onEvent: (event) => state.events.push(event),
+  overrides: {
+    local: {
+      get: (key) => localStorage.getItem(key),
+      set: (key, value) => localStorage.setItem(key, value),
+      remove: (key) => localStorage.removeItem(key),
+    },
+  },
+})
+
+const compiled = (): FormModel => {
+  const result = compilePage(
+    {
+      page: {
+        formatVersion: 1,
+        kind: 'form',
+        name: `test/${name}`,
+        title: { zh: '表单', en: 'Form' },
+        schema: SCHEMAS[name] ?? { type: 'object', properties: {} },
+        initial: INITIAL[name] ?? {},
+        submit: { call: 'POST /v2/test/thing/save' },
+      },
+      where: 'test.json',
+      revision: 'r1',
+      entities: {},
+      dictionaries: {},
+    },
+    { locale, permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
+  )
+  if (!result.ok || result.model.kind !== 'form') throw new Error(JSON.stringify(result))
+  return query.has('id') ? { ...result.model, viewCall: { method: 'GET', path: '/v2/test/thing/view/{id}' } } : result.model
+}
+const model = compiled()
+const scope = { query: Object.fromEntries(query) }
+
+const Page = () => {
+  const [hidden, setHidden] = useState(false)
+  const [done, setDone] = useState(false)
+  return (
+    <>
+      <button id="toggle" type="button" onClick={() => setHidden(!hidden)}>
+        Toggle
+      </button>
+      <Activity mode={hidden ? 'hidden' : 'visible'}>
+        {done ? (
+          <p>Saved</p>
+        ) : (
+          <FormView
+            model={model}
+            scope={scope}
+            onDone={(saved) => {
+              state.saved.push(saved)
+              setDone(true)
+            }}
+            onCancel={() => state.events.push('cancel')}
+          />
+        )}
+      </Activity>
+    </>
+  )
+}
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <ConfigProvider theme={themeConfig('light', { light: theme.defaultAlgorithm, dark: theme.darkAlgorithm })}>
+      <App>
+        <HostProvider value={host}>
+          <main style={{ padding: 24 }}>
+            <h1>Form</h1>
+            <Page />
+          </main>
+        </HostProvider>
+      </App>
+    </ConfigProvider>
+  </StrictMode>,
+)
