@@ -14,7 +14,7 @@ export function registerHomeStatistics(app: FastifyInstance, database: Database,
       const [start, end] = [instantAt(today, '00:00', timeZone), instantAt(addDays(today, 1), '00:00', timeZone)]
       const { rows } = await database.query<{ myCustomer: number; todayCustomer: number; task: number }>(
         `select count(*) as "myCustomer", count(*) filter (where owned_at >= $2) as "todayCustomer", count(*) filter (where next_follow_at < $3) as "task"
-       from crm_customer where owner_id = $1 and holding = 'private' and deleted_at is null`,
+       from crm_customer where owner_id = $1 and holding = 'private' and party_type = 'customer' and deleted_at is null`,
         [user.staffId, start.toISOString(), end.toISOString()],
       )
       const { rows: sent } = await database.query<{ total: number }>(

@@ -260,7 +260,7 @@ describe('what each role may see', () => {
   it('counts the home page from the same rows (R319)', async () => {
     const { data } = await sales.post<{ myCustomer: number }>('/v2/crm/index/customer/statistics')
     const { rows } = await test.gateway.database.query<{ total: number }>(
-      `select count(*) as total from crm_customer where owner_id = 'st-s0006' and holding = 'private' and deleted_at is null`,
+      `select count(*) as total from crm_customer where owner_id = 'st-s0006' and holding = 'private' and party_type = 'customer' and deleted_at is null`,
     )
     expect(data.myCustomer).toBe(Number(rows[0]?.total))
   })
