@@ -1,0 +1,88 @@
+import { RequestError, type HostRequest } from '../../../src/runtime/host'
+import type { ManagedMenu } from '../../../src/widgets/sys-admin/resources/menus'
+
+/** A menu entry with what a test says of it. */
+export const menu = (id: string, part: Partial<ManagedMenu> = {}): ManagedMenu => ({
+  id,
+  nameZh: `菜单${id}`,
+  nameEn: `Menu ${id}`,
+  router: null,
+  international: `test:${id}`,
+  icon: null,
+  kind: 'menu',
+  webShowFlag: true,
+  mobileFlag: false,
+  newWindow: false,
+  iframeName: null,
+  parentId: null,
+  sortNo: 10,
+  version: 1,
+  buttons: [],
+  grantedBy: 0,
+  warnings: [],
+  children: [],
+  ...part,
+})
+
+const role = {
+  id: 'r1',
+  version: 3,
+  code: 'sales',
+  name: '销售',
+  nameEn: 'Sales',
+  remark: null,
+  enabled: true,
+  memberCount: 2,
+  resourceIds: ['m1'],
+  buttonKeys: ['test:m2:add'],
+  scopes: { 'crm.customer': ['own'] },
+  fieldRules: { 'crm.customer.remark': 'hide' },
+  $write: true,
+}
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/v2/crm/customer/claimQuota': { daily: { used: 1, limit: 5 }, weekly: { used: 2, limit: 20 }, holding: { used: 9, limit: 10, warnAt: 80 } },
+  '/v2/crm/index/customer/statistics': {},
+  '/v2/sys/staff/quickEntrance/getUserQuickEntranceList': [],
+  '/v2/sys/staff/overseas/getResourceByMenu': [],
+  '/v2/sys/staff/sysLoginPrompt/genQuery/one': {},
+  '/v2/sys/menuResource/tree': [
+    menu('m1', {
+      children: [
+        menu('m2', { parentId: 'm1', buttons: [{ id: 'b1', key: 'test:m2:add', zh: '新建', en: 'Add', grantedBy: 1 }] }),
+        menu('m3', { parentId: 'm1', sortNo: 20 }),
+      ],
+    }),
+  ],
+  '/v2/sys/role/queryPage': { records: [role], total: 1, pageNo: 1, pageSize: 1000, refs: {} },
+  '/v2/sys/role/catalogue': {
+    entities: [
+      {
+        name: 'crm.customer',
+        title: 'Customer',
+        scopes: ['own', 'shared', 'department', 'departmentTree', 'all'],
+        fields: [{ name: 'remark', title: 'Remark', sensitive: false }],
+      },
+    ],
+  },
+  '/v2/sys/department/queryPage': {
+    records: [
+      { id: 'd1', version: 1, code: 'HQ', name: '总部', nameEn: 'Headquarters', parentId: null, leaderId: 's1', kind: 'company', sortNo: 1, enabled: true, staffCount: 3, $write: true },
+    ],
+    refs: { 'sys.staff': { s1: { title: 'Wang Wei (S0042)' } } },
+  },
+  '/v2/sys/staff/user/view/s1': { record: { id: 's1', name: '王伟', nameEn: 'Wang Wei', status: 'active', signInDisabled: false, lastSignInAt: null } },
+  '/v2/sys/staff/user/effective/s1': {
+    mayEnter: true,
+    roles: [{ id: 'r1', code: 'sales', name: 'Sales', enabled: true, until: null }],
+    permissions: [{ key: 'test:m1', roles: ['sales'] }],
+    scopes: [{ entity: 'crm.customer', scopes: ['own'], roles: ['sales'] }],
+    fieldRules: [],
+  },
+} // prettier-ignore
+
+/** Answers the calls of the widgets' examples; a call that nobody thought of fails the test by its name. */
+export const widgetAnswer = ({ method, path }: HostRequest): unknown => {
+  if (path in ANSWERS) return ANSWERS[path]
+  throw new RequestError('business', `The tests have no answer for ${method} ${path}.`, 10010004)
+}
