@@ -64,7 +64,7 @@ test.describe('fields near the viewport', () => {
 
   test('lose no key that is typed right after Tab', async ({ page }) => {
     await open(page, 'many')
-    await input(page, 'field49').focus()
+    await item(page, 'field49').locator('.sb-form-box').focus()
     for (let n = 50; n <= 66; n += 1) {
       await page.keyboard.press('Tab')
       if (n % 5 === 0) await page.keyboard.type(`typed ${n}`)

@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { FormNodeModel } from '../../../../src/schema/model'
+import { clean } from '../../../../src/runtime/form/session/body'
+import { input } from '../../../../src/runtime/form/view/input'
+import { field } from '../../../support/models'
+import { engineOf, object } from './support'
+
+const text = (more: Partial<FormNodeModel> = {}): FormNodeModel => ({ type: 'string', title: 'A text', ...more })
+
+const dataField = (engine: ReturnType<typeof engineOf>, address: string) => {
+  const found = engine.dataField(address)
+  if (!found) throw new Error(`no field at ${address}`)
+  return found
+}
+
+describe('planting without React', () => {
+  test('void groups give no step to the path of a value', () => {
+    const engine = engineOf(object({ group: { type: 'void', title: 'Group', properties: { name: text() } } }), { name: 'Acme' })
+    expect(dataField(engine, 'group.name').value).toBe('Acme')
+    expect(engine.plan.items.map(({ address, path }) => [address, path])).toEqual([['group.name', 'name']])
+  })
+
+  test('a new record gets defaults, a record that exists does not', () => {
+    const schema = object({ level: text({ default: 'A' }) })
+    expect(engineOf(schema).values()).toEqual({ level: 'A' })
+    expect(engineOf(schema, { id: '1' }, { defaults: false }).values()).toEqual({ id: '1' })
+  })
+
+  test('visible, required and value follow other fields', async () => {
+    const engine = engineOf(
+      object({
+        country: text(),
+        nameEn: text({
+          title: 'English name',
+          'x-visible': "{{ $values.country === 'US' }}",
+          'x-required': "{{ $values.country === 'US' }}",
+        }),
+        copy: text({ 'x-value': '{{ $values.country }}' }),
+        sum: {
+          type: 'number',
+          'x-reactions': { dependencies: ['country'], fulfill: { state: { value: '{{ len($deps[0] ?? "") }}' } } },
+        },
+      }),
+    )
+    expect(dataField(engine, 'nameEn').visible).toBe(false)
+    input(dataField(engine, 'country'), 'US')
+    expect(dataField(engine, 'nameEn').visible).toBe(true)
+    expect(dataField(engine, 'copy').value).toBe('US')
+    expect(dataField(engine, 'sum').value).toBe(2)
+    expect(await engine.validate()).toEqual([{ address: 'nameEn', title: 'English name', message: 'English name is required' }])
+    input(dataField(engine, 'country'), 'CN')
+    expect(await engine.validate()).toEqual([])
+  })
+
+  test('what an expression reads of the page comes from the scope', () => {
+    const engine = engineOf(
+      object({ day: text({ 'x-visible': '{{ user.name === "Li" }}' }) }),
+      {},
+      { scope: { user: { name: 'Li' } } },
+    )
+    expect(dataField(engine, 'day').visible).toBe(true)
+  })
+
+  test('an expression that fails leaves its field as it is', () => {
+    const engine = engineOf(object({ a: text({ 'x-visible': '{{ $values.b.c.d === 1 }}' }) }))
+    expect(dataField(engine, 'a').visible).toBe(true)
+  })
+
+  test('fields are planted again with their values after form.onUnmount, and work', async () => {
+    const engine = engineOf(object({ a: text({ required: true }), b: text({ 'x-visible': '{{ !!$values.a }}' }) }))
+    expect(engine.attach()).toBe(false)
+    input(dataField(engine, 'a'), 'x')
+    engine.form.onUnmount()
+    expect(engine.attach()).toBe(true)
+    expect(dataField(engine, 'a').value).toBe('x')
+    input(dataField(engine, 'a'), '')
+    expect(dataField(engine, 'b').visible).toBe(false)
+    expect(await engine.validate()).toHaveLength(1)
+    expect(engine.attach()).toBe(false)
+  })
+
+  test('a field is mounted once, however often the form is attached', () => {
+    const engine = engineOf(object({ a: text() }))
+    let mounts = 0
+    const found = dataField(engine, 'a')
+    const mount = found.onMount
+    found.onMount = () => {
+      mounts += 1
+      mount.call(found)
+    }
+    engine.attach()
+    engine.attach()
+    expect(mounts).toBe(1)
+  })
+
+  test('data with a member called target is no event', () => {
+    const engine = engineOf(object({ data: { type: 'object', 'x-component': 'json' } }))
+    input(dataField(engine, 'data'), { target: { value: 1 } })
+    expect(engine.values()).toEqual({ data: { target: { value: 1 } } })
+  })
+})
+
+describe('checking', () => {
+  test('an entity field is checked as its format says, in both limits and kind', async () => {
+    const engine = engineOf(
+      object({
+        email: { type: 'string', title: 'E-mail', 'x-field': field('email', 'email') },
+        amount: { type: 'string', title: 'Amount', 'x-field': field('amount', 'decimal', { maximum: 10 }) },
+      }),
+      { email: 'nobody', amount: '11' },
+    )
+    const problems = await engine.validate()
+    expect(problems.map(({ address }) => address)).toEqual(['email', 'amount'])
+  })
+
+  test('an untouched bad row does not pass', async () => {
+    const rows: FormNodeModel = { type: 'array', items: object({ title: text({ title: 'Title', required: true }) }) }
+    const engine = engineOf(object({ rows }), { rows: [{ title: 'a' }, {}] })
+    expect(Object.keys(engine.form.fields)).toEqual(['rows'])
+    expect((await engine.validate()).map(({ address }) => address)).toEqual(['rows.1.title'])
+  })
+
+  test('errors of the server go to their fields, rows too; the rest is handed back', () => {
+    const rows: FormNodeModel = { type: 'array', items: object({ title: text() }) }
+    const engine = engineOf(object({ group: { type: 'void', properties: { name: text({ title: 'Name' }) } }, rows }), {
+      rows: [{}],
+    })
+    const homeless = engine.setServerErrors([
+      { field: 'name', message: 'taken' },
+      { field: 'rows.0.title', message: 'bad' },
+      { field: 'ghost', message: 'lost' },
+      { message: 'general' },
+    ])
+    expect(homeless).toEqual(['lost', 'general'])
+    expect(engine.problems().map(({ address, message }) => [address, message])).toEqual([
+      ['group.name', 'taken'],
+      ['rows.0.title', 'bad'],
+    ])
+    input(dataField(engine, 'group.name'), 'other')
+    expect(engine.problems().map(({ address }) => address)).toEqual(['rows.0.title'])
+    engine.clearServerErrors()
+    expect(engine.problems()).toEqual([])
+  })
+})
+
+describe('values', () => {
+  const name = fc.stringMatching(/^[a-z][a-z0-9]{0,6}$/)
+  const value = fc.oneof(
+    fc.string({ minLength: 1, maxLength: 12 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }),
+  )
+
+  test('that nobody touches come out of a planted form as they went in', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(name, value, { maxKeys: 8 }),
+        fc.array(fc.dictionary(name, value, { maxKeys: 3 }), { maxLength: 4 }),
+        async (flat, list) => {
+          const names = [...new Set(list.flatMap((row) => Object.keys(row)))]
+          const leaf: FormNodeModel = { type: 'string' }
+          const schema = object({
+            group: { type: 'void', properties: Object.fromEntries(Object.keys(flat).map((key) => [key, leaf])) },
+            rowList: { type: 'array', items: object(Object.fromEntries(['keep', ...names].map((key) => [key, leaf]))) },
+          })
+          const given = { ...flat, rowList: list }
+          const engine = engineOf(schema, given)
+          await engine.validate()
+          expect(clean(engine.values())).toEqual(clean(given))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
