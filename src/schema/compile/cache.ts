@@ -48,7 +48,7 @@ function namedPermissions(bundle: CompileBundle): NamedPermissions {
   const visit = (value: unknown, word: string, depth: number): void => {
     if (depth > MOST_DEPTH) return
     if (typeof value === 'string') {
-      if (word === 'permission' || word === 'x-permission' || word === 'x-permissions') keys.add(value)
+      if (word === 'permission' || word === 'x-permission' || word === 'x-permissions' || word === 'x-sensitive') keys.add(value)
       for (const [, quoted] of value.matchAll(/\bcan\s*\(\s*(?:'([^']*)'|"([^"]*)"|)/g)) {
         if (quoted === undefined) dynamic = true
         else keys.add(quoted)

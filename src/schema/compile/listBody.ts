@@ -1,7 +1,7 @@
 import { pointer } from '../diagnosis'
 import { formatOf } from '../formats'
 import type { Column, Condition, Filter, ListBody, ListPage } from '../generated/page'
-import type { ColumnModel, Evaluate, FilterModel, ListBodyModel, ListViewModel, QueryCondition, Tone } from '../model'
+import type { ColumnModel, Evaluate, FieldModel, FilterModel, ListBodyModel, ListViewModel, QueryCondition, Tone } from '../model'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
@@ -171,6 +171,7 @@ function compileColumns(
     refuseRepeated(work, seen, id, here)
     const { field } = found ?? {}
     const step = found !== undefined && found.path.length > 1
+    const masked = isMasked(work, field)
     const optional = {
       open: column.open === undefined ? undefined : work.address(column.open, pointer(here, 'open'), roots),
       tone: column.tone === undefined ? undefined : toneOf(work.expression(column.tone, pointer(here, 'tone'), roots)),
@@ -189,12 +190,17 @@ function compileColumns(
       ...(column.pin ? { pin: column.pin } : {}),
       hidden: column.hidden ?? false,
       align: field?.align ?? 'left',
-      sortable: (column.sortable ?? true) && field !== undefined && field.sortable && !step && column.value === undefined,
-      ...(column.summary ? { summary: column.summary } : {}),
+      sortable:
+        (column.sortable ?? true) && field !== undefined && field.sortable && !step && !masked && column.value === undefined,
+      ...(column.summary && !masked ? { summary: column.summary } : {}),
       source: work.source(here),
     }
   })
 }
+
+/** The viewer sees only a mask of it, so the gateway neither sorts nor filters nor sums by it for him. */
+const isMasked = (work: Workspace, field: FieldModel | undefined): boolean =>
+  field?.sensitive !== undefined && !work.allowed(field.sensitive)
 
 /** A tone of the four; everything else is no tone. */
 export const toneOf =
@@ -224,6 +230,7 @@ export const compileFilters = (
   return work.blocks(given, at, (filter, here): FilterModel | undefined => {
     if (!work.allowed(filter.permission)) return undefined
     const { field, title } = findField(work, entity, filter.field, pointer(here, 'field'))
+    if (isMasked(work, field)) return undefined
     const id = filter.id ?? filter.field
     refuseRepeated(work, seen, id, here)
     const operator = filter.operator ?? field.operators[0]

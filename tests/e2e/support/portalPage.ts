@@ -29,14 +29,13 @@ export async function search(page: Page, keyword: string): Promise<void> {
   await listReady(page)
 }
 
-/** The box of a field by its label, inside a form. */
+const pageOf = (form: Page | Locator): Page => ('keyboard' in form ? form : form.page())
+
+/** A field by its label, inside a form: label, box, help or error. */
 export const box = (form: Page | Locator, label: string): Locator =>
   form
     .locator('.sb-form-item:visible')
-    .filter({ has: form.page === undefined ? labelled(form as Page, label) : labelled(form as Locator, label) })
-
-const labelled = (form: Page | Locator, label: string): Locator =>
-  ('keyboard' in form ? form : form.page()).locator('label.sb-form-label').filter({ hasText: new RegExp(`^${escape(label)}$`) })
+    .filter({ has: pageOf(form).locator('label.sb-form-label', { hasText: new RegExp(`^${escape(label)}$`) }) })
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
@@ -51,7 +50,7 @@ export async function type(form: Page | Locator, label: string, value: string): 
 
 /** Picks a value of a list by its text. */
 export async function choose(form: Page | Locator, label: string, option: string): Promise<void> {
-  const page = 'keyboard' in form ? form : form.page()
+  const page = pageOf(form)
   const item = box(form, label)
   await item.scrollIntoViewIfNeeded()
   await item.locator('.sb-form-box').click()

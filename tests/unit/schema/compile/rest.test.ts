@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compileFresh, type CompileBundle } from '../../../../src/schema/compile'
+import { compileFresh, compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityDocument, EntityField } from '../../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../../src/schema/generated/page'
 import type { DetailModel, FormModel, ListModel } from '../../../../src/schema/model'
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join('schemas', file), 'utf8')) as T
-const context = { locale: 'en', companyTimeZone: 'Asia/Shanghai', permissions: { has: () => true } } as const
+const context = { locale: 'en', companyTimeZone: 'Asia/Shanghai' } as const
 const slogan: EntityField = { type: 'string', maxLength: 80, 'x-label': { zh: '口号', en: 'Slogan' } }
 
 /** A page of the portal over its entities, with a field more in the customer. */
-function compiled<T>(page: string, field: EntityField | undefined, change: object = {}): T {
+function compiled<T>(page: string, field: EntityField | undefined, change: object = {}, may = (_: string): boolean => true): T {
   const customer = read<EntityDocument>('crm/entities/customer.json')
   const bundle: CompileBundle = {
     page: { ...read<PageDocument>(`crm/pages/${page}.json`), ...change },
     where: `schemas/crm/pages/${page}.json`,
-    revision: 'test',
+    revision: JSON.stringify([page, field, change]),
     entities: Object.fromEntries(
       [
         { ...customer, properties: { ...customer.properties, ...(field ? { slogan: field } : {}) } },
@@ -27,7 +27,8 @@ function compiled<T>(page: string, field: EntityField | undefined, change: objec
     ),
     dictionaries: {},
   }
-  const result = compileFresh(bundle, context)
+  const result = compilePage(bundle, { ...context, permissions: { has: may } })
+  expect(compileFresh(bundle, { ...context, permissions: { has: may } }).ok).toBe(true)
   if (!result.ok) throw new Error(JSON.stringify(result.problems))
   expect(result.model.problems).toEqual([])
   return result.model as T
@@ -73,4 +74,15 @@ describe('a field that no page names', () => {
     expect(body.filters.map(({ id }) => id)).not.toContain('holding')
     expect(body.filters.map(({ id }) => id)).not.toContain('partyType')
   })
+})
+
+test('R043 a field that the viewer sees masked is shown, and neither summed, sorted nor filtered by', () => {
+  const all = compiled<ListModel>('my-client', undefined).body
+  const less = compiled<ListModel>('my-client', undefined, {}, (key) => key !== 'crm:customer:viewProfit').body
+  const revenue = (body: ListModel['body']) => body.columns.find(({ id }) => id === 'revenue30')
+  expect(revenue(all)).toMatchObject({ sortable: true, summary: 'sum' })
+  expect(revenue(less)).toMatchObject({ sortable: false })
+  expect(revenue(less)?.summary).toBeUndefined()
+  expect(all.filters.map(({ id }) => id)).toContain('revenue30')
+  expect(less.filters.map(({ id }) => id)).not.toContain('revenue30')
 })
