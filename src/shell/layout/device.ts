@@ -3,8 +3,6 @@ export type Device = 'PC' | 'IPAD' | 'Mobile'
 
 export const WIDE = 1080
 export const NARROW = 768
-export const HEADER_HEIGHT = 52
-export const TAB_BAR_HEIGHT = 36
 export const MENU_EXPANDED = 221
 export const MENU_COLLAPSED = 65
 
@@ -15,8 +13,3 @@ export function deviceOf(width: number): Device {
 
 /** The menu of a new mode: expanded on a PC, collapsed on the others. */
 export const startsCollapsed = (device: Device): boolean => device !== 'PC'
-
-export function menuWidth(device: Device, collapsed: boolean): number {
-  if (device === 'Mobile') return 0
-  return collapsed ? MENU_COLLAPSED : MENU_EXPANDED
-}

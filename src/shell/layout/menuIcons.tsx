@@ -1,7 +1,7 @@
 import * as icons from './iconSet'
 
 /** An icon by its name in the module documents; an unknown name gives the general one. Loaded after the first paint. */
-export function MenuIcon({ name }: { name: string | null }) {
+function MenuIcon({ name }: { name: string | null }) {
   const Icon = icons.ICONS[name ?? ''] ?? icons.ICONS.appstore
   return Icon ? <Icon aria-hidden /> : null
 }

@@ -4,7 +4,6 @@ import type { Configuration } from '../configuration/configuration'
 import { SignInFailure } from '../http/tokenCalls'
 import type { Language } from '../i18n/i18n'
 import type { TokenState } from '../token/tokenState'
-import { returnAddress } from './address'
 import { finishSignIn, redirectUri, startSignIn } from './oauth'
 import './signIn.css'
 
@@ -118,6 +117,3 @@ async function isReachable(address: string): Promise<boolean> {
     return false
   }
 }
-
-/** Where the given /login query leads after sign-in; exported for the entry that finds a session already there. */
-export const signedInTarget = (search: string): string => returnAddress(search, window.location.origin)
