@@ -61,8 +61,13 @@ describe('stopGracefully', () => {
   })
 
   it('waits for a request in flight, and cuts what is still open after its patience', async () => {
+    let arrived = 0
+    let bothArrived = (): void => undefined
+    const inFlight = new Promise<void>((done) => (bothArrived = done))
     const server = createServer((request, answer) => {
       if (request.url === '/slow') setTimeout(() => answer.end('done'), 100)
+      arrived += 1
+      if (arrived === 2) bothArrived()
     })
     server.listen(0, '127.0.0.1')
     await new Promise((done) => server.once('listening', done))
@@ -72,7 +77,7 @@ describe('stopGracefully', () => {
       () => 'answered',
       () => 'cut',
     )
-    await new Promise((done) => setTimeout(done, 50))
+    await inFlight
     const closeServer = () => new Promise<void>((done) => server.close(() => done()))
     const started = Date.now()
     await stopGracefully({ closeServer, cutConnections: () => server.closeAllConnections() }, quiet, 300)
