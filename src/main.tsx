@@ -53,7 +53,7 @@ function start(): void {
     }
   }
 
-  if (tokens.present() && pathname !== '/authorize') return void enter()
+  if (tokens.present()) return void enter()
   if (pathname !== '/login' && pathname !== '/authorize' && !isBelow(pathname, '/offerManage')) {
     // Any other address leads to the sign-in and comes back to it afterwards (R187).
     window.history.replaceState(null, '', signInAddress(pathname, search))

@@ -1,6 +1,6 @@
-import { Input, Modal } from 'antd'
+import { Input, Modal, type InputRef } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
 import { searchEntries, type MenuEntry } from './menu'
@@ -15,6 +15,7 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
   const id = useId()
+  const input = useRef<InputRef>(null)
   const found = useMemo(() => searchEntries(entries, text, locale).slice(0, SHOWN), [entries, text, locale])
   const current = Math.min(index, found.length - 1)
 
@@ -41,15 +42,18 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   return (
     <Modal
       open
+      // The field cannot take the focus before the dialog has opened.
+      afterOpenChange={(opened) => opened && input.current?.focus()}
       onCancel={close}
       footer={null}
       closable={false}
       width={560}
       className="sb-search"
-      aria-label={t('layout.search')}
+      title={<span className="sb-hidden">{t('layout.search')}</span>}
       style={{ top: 72 }}
     >
       <Input
+        ref={input}
         autoFocus
         size="large"
         variant="borderless"

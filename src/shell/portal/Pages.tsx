@@ -32,7 +32,7 @@ const PageFrame = memo(function PageFrame({ page, View, tokens }: { page: PageIn
   const { bookmarks, routes } = usePortal()
   const { content, address, key, tabId } = page
   return (
-    <div className="sb-page" data-page={address}>
+    <div className={content.type === 'embed' ? 'sb-page sb-page-embed' : 'sb-page'} data-page={address}>
       <PageBoundary address={address}>
         {content.type === 'embed' ? (
           <EmbedFrame

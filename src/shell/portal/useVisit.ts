@@ -29,7 +29,7 @@ export function useVisit(): Decision {
   // Before the paint, so that the page that is left is not seen under the new address.
   useLayoutEffect(() => {
     // One visit per navigation: its key changes with each, and the decision may change when the rights arrive.
-    const stamp = `${key} ${decision.type}`
+    const stamp = `${key} ${pathname}${search} ${decision.type}`
     if (handled.current === stamp) return
     handled.current = stamp
     switch (decision.type) {

@@ -52,6 +52,7 @@ export function themeConfig(
         itemBg: 'transparent',
         activeBarBorderWidth: 0,
         horizontalItemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF',
+        subMenuItemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF',
         itemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF',
       },
       Message: { zIndexPopup: 3000 },

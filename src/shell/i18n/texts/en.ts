@@ -170,6 +170,13 @@ export const en: Texts = {
     save: 'Download',
     cancel: 'Cancel',
     cancelFailed: 'The task could not be cancelled',
-    status: { waiting: 'Waiting', running: 'In progress', done: 'Ready', failed: 'Failed', cancelled: 'Cancelled', expired: 'Expired' },
+    status: {
+      waiting: 'Waiting',
+      running: 'In progress',
+      done: 'Ready',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+      expired: 'Expired',
+    },
   },
 }
