@@ -166,8 +166,13 @@ const RichText = ({ id, value, onChange, disabled, readOnly, describedBy }: Cont
     content: html,
     editable: !isFixed,
     editorProps: {
-      attributes: { id, role: 'textbox', 'aria-multiline': 'true',
-        'aria-labelledby': `${id}-label`, ...(describedBy ? { 'aria-describedby': describedBy } : {}) },
+      attributes: {
+        id,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': `${id}-label`,
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+      },
     },
     onUpdate: ({ editor: now }) => onChange(now.isEmpty ? null : sanitize(now.getHTML())),
   })

@@ -56,18 +56,18 @@ const whole = (host: Host, file: File, signal: AbortSignal, progress: (fraction:
   })
 }
 
-const received = async (host: Host, uploadId: string, signal: AbortSignal): Promise<Set<number>> => {
+/** What the gateway has of an upload; all of it, when only the answer was lost. */
+const received = async (
+  host: Host,
+  uploadId: string,
+  signal: AbortSignal,
+): Promise<{ received: number[]; file?: Attachment }> => {
   try {
-    const answer = await host.request<{ received: number[] }>({
-      method: 'GET',
-      path: `${BASE}/segmentUpload/${uploadId}`,
-      signal,
-    })
-    return new Set(answer.received)
+    return await host.request({ method: 'GET', path: `${BASE}/segmentUpload/${uploadId}`, signal })
   } catch (error) {
     // the gateway does not know it (any more): it starts afresh
     if (isPassing(error) || signal.aborted) throw error
-    return new Set()
+    return { received: [] }
   }
 }
 
@@ -82,9 +82,10 @@ const segmented = async (
   const uploadId = known ?? randomId()
   host.local.set(key, uploadId)
   const total = Math.ceil(file.size / SEGMENT)
-  const done = known ? await received(host, uploadId, signal) : new Set<number>()
-  let finished: Attachment | undefined
-  for (let index = 0; index < total; index += 1) {
+  const before = known ? await received(host, uploadId, signal) : { received: [] }
+  const done = new Set(before.received)
+  let finished: Attachment | undefined = before.file
+  for (let index = 0; index < total && !finished; index += 1) {
     // the last one is sent again when all are there: its answer names the file
     if (done.has(index) && !(index === total - 1 && done.size === total)) continue
     const piece = file.slice(index * SEGMENT, (index + 1) * SEGMENT)

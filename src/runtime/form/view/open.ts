@@ -71,9 +71,12 @@ const lockOf =
   (node: FormNodeModel, name: string): 'readPretty' | 'hidden' | undefined => {
     const field = fieldModel(node)
     if (!field) return undefined
+    const own = record !== null && record.version !== undefined && field.entity === model.entity ? record : null
+    // a field that a rule hides from this viewer is not in the record; one without a value is there as null
+    if (own && !(name in own)) return 'hidden'
     if (field.readOnly || field.computed) return 'readPretty'
-    if (!record || field.entity !== model.entity) return undefined
-    if (field.setOnce && record[name] !== null && record[name] !== undefined) return 'readPretty'
+    if (!own) return undefined
+    if (field.setOnce && own[name] !== null && own[name] !== undefined) return 'readPretty'
     // a masked value must not be saved over the real one
     return field.sensitive && !host.can(field.sensitive) ? 'readPretty' : undefined
   }

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { FormModel } from '../../../../src/schema/model'
+import { planForm } from '../../../../src/runtime/form/engine/plan'
+import { openForm } from '../../../../src/runtime/form/view/open'
+import type { Opening } from '../../../../src/runtime/form/view/open'
+import { fakeHost } from '../../../support/fakeHost'
+import { field } from '../../../support/models'
+import { formModel, object } from './support'
+
+const model: FormModel = formModel({
+  entity: 'test.thing',
+  schema: object({
+    name: { type: 'string', title: 'Name', 'x-field': field('name') },
+    code: { type: 'string', title: 'Code', 'x-field': field('code', 'string', { setOnce: true }) },
+    phone: { type: 'string', title: 'Phone', 'x-field': field('phone', 'phone', { sensitive: 'test:thing:viewSensitive' }) },
+    days: { type: 'number', title: 'Days', 'x-field': field('days', 'integer', { computed: true }) },
+    level: { type: 'string', title: 'Level', default: 'A', 'x-field': field('level') },
+  }),
+  initial: ({ values }) => ({ name: 'initial', ...(values as object) }),
+})
+const record = { id: '7', version: 3, name: 'Old', code: null, phone: '+86138****000', days: 2 }
+
+const openWith = (more: Partial<Opening> = {}, permissions?: readonly string[]) =>
+  openForm(fakeHost(permissions ? { permissions } : {}), {
+    model,
+    plan: planForm(model.schema),
+    scope: {},
+    record: null,
+    refs: {},
+    canEdit: true,
+    given: {},
+    ...more,
+  })
+const pattern = (form: ReturnType<typeof openWith>, name: string): unknown => form.engine.field(name)?.pattern
+
+describe('opening a form', () => {
+  test('a new record holds defaults, initial values, and what the opener gave, in this order', () => {
+    const form = openWith({ given: { name: 'given', extra: 1 } })
+    expect(form.engine.values()).toEqual({ name: 'given', level: 'A' })
+    expect(form.given).toEqual({ extra: 1 })
+    expect(pattern(form, 'code')).toBe('editable')
+  })
+
+  test('a record keeps its values; id and version are not among those that are submitted', () => {
+    const form = openWith({ record })
+    expect(form.record).toEqual({ id: '7', version: 3 })
+    expect(form.baseline).toEqual({ name: 'Old', code: null, phone: '+86138****000', days: 2 })
+  })
+
+  test('what a rule hides from this viewer is not in the form', () => {
+    expect(openWith({ record }).engine.field('level')?.display).toBe('none')
+  })
+
+  test('a masked value, a computed one and one that is set once cannot be changed', () => {
+    const form = openWith({ record: { ...record, code: 'C1' } }, [])
+    expect(['name', 'code', 'phone', 'days'].map((name) => pattern(form, name))).toEqual([
+      'editable',
+      'readPretty',
+      'readPretty',
+      'readPretty',
+    ])
+    expect(pattern(openWith({ record }, ['test:thing:viewSensitive']), 'phone')).toBe('editable')
+    expect(pattern(openWith({ record }), 'code')).toBe('editable')
+  })
+
+  test('a record that may not be edited is only read', () => {
+    expect(openWith({ record, canEdit: false }).engine.form.readPretty).toBe(true)
+  })
+
+  test('the other language carries over what was typed, the record and that it is unsaved', () => {
+    const form = openWith({ record, carried: { values: { name: 'typed' }, dirty: true, record: { id: '7', version: 4 } } })
+    expect(form.engine.values()).toMatchObject({ name: 'typed' })
+    expect(form.baseline.name).toBe('Old')
+    expect(form.record.version).toBe(4)
+    expect(form.carriedDirty).toBe(true)
+  })
+
+  test('an expression that fails is told once, with the page it stands on', () => {
+    const broken = formModel({ schema: object({ a: { type: 'string', 'x-visible': '{{ $values.b.c.d }}' } }) })
+    const host = fakeHost()
+    const form = openForm(host, {
+      model: broken,
+      plan: planForm(broken.schema),
+      scope: {},
+      record: null,
+      refs: {},
+      canEdit: true,
+      given: {},
+    })
+    form.engine.form.setValuesIn('b', { c: null })
+    expect([...form.failures]).toHaveLength(1)
+    expect(host.events.filter((event) => event.startsWith('report'))).toHaveLength(1)
+  })
+})
