@@ -20,7 +20,7 @@ const FIRST = [...'鲸鹭鹤雀鸢隼鹰鹏鸥鸮'] as const
 const SECOND = ['沐橙', '墨竹', '砚池', '棠梨', '琥珀'] as const
 const FAULTY = { unknownCountry: 7, noName: 23 } as const
 
-test('R001 R033 a seller works a day: finds, claims, edits, adds, follows up, exports and imports customers', async ({
+test('R001 R187 a seller works a day: finds, claims, edits, adds, follows up, exports and imports customers', async ({
   visitor,
 }) => {
   test.setTimeout(240_000)

@@ -63,6 +63,11 @@ test.describe('the look of @look', () => {
 
           async function picture(page: Page, name: string): Promise<void> {
             await page.waitForLoadState('networkidle')
+            const waiting = page.locator('.sb-skeleton:visible, .ant-skeleton:visible, .ant-spin-spinning:visible')
+            await waiting
+              .first()
+              .waitFor({ state: 'detached' })
+              .catch(() => undefined)
             await page.waitForTimeout(400)
             await page.screenshot({ path: `test-results/look/${name}-${size}-${locale.slice(0, 2)}-${colorScheme}.png` })
           }

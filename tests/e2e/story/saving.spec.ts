@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test'
 import { box, choose, MY_CUSTOMERS, openList, rows, search, type } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
 
-const save = (page: Page) => page.getByRole('button', { name: /^保\s*存$/ }).last()
+const save = (page: Page) => page.locator('button[data-submit]:visible')
 
 test.describe('saving in the real portal', () => {
+  test.setTimeout(90_000)
+
   test('R283 a double click on save makes one customer', async ({ as }) => {
     const page = await as(PEOPLE.sales)
     await page.goto(`${MY_CUSTOMERS}/edit`)

@@ -33,7 +33,7 @@ test.describe('a session', () => {
     await expect(page.locator('.sb-user')).toBeVisible()
   })
 
-  test('R215 is shared by two tabs, and each keeps its own page', async ({ as }) => {
+  test('is shared by two tabs, and each keeps its own page', async ({ as }) => {
     const first = await as(PEOPLE.sales)
     await openList(first, MY_CUSTOMERS)
     const second = await first.context().newPage()
@@ -58,7 +58,7 @@ test.describe('a session', () => {
     await expect(page.getByRole('heading', { name: 'Ownership' })).toBeVisible()
   })
 
-  test('R292 signing out everywhere ends the other browser', async ({ as, expectFaults }) => {
+  test('signing out everywhere ends the other browser', async ({ as, expectFaults }) => {
     expectFaults(/401/)
     const office = await as(PEOPLE.sales, { fresh: true })
     const home = await as(PEOPLE.sales, { fresh: true })
