@@ -23,8 +23,8 @@ export function themeConfig(
       colorPrimary: dark ? '#3D73FF' : '#1F5EFF',
       colorInfo: dark ? '#3D73FF' : '#1F5EFF',
       colorLink: dark ? '#7DA2FF' : '#1F5EFF',
-      // AA: antd's own red stays at 3.3:1 on white.
-      colorError: dark ? '#E5484D' : '#CF1322',
+      // AA: antd's own red stays at 3.3:1 on white, and under 4.5:1 on the dark ground.
+      colorError: dark ? '#FF7875' : '#CF1322',
       colorBgLayout: dark ? '#101114' : '#F5F6F8',
       colorBgContainer: dark ? '#17191D' : '#FFFFFF',
       colorBgElevated: dark ? '#1F2228' : '#FFFFFF',
@@ -55,6 +55,9 @@ export function themeConfig(
         subMenuItemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF',
         itemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF',
       },
+      // No red reaches AA both as text on the dark ground and under white text.
+      Button: { dangerColor: dark ? '#1A0505' : '#FFFFFF' },
+      Tabs: { itemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF', itemActiveColor: dark ? '#9DB8FF' : '#1F5EFF' },
       Message: { zIndexPopup: 3000 },
       Layout: { headerHeight: 52, headerPadding: 0 },
     },

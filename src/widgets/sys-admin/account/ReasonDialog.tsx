@@ -28,7 +28,7 @@ export const ReasonDialog = ({ title, text, okText, danger, onReason, onClose }:
       onCancel={onClose}
     >
       {text && <p>{text}</p>}
-      <Form form={form} layout="vertical" onFinish={({ reason }) => onReason(reason.trim())}>
+      <Form form={form} name="account-reason" layout="vertical" onFinish={({ reason }) => onReason(reason.trim())}>
         <Form.Item
           name="reason"
           label={texts.reason}

@@ -1,8 +1,8 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Table } from 'antd'
 import { useActions } from '../../../runtime/action'
-import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
+import { tellFailure } from '../calls/tell'
 import type { ManagedButton, ManagedMenu } from '../resources/menus'
 import { menuTexts } from './texts'
 
@@ -28,7 +28,7 @@ export const Buttons = ({ menu, editable, onChanged }: ButtonsProps) => {
       host.notify('success', texts.removed(button.key))
       onChanged()
     } catch (error) {
-      if (!isAborted(error)) host.notify('error', texts.failed(texts.remove, toFailure(error, host.locale).message))
+      tellFailure(host, error, (reason) => texts.failed(texts.remove, reason))
     }
   }
   return (
@@ -57,7 +57,7 @@ export const Buttons = ({ menu, editable, onChanged }: ButtonsProps) => {
             { title: texts.buttonZh, dataIndex: 'zh' },
             { title: texts.buttonEn, dataIndex: 'en' },
             { title: texts.buttonKey, dataIndex: 'key', render: (key: string) => <span className="sb-admin-key">{key}</span> },
-            { title: texts.grants, dataIndex: 'grantedBy', align: 'right', render: (count: number) => texts.grantedBy(count) },
+            { title: texts.grants, dataIndex: 'grantedBy', align: 'right', render: (count: number) => texts.roleCount(count) },
             ...(editable
               ? [
                   {

@@ -1,5 +1,5 @@
 import { Button, Empty, Flex, Input, Popover } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ICONS } from '../../../runtime/icon/iconSet'
 import { useHost } from '../../../runtime/hostContext'
 import { menuTexts } from './texts'
@@ -17,7 +17,7 @@ export const IconPicker = ({ id, value, onChange, disabled }: IconPickerProps) =
   const texts = menuTexts[useHost().locale]
   const [open, setOpen] = useState(false)
   const [search, setSearch] = useState('')
-  const names = Object.keys(ICONS).filter((name) => name.includes(search.trim().toLowerCase()))
+  const names = Object.keys(ICONS).filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
   const Chosen = value ? ICONS[value] : undefined
   const choose = (name: string | null): void => {
     onChange?.(name)
@@ -41,7 +41,11 @@ export const IconPicker = ({ id, value, onChange, disabled }: IconPickerProps) =
               <Button
                 key={name}
                 type={name === value ? 'primary' : 'text'}
-                icon={<Icon aria-hidden />}
+                icon={
+                  <Suspense fallback={null}>
+                    <Icon aria-hidden />
+                  </Suspense>
+                }
                 title={name}
                 aria-label={name}
                 aria-pressed={name === value}
@@ -59,7 +63,18 @@ export const IconPicker = ({ id, value, onChange, disabled }: IconPickerProps) =
   )
   return (
     <Popover open={open} onOpenChange={(next) => setOpen(next && !disabled)} trigger="click" content={content} destroyOnHidden>
-      <Button id={id} disabled={disabled} icon={Chosen && <Chosen aria-hidden />} aria-expanded={open}>
+      <Button
+        id={id}
+        disabled={disabled}
+        icon={
+          Chosen && (
+            <Suspense fallback={null}>
+              <Chosen aria-hidden />
+            </Suspense>
+          )
+        }
+        aria-expanded={open}
+      >
         {value ?? texts.noIcon}
       </Button>
     </Popover>

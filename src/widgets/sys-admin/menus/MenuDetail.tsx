@@ -1,7 +1,7 @@
 import { Alert, Button, Dropdown, Modal, TreeSelect } from 'antd'
 import { useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
+import { tellFailure } from '../calls/tell'
 import { menuName, type ManagedMenu } from '../resources/menus'
 import { Buttons } from './Buttons'
 import { MENU, MenuForm } from './MenuForm'
@@ -39,7 +39,7 @@ export const MenuDetail = ({ menu, menus, editable, onUnsaved, onChanged, onMove
       host.notify('success', texts.removed(name))
       onRemoved()
     } catch (error) {
-      if (!isAborted(error)) host.notify('error', texts.failed(texts.remove, toFailure(error, host.locale).message))
+      tellFailure(host, error, (reason) => texts.failed(texts.remove, reason))
     }
   }
   return (

@@ -132,6 +132,8 @@ export const MenuForm = ({ menu, parent, editable, onUnsaved, onSaved, onTake, o
   return (
     <Form<MenuValues>
       key={before.version}
+      // Pages that are kept in the background have forms too: ids are made unique by the name.
+      name={`menu-${menu?.id ?? 'new'}`}
       form={form}
       layout="vertical"
       disabled={!editable}

@@ -2,9 +2,9 @@ import './menus.css'
 import { PlusOutlined, SearchOutlined, WarningOutlined } from '@ant-design/icons'
 import { Button, Empty, Input, Tooltip, Tree } from 'antd'
 import { useMemo, useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../calls/Loaded'
+import { tellFailure } from '../calls/tell'
 import { useCall } from '../calls/useCall'
 import { flatMenus, MENU_TREE, menuName, searchMenus, type ManagedMenu } from '../resources/menus'
 import { AdminPage } from '../split/AdminPage'
@@ -70,7 +70,7 @@ const MenuManagement = ({ menus, onChanged }: { menus: readonly ManagedMenu[]; o
       host.notify('success', texts.moved)
       onChanged()
     } catch (error) {
-      if (!isAborted(error)) host.notify('error', texts.failed(texts.move, toFailure(error, host.locale).message))
+      tellFailure(host, error, (reason) => texts.failed(texts.move, reason))
     }
   }
 

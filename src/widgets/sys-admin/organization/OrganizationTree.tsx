@@ -2,9 +2,9 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useActions } from '../../../runtime/action'
-import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../calls/Loaded'
+import { tellFailure } from '../calls/tell'
 import { useCall } from '../calls/useCall'
 import { AdminPage } from '../split/AdminPage'
 import { Split } from '../split/Split'
@@ -70,7 +70,7 @@ const Organization = ({ answer, onChanged }: { answer: DepartmentAnswer; onChang
       host.notify('success', done)
       onChanged()
     } catch (error) {
-      if (!isAborted(error)) host.notify('error', texts.failed(label, toFailure(error, host.locale).message))
+      tellFailure(host, error, (reason) => texts.failed(label, reason))
     }
   }
   const save = (department: DepartmentNode, change: Readonly<Record<string, unknown>>): Promise<unknown> =>

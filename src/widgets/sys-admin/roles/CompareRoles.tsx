@@ -113,8 +113,10 @@ const Differences = ({ found, a, b, menus, catalogue, texts }: DifferencesProps)
     ) : (
       <ul>
         {list.map((key) => (
-          <li key={key} className="sb-node">
-            {names.get(key) ?? key} {names.has(key) && <span className="sb-admin-key">{key}</span>}
+          <li key={key}>
+            <span className="sb-node">
+              {names.get(key) ?? key} {names.has(key) && <span className="sb-admin-key">{key}</span>}
+            </span>
           </li>
         ))}
       </ul>

@@ -2,9 +2,9 @@ import { Button, Flex } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { useActions } from '../../../runtime/action'
-import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { CallFailure, Loaded } from '../calls/Loaded'
+import { tellFailure } from '../calls/tell'
 import { useCall, type Call } from '../calls/useCall'
 import { MENU_TREE, type ManagedMenu } from '../resources/menus'
 import { Split } from '../split/Split'
@@ -101,14 +101,13 @@ export const RolesView = ({ roles, onChanged }: RolesViewProps) => {
         }
       }
     } catch (error) {
-      if (isAborted(error)) return
       const what = {
         edit: texts.edit,
         copy: texts.copy,
         toggle: on.enabled === false ? texts.enable : texts.disable,
         remove: texts.remove,
       }
-      host.notify('error', texts.failed(what[action], toFailure(error, host.locale).message))
+      tellFailure(host, error, (reason) => texts.failed(what[action], reason))
     }
   }
 

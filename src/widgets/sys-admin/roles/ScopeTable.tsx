@@ -39,7 +39,7 @@ export const ScopeTable = ({ entities, scopes, editable, onChange }: ScopeTableP
               {title}
               <span className={name === EVERY ? 'sb-choice-more' : 'sb-admin-key'}>{help}</span>
             </span>
-            <div role="group" aria-label={title}>
+            <div role="group" aria-label={title} className="sb-scope-choice">
               <Checkbox.Group
                 disabled={!editable}
                 options={options}

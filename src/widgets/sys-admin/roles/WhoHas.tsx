@@ -2,7 +2,7 @@ import { Flex, Table } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../calls/Loaded'
-import { momentText } from '../calls/moment'
+import { dayText } from '../calls/moment'
 import { useCall } from '../calls/useCall'
 import { MENU_TREE, type ManagedMenu } from '../resources/menus'
 import { PermissionSelect } from './PermissionSelect'
@@ -32,11 +32,8 @@ export const WhoHas = () => {
   const periods = ({ roles }: Holder): string =>
     roles
       .map(({ name, from, until }) => {
-        const dates = [
-          from ? `${texts.from} ${momentText(host, from)}` : '',
-          until ? `${texts.until} ${momentText(host, until)}` : texts.open,
-        ]
-        return `${name} (${dates.filter((text) => text !== '').join(', ')})`
+        const dates = [...(from ? [texts.since(dayText(host, from))] : []), ...(until ? [texts.until(dayText(host, until))] : [])]
+        return dates.length === 0 ? name : `${name} (${dates.join(', ')})`
       })
       .join('; ')
   return (
