@@ -362,6 +362,7 @@ test.describe('tabs', () => {
     await page.getByRole('button', { name: '向左滚动标签' }).click()
     await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBe(before - 300)
     await scroller.evaluate((element) => (element.scrollLeft = 0))
+    await expect(page.locator('.sb-tab-list[data-sortable]')).toBeVisible()
     const from = await tab(page, '供应商页面1').first().boundingBox()
     const to = await tab(page, '供应商页面3').boundingBox()
     if (!from || !to) throw new Error('the tabs have to be in view')

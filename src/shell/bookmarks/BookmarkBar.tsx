@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
 import { HOME_ID, possible, type Bookmark } from './bookmarks'
 import { animateScroll, SCROLL_STEP } from './scroll'
-import { SortableTabs } from './SortableTabs'
+import { TabList } from './TabItem'
+import { useSortable } from './useSortable'
 import { useTabActions } from './useTabActions'
 
 /** The tab bar: arrows at both ends (R076), the tabs, refresh, and the menu with exactly three actions (R077). */
@@ -18,6 +19,7 @@ export const BookmarkBar = observer(function BookmarkBar() {
   const scroller = useRef<HTMLDivElement>(null)
   const [ends, setEnds] = useState({ left: true, right: true })
   const [pointed, setPointed] = useState<Bookmark | null>(null)
+  const List = useSortable(scroller) ?? TabList
   const tabs = bookmarks.state.tabs
   const active = bookmarks.active
   const activeId = active?.id ?? null
@@ -87,7 +89,7 @@ export const BookmarkBar = observer(function BookmarkBar() {
             setPointed(tabs.find((tab) => tab.id === id) ?? null)
           }}
         >
-          <SortableTabs tabs={tabs} activeId={activeId} actions={actions} />
+          <List tabs={tabs} activeId={activeId} actions={actions} />
         </div>
       </Dropdown>
       <Button

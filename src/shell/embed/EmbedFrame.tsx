@@ -1,10 +1,11 @@
-import { Button, Result, Spin } from 'antd'
+import { Button, Spin } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import { usePortal } from '../portal/portal'
 import { splitAddress } from '../portal/useNavigation'
+import { Plain } from '../screens/Plain'
 import { entryAddress, openBridge, type Bridge } from './bridge'
 
 const READY_WITHIN = 20_000
@@ -24,11 +25,7 @@ export const EmbedFrame = observer(function EmbedFrame({ iframeName, address, to
   const entry = portal.configuration.embeds[iframeName]
   const [attempt, setAttempt] = useState(0)
   if (entry === undefined) {
-    return (
-      <section className="sb-screen">
-        <Result icon={null} title={<h1>{t('embed.noneTitle')}</h1>} subTitle={t('embed.none', { name: iframeName })} />
-      </section>
-    )
+    return <Plain title={t('embed.noneTitle')} text={t('embed.none', { name: iframeName })} />
   }
   return (
     <Frame
@@ -130,10 +127,9 @@ const Frame = observer(function Frame({
     <div className="sb-embed">
       {state === 'loading' && <Spin className="sb-embed-wait" aria-label={t('loading')} />}
       {state === 'failed' && (
-        <Result
-          status="warning"
+        <Plain
           title={t('embed.failed', { name: iframeName })}
-          extra={
+          actions={
             <Button type="primary" onClick={onRetry}>
               {t('retry')}
             </Button>

@@ -1,4 +1,4 @@
-import { App, Input } from 'antd'
+import { App } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +35,6 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   const confirm = useCallback<Host['confirm']>(
     ({ title, content, danger, phrase, okText }) =>
       new Promise((resolve) => {
-        let typed = ''
         const needed = phrase !== undefined && phrase !== ''
         const dialog = modal.confirm({
           title,
@@ -43,16 +42,12 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
             <>
               {content}
               {needed && (
-                <label className="sb-confirm-phrase">
-                  {t('confirm.phrase', { phrase })}
-                  <Input
-                    autoFocus
-                    onChange={(event) => {
-                      typed = event.target.value
-                      dialog.update({ okButtonProps: { danger, disabled: typed !== phrase } })
-                    }}
+                <Suspense fallback={null}>
+                  <PhraseInput
+                    label={t('confirm.phrase', { phrase })}
+                    onChange={(typed) => dialog.update({ okButtonProps: { danger, disabled: typed !== phrase } })}
                   />
-                </label>
+                </Suspense>
               )}
             </>
           ),
@@ -124,3 +119,4 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
 })
 
 const ImagePreview = lazy(() => import('./ImagePreview'))
+const PhraseInput = lazy(() => import('./PhraseInput'))

@@ -1,12 +1,11 @@
 import { Menu, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { lazy, Suspense, useMemo, type MouseEvent } from 'react'
+import { Suspense, useMemo, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Locale } from '../../schema/problem'
 import { usePortal } from '../portal/portal'
+import { MenuIcon } from './menuIcons'
 import { groupsAbove, type MenuNode, type ModuleMenu } from './menu'
-
-const MenuIcon = lazy(() => import('./menuIcons'))
 
 type Item = NonNullable<MenuProps['items']>[number]
 

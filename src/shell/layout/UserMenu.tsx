@@ -1,4 +1,4 @@
-import { App, Avatar, Dropdown, type MenuProps } from 'antd'
+import { App, Dropdown, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -71,9 +71,9 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
     <>
       <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => actions[key]?.() }} placement="bottomRight">
         <button type="button" className="sb-user" aria-label={`${t('layout.user')}: ${user.name}`}>
-          <Avatar size={28} src={user.avatar ?? undefined} alt="">
-            {initialOf(user.name)}
-          </Avatar>
+          <span className="sb-user-badge" aria-hidden>
+            {user.avatar === null ? initialOf(user.name) : <img src={user.avatar} alt="" width={28} height={28} />}
+          </span>
           <span className="sb-user-name">{user.name}</span>
         </button>
       </Dropdown>

@@ -3,8 +3,8 @@ export type Device = 'PC' | 'IPAD' | 'Mobile'
 
 export const WIDE = 1080
 export const NARROW = 768
-export const MENU_EXPANDED = 221
-export const MENU_COLLAPSED = 65
+const MENU_EXPANDED = 221
+const MENU_COLLAPSED = 65
 
 export function deviceOf(width: number): Device {
   if (width >= WIDE) return 'PC'
@@ -13,3 +13,9 @@ export function deviceOf(width: number): Device {
 
 /** The menu of a new mode: expanded on a PC, collapsed on the others. */
 export const startsCollapsed = (device: Device): boolean => device !== 'PC'
+
+/** Width of the side menu in px. */
+export function menuWidth(device: Device, collapsed: boolean): number {
+  if (device === 'Mobile') return 0
+  return collapsed ? MENU_COLLAPSED : MENU_EXPANDED
+}

@@ -1,11 +1,11 @@
-import { App, Button, ConfigProvider, Result, Spin, theme } from 'antd'
+import { App, Button, ConfigProvider, Spin, theme } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { I18nextProvider, useTranslation } from 'react-i18next'
-import { BrowserRouter } from 'react-router-dom'
 import { RequestError } from '../../runtime/host'
 import { antdLocale, useLibraryLocales } from '../i18n/libraryLocales'
 import { themeConfig } from '../theme/tokens'
+import { Plain } from '../screens/Plain'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import type { PageView } from './Pages'
 import { PortalProvider, type Portal } from './portal'
@@ -35,11 +35,9 @@ export const PortalApp = observer(function PortalApp({ portal, tokens, View }: P
         <App message={MESSAGES} className="sb-app">
           <PortalProvider value={portal}>
             <Reactions />
-            <BrowserRouter>
-              <Gate portal={portal}>
-                <Shell View={View} tokens={tokens} />
-              </Gate>
-            </BrowserRouter>
+            <Gate portal={portal}>
+              <Shell View={View} tokens={tokens} />
+            </Gate>
           </PortalProvider>
         </App>
       </ConfigProvider>
@@ -92,11 +90,10 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
       return children
     case 'failed':
       return (
-        <main className="sb-screen">
-          <Result
-            status="warning"
-            title={<h1>{t('screen.routesFailed', { reason: state.message })}</h1>}
-            extra={
+        <main>
+          <Plain
+            title={t('screen.routesFailed', { reason: state.message })}
+            actions={
               <Button
                 type="primary"
                 onClick={() => {

@@ -1,28 +1,28 @@
-import { Drawer, Layout } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router-dom'
 import { useTokenStyle } from '../../runtime/tokens'
 import { Banners } from '../banners/Banners'
 import { BookmarkBar } from '../bookmarks/BookmarkBar'
 import { useTabTitle } from '../bookmarks/useTabTitle'
 import { chrome, type Decision } from '../guard/guard'
-import { MENU_COLLAPSED, MENU_EXPANDED } from '../layout/device'
+import { menuWidth } from '../layout/device'
 import { Header } from '../layout/Header'
 import { buildMenu, entriesOf, highlightedPath, type ModuleMenu } from '../layout/menu'
 import { CollapseButton } from '../layout/CollapseButton'
-import { moduleNodes, SideMenu } from '../layout/SideMenu'
+import { SideMenu } from '../layout/SideMenu'
 import { DdNotice, Forbidden, NotFound } from '../screens/Screens'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import { Pages, type PageView } from './Pages'
 import { usePortal } from './portal'
 import { UnsavedGuard } from './UnsavedGuard'
 import { useNavigation } from './useNavigation'
+import { useLocation } from './location'
 import { useVisit } from './useVisit'
 import '../layout/layout.css'
 
 const SearchPalette = lazy(() => import('../layout/SearchPalette'))
+const MenuDrawer = lazy(() => import('../layout/MenuDrawer'))
 const TabSheet = lazy(() => import('../bookmarks/TabSheet'))
 
 /** Header, side menu, tab bar, banners and the page (R070). */
@@ -32,7 +32,7 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
   const { layout, routes, session } = portal
   useNavigation()
   const decision = useVisit()
-  const { pathname } = useLocation()
+  const { pathname } = useLocation().location
   useDocumentTitle(decision)
   useKeys()
   const style = useTokenStyle()
@@ -61,7 +61,11 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
       <Banners />
       <div className="sb-body">
         {!phone && around.aside && menu !== undefined && <Aside menu={menu} selected={selected} />}
-        {phone && <MenuDrawer menus={menus} selected={selected} />}
+        {phone && (
+          <Suspense fallback={null}>
+            <MenuDrawer menus={menus} selected={selected} />
+          </Suspense>
+        )}
         <div className="sb-column">
           {!phone && around.tabs && <BookmarkBar />}
           <main id="sb-content" className="sb-content" tabIndex={-1}>
@@ -95,35 +99,10 @@ function Screen({ decision }: { decision: Decision }) {
 const Aside = observer(function Aside({ menu, selected }: { menu: ModuleMenu; selected: string | null }) {
   const { layout } = usePortal()
   return (
-    <Layout.Sider
-      className="sb-aside"
-      width={MENU_EXPANDED}
-      collapsedWidth={MENU_COLLAPSED}
-      collapsed={layout.collapsed}
-      trigger={null}
-      theme="light"
-    >
+    <aside className="sb-aside" style={{ width: menuWidth(layout.device, layout.collapsed) }}>
       <SideMenu module={menu.name} nodes={menu.nodes} selected={selected} collapsed={layout.collapsed} />
       <CollapseButton />
-    </Layout.Sider>
-  )
-})
-
-const MenuDrawer = observer(function MenuDrawer({ menus, selected }: { menus: readonly ModuleMenu[]; selected: string | null }) {
-  const { layout } = usePortal()
-  const { t } = useTranslation()
-  const nodes = useMemo(() => moduleNodes(menus), [menus])
-  return (
-    <Drawer
-      open={layout.drawerOpen}
-      onClose={() => layout.setDrawer(false)}
-      placement="left"
-      width={280}
-      title={t('layout.modules')}
-      styles={{ body: { padding: 0 } }}
-    >
-      <SideMenu module="drawer" nodes={nodes} selected={selected} collapsed={false} onOpened={() => layout.setDrawer(false)} />
-    </Drawer>
+    </aside>
   )
 })
 

@@ -12,6 +12,7 @@ import type { SessionStore } from '../session/sessionStore'
 import type { SignOut } from '../session/signOut'
 import type { ThemeStore } from '../theme/themeStore'
 import type { NoticeStore } from '../banners/noticeStore'
+import type { Addresses } from './location'
 
 /** Everything that stands around the pages, made once when somebody is signed in. */
 export interface Portal {
@@ -28,7 +29,8 @@ export interface Portal {
   notices: NoticeStore
   signOut: SignOut
   pages: PageKeeper
-  /** Set by the router when it is mounted. */
+  addresses: Addresses
+  /** Goes to an address as a person does: asks first where unsaved input would be lost. Set when the shell is mounted. */
   navigation: { go: (address: string, options?: NavigationOptions) => void }
 }
 

@@ -16,6 +16,7 @@ import { SessionStore } from '../session/sessionStore'
 import { createSignOut } from '../session/signOut'
 import { ThemeStore } from '../theme/themeStore'
 import type { TokenKeeper } from '../token/tokenKeeper'
+import { createAddresses } from './location'
 import { createPageKeeper } from './pageKeeper'
 import type { PageView } from './Pages'
 import type { Portal } from './portal'
@@ -66,6 +67,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     notices: new NoticeStore(grayFlag()),
     signOut,
     pages,
+    addresses: createAddresses(),
     navigation: { go: (address) => window.location.assign(address) },
   }
   portal.notices.watch()

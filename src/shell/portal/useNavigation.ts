@@ -1,14 +1,12 @@
 import { App } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { portalAddress } from '../signIn/address'
 import { usePortal } from './portal'
 
-/** Connects the portal's navigation with the router; asks before a single-bookmark page with unsaved input is replaced. */
+/** Makes the portal's navigation; asks before a single-bookmark page with unsaved input is replaced. */
 export function useNavigation(): void {
   const portal = usePortal()
-  const navigate = useNavigate()
   const { modal } = App.useApp()
   const { t } = useTranslation()
 
@@ -21,7 +19,7 @@ export function useNavigation(): void {
         return
       }
       const go = () =>
-        void navigate(target, { replace: options?.replace, state: options?.keepLayout ? { keepLayout: true } : null })
+        portal.addresses.go(target, { replace: options?.replace, state: options?.keepLayout ? { keepLayout: true } : null })
       const [path = '', search = ''] = splitAddress(target)
       const replaced = portal.routes.table.route(path)?.single
         ? portal.bookmarks.state.tabs.find((tab) => tab.path === path)
@@ -38,7 +36,7 @@ export function useNavigation(): void {
         })
       } else go()
     }
-  }, [portal, navigate, modal, t])
+  }, [portal, modal, t])
 }
 
 export function splitAddress(address: string): [path: string, search: string] {

@@ -1,16 +1,14 @@
 import { useLayoutEffect, useRef } from 'react'
-import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { decide, isBookmarkable, type Decision } from '../guard/guard'
 import { readPlatform } from '../session/platform'
+import { useLocation } from './location'
 import { usePortal, type Portal } from './portal'
 import { splitAddress } from './useNavigation'
 
 /** Decides about the current address and carries the decision out: redirects, tabs, the active layout. */
 export function useVisit(): Decision {
   const portal = usePortal()
-  const location = useLocation()
-  const navigate = useNavigate()
-  const action = useNavigationType()
+  const { location, action } = useLocation()
   const { pathname, search, key } = location
   const keepLayout = isKeepLayout(location.state)
   const handled = useRef('')
@@ -34,12 +32,12 @@ export function useVisit(): Decision {
     handled.current = stamp
     switch (decision.type) {
       case 'redirect':
-        void navigate(decision.to, { replace: true, state: location.state })
+        portal.addresses.go(decision.to, { replace: true, state: location.state })
         return
       case 'refresh': {
         const tab = portal.bookmarks.tabAt(...splitAddress(decision.to))
         if (tab !== null) portal.bookmarks.refresh(tab.id)
-        void navigate(decision.to, { replace: true })
+        portal.addresses.go(decision.to, { replace: true })
         return
       }
       case 'leave':

@@ -1,7 +1,8 @@
-import { Button, Result, Typography } from 'antd'
+import { Button } from 'antd'
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { report } from '../host/pageHost'
+import { Plain } from './Plain'
 
 interface Props {
   address: string
@@ -29,21 +30,18 @@ export class PageBoundary extends Component<Props, { error: Error | null }> {
 function Broken({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
-    <section className="sb-screen" role="alert">
-      <Result
-        status="error"
-        title={<h1>{t('screen.pageFailed')}</h1>}
-        subTitle={t('screen.pageFailedLead')}
-        extra={
+    <Plain
+      role="alert"
+      title={t('screen.pageFailed')}
+      text={t('screen.pageFailedLead')}
+      actions={
+        <>
+          <pre className="sb-screen-details">{error.message}</pre>
           <Button type="primary" onClick={onRetry}>
             {t('retry')}
           </Button>
-        }
-      >
-        <Typography.Text copyable type="secondary">
-          {error.message}
-        </Typography.Text>
-      </Result>
-    </section>
+        </>
+      }
+    />
   )
 }

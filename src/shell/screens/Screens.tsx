@@ -1,8 +1,8 @@
-import { Button, Result } from 'antd'
-import type { ReactNode } from 'react'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { BilingualText } from '../../schema/problem'
 import { usePortal } from '../portal/portal'
+import { Plain } from './Plain'
 
 /** The plain screens that stand in the place of a page. */
 
@@ -16,29 +16,16 @@ function HomeButton() {
   )
 }
 
-function Plain({ code, title, text, extra }: { code?: string; title: string; text?: string; extra?: ReactNode }) {
-  return (
-    <section className="sb-screen">
-      <Result
-        icon={code === undefined ? null : <span className="sb-screen-code">{code}</span>}
-        title={<h1>{title}</h1>}
-        subTitle={text}
-        extra={extra}
-      />
-    </section>
-  )
-}
-
 /** R042 */
 export function NotFound() {
   const { t } = useTranslation()
-  return <Plain code="404" title={t('screen.notFound')} extra={<HomeButton />} />
+  return <Plain code="404" title={t('screen.notFound')} actions={<HomeButton />} />
 }
 
 /** R043, R044 */
 export function Forbidden() {
   const { t } = useTranslation()
-  return <Plain code="403" title={t('screen.forbidden')} extra={<HomeButton />} />
+  return <Plain code="403" title={t('screen.forbidden')} actions={<HomeButton />} />
 }
 
 /** The route stands, its page is not there yet. */
@@ -49,7 +36,7 @@ export function NotYet({ title }: { title: BilingualText | null }) {
     <Plain
       title={t('screen.notYetTitle')}
       text={t('screen.notYet', { title: title?.[language.locale] ?? '' })}
-      extra={<HomeButton />}
+      actions={<HomeButton />}
     />
   )
 }
@@ -57,5 +44,5 @@ export function NotYet({ title }: { title: BilingualText | null }) {
 /** R031 */
 export function DdNotice() {
   const { t } = useTranslation()
-  return <Plain title={t('screen.noticeTitle')} text={t('screen.notice')} extra={<HomeButton />} />
+  return <Plain title={t('screen.noticeTitle')} text={t('screen.notice')} actions={<HomeButton />} />
 }
