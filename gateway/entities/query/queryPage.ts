@@ -31,8 +31,7 @@ export async function queryPage(
   const records = await presentRows(core, db, context, plan, rows)
   // the rows are still to be seen by whoever may not see the sum of a column
   const wanted = request.summary?.filter(({ field }) => {
-    const known = model.fields.get(field)
-    return context.kind === 'system' || !known || plan.access.readable(known)
+    return context.kind === 'system' || !model.fields.has(field) || plan.access.readable(field)
   })
   const [refs, summary] = await Promise.all([
     core.references.of(db, context, model, records, request.expand ?? []),

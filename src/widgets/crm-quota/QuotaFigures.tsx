@@ -1,4 +1,4 @@
-import { Flex, Progress, Typography } from 'antd'
+import { Flex, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
 import { useQuota, type Quota } from './useQuota'
 
@@ -10,7 +10,7 @@ interface Figure {
   warnAt: number
 }
 
-/** Figures in one line: used of limit with a thin bar; words and numbers carry the meaning, the colour only helps. */
+/** Figures in one line: used of limit with a native meter; words and numbers carry the meaning, the colour only helps. */
 export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) => readonly Figure[] }) => {
   const { locale } = useHost()
   const state = useQuota()
@@ -19,8 +19,6 @@ export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) =
   return (
     <Flex gap={24} wrap>
       {select(state.quota, locale === 'zh').map(({ id, label, used, limit, warnAt }) => {
-        const percent = limit > 0 ? Math.min(100, (used / limit) * 100) : 100
-        const status = percent >= 100 ? 'exception' : percent >= warnAt ? 'active' : 'normal'
         return (
           <Flex key={id} gap={8} align="center">
             <Typography.Text type="secondary" style={{ whiteSpace: 'nowrap' }}>
@@ -29,13 +27,13 @@ export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) =
             <Typography.Text strong style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
               {used} / {limit}
             </Typography.Text>
-            <Progress
-              percent={percent}
-              status={status}
-              showInfo={false}
-              size={[72, 4]}
-              style={{ width: 72 }}
+            <meter
+              min={0}
+              max={limit}
+              value={Math.min(used, limit)}
+              high={(limit * warnAt) / 100}
               aria-label={`${label} ${used} / ${limit}`}
+              style={{ width: 72 }}
             />
           </Flex>
         )

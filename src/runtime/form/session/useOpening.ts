@@ -21,9 +21,12 @@ type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | {
 
 const LOADING: Loaded = { status: 'loading' }
 
+/** Fields that may stand on the first screen, with some to spare; the controls of the others load when they are approached. */
+const FIRST = 24
+
 const controlsOf = (plan: FormPlan): readonly string[] => [
   ...new Set([
-    ...plan.items.map(({ control, field }) => resolveControl(control, field)),
+    ...plan.items.slice(0, FIRST).map(({ control, field }) => resolveControl(control, field)),
     ...plan.tables.flatMap(({ columns }) => columns.map(({ control, field }) => resolveControl(control, field))),
   ]),
 ]

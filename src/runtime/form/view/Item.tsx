@@ -98,7 +98,7 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
   const control = controlOf(name)
   const props = useMemo(() => propsOf(componentProps(plan.node), state.slice(8)), [plan.node, state])
   const still = pattern === 'readPretty' || name === 'readOnly'
-  const { ref, live, opened, focus } = useBox(name, control.heavy === true, startLive, session.near, still)
+  const { ref, live, opened, focus } = useBox(name, startLive, session.near, still)
   const id = `${session.prefix}${plan.address}`
   const afterId = `${id}-after`
   const choices = choicesOf(dataSource, plan.field)

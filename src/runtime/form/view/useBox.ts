@@ -29,9 +29,9 @@ const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
  * A box that shows text until its widget is needed. The element of the box survives the swap (it is what was scrolled to,
  * clicked or referenced); only its content changes.
  */
-export const useBox = (control: string, heavy: boolean, startLive: boolean, near: Near, still: boolean): BoxState => {
+export const useBox = (control: string, startLive: boolean, near: Near, still: boolean): BoxState => {
   const ref = useRef<HTMLDivElement>(null)
-  const [live, setLive] = useState(startLive && !heavy)
+  const [live, setLive] = useState(startLive && widgetOf(control) !== undefined)
   const [opened, setOpened] = useState(false)
   const isLive = useRef(live)
   isLive.current = live
@@ -51,7 +51,7 @@ export const useBox = (control: string, heavy: boolean, startLive: boolean, near
         return
       }
       if (!ready()) {
-        // a heavy widget: the focus follows when its code is here, unless it went elsewhere meanwhile
+        // a widget that is still to be loaded: the focus follows when its code is here, unless it went elsewhere meanwhile
         void loadControl(control).then(() => {
           const wanted = document.activeElement === box || document.activeElement === document.body
           flushSync(() => setLive(true))
