@@ -17,7 +17,7 @@ import { Pages, type PageView } from './Pages'
 import { usePortal } from './portal'
 import { UnsavedGuard } from './UnsavedGuard'
 import { useNavigation } from './useNavigation'
-import { useLocation } from './location'
+import { useLocation } from './useLocation'
 import { useVisit } from './useVisit'
 import '../layout/layout.css'
 

@@ -1,6 +1,4 @@
 import { createBrowserHistory, type Action, type BrowserHistory, type Location } from 'history'
-import { useCallback, useSyncExternalStore } from 'react'
-import { usePortal } from './portal'
 
 /** Where the browser stands and how it came there. A new object with each navigation. */
 export interface Visit {
@@ -31,12 +29,4 @@ export function createAddresses(history: BrowserHistory = createBrowserHistory()
     go: (address, options) =>
       options?.replace ? history.replace(address, options.state) : history.push(address, options?.state),
   }
-}
-
-export function useLocation(): Visit {
-  const { addresses } = usePortal()
-  return useSyncExternalStore(
-    addresses.subscribe,
-    useCallback(() => addresses.current(), [addresses]),
-  )
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { decide, isBookmarkable, type Decision } from '../guard/guard'
 import { readPlatform } from '../session/platform'
-import { useLocation } from './location'
+import { useLocation } from './useLocation'
 import { usePortal, type Portal } from './portal'
 import { splitAddress } from './useNavigation'
 
