@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import { gateway, seriousFaults, signedIn, tab, withGateways } from '../support/shellTest'
+
+withGateways()
+
+test.describe('embedded sub-applications', () => {
+  test('a path below a module that is no route reaches its sub-application over a checked bridge (R032, R035, R036, R085)', async ({
+    page,
+  }) => {
+    await signedIn(page, '/srm/some/where?x=1')
+    const app = page.frameLocator('iframe[name="srm"]')
+    await expect(app.locator('#path')).toHaveText('/srm/some/where?x=1')
+    await expect(app.locator('#locale')).toHaveText('zh')
+    await expect(app.locator('#token')).toHaveText(/^access-/)
+    await page.getByRole('button', { name: /切换语言/ }).click()
+    await expect(app.locator('#locale')).toHaveText('en')
+    await app.getByRole('button', { name: 'Set the title' }).click()
+    await expect(tab(page, 'Sample title')).toBeVisible()
+    await app.getByRole('button', { name: 'Ask for a height' }).click()
+    await expect.poll(async () => (await page.locator('iframe[name="srm"]').boundingBox())?.height).toBe(1234)
+    const before = await app.locator('#token').textContent()
+    gateway.expireTokens()
+    await app.getByRole('button', { name: 'Ask for another token' }).click()
+    await expect(app.locator('#token')).not.toHaveText(before ?? '')
+    await app.getByRole('button', { name: 'Try to leave the portal' }).click()
+    await page.waitForTimeout(200)
+    expect(page.url()).toContain(`${gateway.url}/srm/`)
+    await app.getByRole('button', { name: 'Open a page of the portal' }).click()
+    await expect(page).toHaveURL(`${gateway.url}/crm/list?from=sample`)
+  })
+
+  test('messages of other windows and origins are not heard', async ({ page }) => {
+    await signedIn(page, '/srm/x')
+    await expect(page.frameLocator('iframe[name="srm"]').locator('#token')).toHaveText(/^access-/)
+    await page.evaluate(() =>
+      window.postMessage({ channel: 'switchboard', version: 1, type: 'navigate', address: '/crm/list' }, '*'),
+    )
+    await page.waitForTimeout(200)
+    expect(page.url()).toBe(`${gateway.url}/srm/x`)
+  })
+
+  test('a module without a configured sub-application says so', async ({ page }) => {
+    await signedIn(page, '/crm/no-such-page')
+    await expect(page.getByRole('heading', { name: '没有配置子应用' })).toBeVisible()
+    expect(await seriousFaults(page)).toEqual([])
+  })
+})

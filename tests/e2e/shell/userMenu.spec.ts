@@ -1,0 +1,49 @@
+import { expect, test } from '@playwright/test'
+import { gateway, seriousFaults, signedIn, withGateways } from '../support/shellTest'
+
+withGateways()
+
+test.describe('the user menu', () => {
+  test('offers switch to mobile, change password and sign out (R080); the password is checked and changed', async ({ page }) => {
+    await signedIn(page, '/home')
+    await expect(page.locator('.sb-user-badge')).toHaveText('王')
+    await page.locator('.sb-user').click()
+    await expect(page.getByRole('menuitem', { name: '切换到手机版' })).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByRole('menuitem', { name: '退出登录' })).toBeVisible()
+    await page.getByRole('menuitem', { name: '修改密码' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('当前密码').fill('Old-pass-1')
+    await dialog.getByLabel('新密码', { exact: true }).fill('short')
+    await dialog.getByLabel('再次输入新密码').fill('other')
+    await dialog.getByRole('button', { name: '修改密码' }).click()
+    await expect(dialog).toContainText('密码格式不正确')
+    await expect(dialog).toContainText('两次输入的新密码不一致')
+    expect(await seriousFaults(page)).toEqual([])
+    gateway.fail('/v2/sys/staff/user/changePassword', { type: 'answer', body: { code: 10020001, msg: '当前密码不正确' } }, 1)
+    await dialog.getByLabel('新密码', { exact: true }).fill('New-pass-22')
+    await dialog.getByLabel('再次输入新密码').fill('New-pass-22')
+    await dialog.getByRole('button', { name: '修改密码' }).click()
+    await expect(dialog.getByRole('alert').filter({ hasText: '当前密码不正确' })).toBeVisible()
+    await dialog.getByRole('button', { name: '修改密码' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(JSON.parse(gateway.callsTo('/v2/sys/staff/user/changePassword').at(-1)?.body ?? '')).toEqual({
+      oldPassword: 'Old-pass-1',
+      newPassword: 'New-pass-22',
+    })
+  })
+
+  test('signing out everywhere is asked for, and stays here with the reason when the gateway does not answer', async ({
+    page,
+  }) => {
+    await signedIn(page, '/home')
+    gateway.fail('/v2/sys/staff/user/signOut', { type: 'status', status: 503 }, 1)
+    for (const step of ['fails', 'works']) {
+      await page.locator('.sb-user').click()
+      await page.getByRole('menuitem', { name: '退出所有设备' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: '退出所有设备' }).click()
+      if (step === 'fails') await expect(page.locator('.ant-message')).toContainText('503 Service Unavailable')
+    }
+    await expect(page).toHaveURL(/\/login\?reason=signedOut/)
+    expect(JSON.parse(gateway.callsTo('/v2/sys/staff/user/signOut').at(-1)?.body ?? '')).toEqual({ everywhere: true })
+  })
+})
