@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { MY_CUSTOMERS, OPEN_SEA, rows } from '../support/portalPage'
+import { MY_CUSTOMERS, OPEN_SEA, openList, rows } from '../support/portalPage'
 import { PEOPLE, test } from '../support/realTest'
 
 /**
@@ -75,4 +75,11 @@ test.describe('the look of @look', () => {
       }
     }
   }
+
+  test('the picture of the README', async ({ as }) => {
+    const page = await as(PEOPLE.salesManager, { locale: 'en-US', colorScheme: 'light' })
+    await openList(page, `${MY_CUSTOMERS}?view=department`)
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: 'docs/images/my-customers.png' })
+  })
 })
