@@ -74,6 +74,7 @@ export const IconPicker = ({ id, value, onChange, disabled }: IconPickerProps) =
           )
         }
         aria-expanded={open}
+        aria-label={`${texts.icon}: ${value ?? texts.noIcon}`}
       >
         {value ?? texts.noIcon}
       </Button>

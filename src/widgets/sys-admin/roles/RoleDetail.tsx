@@ -1,6 +1,7 @@
-import { Alert, Badge, Button, Dropdown, Tabs, Tag } from 'antd'
+import { Alert, Badge, Button, Dropdown, Select, Tabs, Tag } from 'antd'
 import { MoreOutlined } from '@ant-design/icons'
 import { useHost } from '../../../runtime/hostContext'
+import { usePhone } from '../../../runtime/media'
 import { ConflictNotice } from '../calls/ConflictNotice'
 import { EmbeddedList } from '../embedded/EmbeddedList'
 import type { ManagedMenu } from '../resources/menus'
@@ -31,6 +32,7 @@ export const RoleDetail = ({ role, editor, menus, catalogue, tab, onTab, onActio
   const host = useHost()
   const texts = roleTexts[host.locale]
   const editable = host.can(EDIT_ROLES)
+  const phone = usePhone()
   const { draft, dirty, saving, conflict, refusal, change } = editor
   const name = roleName(role, host.locale)
   const tabs = [
@@ -113,7 +115,19 @@ export const RoleDetail = ({ role, editor, menus, catalogue, tab, onTab, onActio
           onKeep={() => void editor.save(conflict.version)}
         />
       )}
-      <Tabs activeKey={tab} onChange={onTab} items={tabs} />
+      {phone ? (
+        <>
+          <Select
+            aria-label={texts.parts}
+            value={tab}
+            onChange={onTab}
+            options={tabs.map(({ key, label }) => ({ value: key, label }))}
+          />
+          {tabs.find(({ key }) => key === tab)?.children}
+        </>
+      ) : (
+        <Tabs activeKey={tab} onChange={onTab} items={tabs} />
+      )}
     </>
   )
 }
