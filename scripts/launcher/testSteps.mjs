@@ -60,7 +60,7 @@ export function testSteps(root) {
   async function vitest(project) {
     return withReport(async (report) => {
       const [command, args] = bin('vitest/vitest.mjs', 'run', '--project', project, '--reporter=json', `--outputFile=${report}`)
-      const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 15 * MINUTE })
+      const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 30 * MINUTE })
       if (!existsSync(report)) return { passed: 0, failed: 1, output }
       const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
       const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, file: name })))
@@ -87,7 +87,7 @@ export function testSteps(root) {
     return withReport(async (report) => {
       const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json')
       const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium, CI: '1' }
-      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 15 * MINUTE })
+      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 40 * MINUTE })
       if (!existsSync(report)) return { passed: 0, failed: 1, output }
       const { stats, suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
       const failed = stats.unexpected + errors.length
