@@ -59,6 +59,8 @@ const PAGES: readonly (readonly [name: string, who: string, visit: Visit])[] = [
     'the search over menus',
     PEOPLE.sales,
     async (page) => {
+      await page.goto('/home')
+      await expect(page.locator('.sb-user')).toBeVisible()
       await page.keyboard.press('Control+k')
       await expect(page.getByRole('dialog')).toBeVisible()
     },
@@ -92,8 +94,6 @@ for (const { name, locale, colorScheme } of LOOKS) {
     for (const [what, who, visit] of PAGES) {
       const page = people.get(who) ?? (await as(who, { locale, colorScheme }))
       people.set(who, page)
-      await page.goto('/home')
-      await expect(page.locator('.sb-user')).toBeVisible()
       await visit(page)
       await check(what, page)
     }
@@ -109,6 +109,7 @@ for (const { name, locale, colorScheme } of LOOKS) {
 
 /** No skeleton is left and nothing moves. */
 async function settled(page: Page): Promise<void> {
+  await expect(page.locator('.sb-user, .sbi-signin, form').first()).toBeVisible()
   await page.waitForLoadState('networkidle')
   await expect(page.locator('.sb-skeleton:visible, .ant-skeleton:visible, .ant-spin-spinning:visible')).toHaveCount(0)
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
