@@ -1,9 +1,6 @@
-import { Agent, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import pino from 'pino'
-import { registerEntityRoutes, type QueryPageRequest } from '../gateway/entities'
-import { createServer } from '../gateway/platform/http'
-import { caller, fillCustomers, openBench } from './gatewayWorld'
+import type { QueryPageRequest } from '../gateway/entities'
+import { percentile, queryPage, serveBench, timesOf, type BenchCaller } from './gatewayServer'
+import { fillCustomers, openBench } from './gatewayWorld'
 
 /**
  * List + exact count of 20 customers out of a million, through HTTP: latency of one client, then throughput of 32.
@@ -36,7 +33,7 @@ const COUNTRIES = [
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!
 const eq = (field: string, value: unknown) => ({ field, operator: 'eq' as const, value })
 
-const cases: { name: string; who: 'admin' | 'sales' | 'leader'; body: (turn: number) => QueryPageRequest }[] = [
+const cases: { name: string; who: BenchCaller; body: (turn: number) => QueryPageRequest }[] = [
   {
     name: 'all customers: level and country, newest first',
     who: 'admin',
@@ -83,64 +80,10 @@ const cases: { name: string; who: 'admin' | 'sales' | 'leader'; body: (turn: num
 
 const { database, engine } = await openBench(dataDir)
 await fillCustomers(database, Number(customers))
-const app = await createServer({
-  logger: pino({ level: 'silent' }),
-  corsOrigins: [],
-  connectOrigins: [],
-  frameOrigins: [],
-  https: false,
-})
-app.addHook('onRequest', (request, _reply, done) => {
-  const who = request.headers['x-who'] as 'admin' | 'sales' | 'leader'
-  request.callContext = caller(who, Number(request.headers['x-number'] ?? 7))
-  done()
-})
-await registerEntityRoutes(app, engine)
-await app.listen({ port: Number(process.env.PORT ?? 4620), host: '127.0.0.1' })
-const { port } = app.server.address() as AddressInfo
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-
-function ask(who: string, number: number, body: QueryPageRequest): Promise<number> {
-  const payload = JSON.stringify({ pageSize: 20, ...body })
-  const started = performance.now()
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      {
-        host: '127.0.0.1',
-        port,
-        agent,
-        method: 'POST',
-        path: '/v2/crm/customer/queryPage',
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(payload),
-          'x-who': who,
-          'x-number': String(number),
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          if (!text.startsWith('{"code":0')) reject(new Error(text.slice(0, 300)))
-          else resolve(performance.now() - started)
-        })
-      },
-    )
-    request.on('error', reject)
-    request.end(payload)
-  })
-}
-
-const percentile = (times: number[], part: number): number =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!
-
+const server = await serveBench(engine)
 for (const { name, who, body } of cases) {
-  for (let turn = 0; turn < 40; turn += 1) await ask(who, turn, body(turn))
-  const times: number[] = []
-  const until = performance.now() + SECONDS * 1000
-  for (let turn = 0; performance.now() < until && turn < 400; turn += 1) times.push(await ask(who, turn, body(turn)))
+  const ask = (turn: number): Promise<number> => server.call(who, turn, ...queryPage('/v2/crm/customer', body(turn)))
+  const times = await timesOf(ask, SECONDS)
   let answered = 0
   const loaded: number[] = []
   const started = performance.now()
@@ -148,7 +91,7 @@ for (const { name, who, body } of cases) {
   await Promise.all(
     Array.from({ length: 32 }, async (_, client) => {
       for (let turn = client * 13; performance.now() < end; turn += 1) {
-        loaded.push(await ask(who, turn, body(turn)))
+        loaded.push(await ask(turn))
         answered += 1
       }
     }),
@@ -158,6 +101,5 @@ for (const { name, who, body } of cases) {
     `${name}\n  one client: median ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms (${times.length} requests); 32 clients: ${rate.toFixed(0)} a second, p95 ${percentile(loaded, 0.95).toFixed(0)} ms`,
   )
 }
-agent.destroy()
-await app.close()
+await server.close()
 await database.close()

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createEntityEngine, type EntityEngine } from '../gateway/entities'
+import { registerCrm } from '../gateway/modules/crm'
 import { migrate, openDatabase, type Database } from '../gateway/platform/database'
 import { systemContext, type RequestContext } from '../gateway/platform/http'
 import type { DictionaryDocument } from '../src/schema/generated/dictionary'
@@ -10,7 +11,7 @@ const root = resolve(import.meta.dirname, '../schemas')
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 
-/** The released entities on an embedded PostgreSQL in `dataDir`, without domain services. */
+/** The released entities on an embedded PostgreSQL in `dataDir`, with the services of the customers' module. */
 export async function openBench(dataDir: string, poolSize = 4): Promise<{ database: Database; engine: EntityEngine }> {
   const modules = readdirSync(root).filter((module) => module !== 'meta' && existsSync(join(root, module, 'entities')))
   const files = modules.flatMap((module) =>
@@ -26,6 +27,7 @@ export async function openBench(dataDir: string, poolSize = 4): Promise<{ databa
     entities: files.map((file) => read<EntityDocument>(file)),
     dictionary: (name) => byName.get(name),
   })
+  registerCrm(engine, { timeZone: 'Asia/Shanghai', onError: console.error })
   await migrate(database, engine.tables({ trigram: true }), [], { extensions: ['pg_trgm'] })
   return { database, engine }
 }
@@ -70,6 +72,43 @@ export async function fillCustomers(database: Database, count: number): Promise<
   await database.query('analyze')
 }
 
+/** The customer with 5,000 follow-ups. */
+export const BUSIEST_CUSTOMER = 'c000000017'
+const BUSIEST = 5_000
+
+/**
+ * Follow-ups in bulk over three years, written by owners: `count` in all, 5,000 of them on one customer. Indexes are built
+ * after the rows.
+ */
+export async function fillFollowUps(database: Database, count: number, customers: number): Promise<void> {
+  const { rows } = await database.query<{ total: number }>('select count(*) as total from crm_follow_up')
+  if (Number(rows[0]!.total) === count) return
+  console.log(`filling ${count.toLocaleString('en')} follow-ups ...`)
+  const indexes = await database.query<{ name: string; definition: string }>(
+    `select indexname as "name", indexdef as "definition" from pg_indexes where tablename = 'crm_follow_up' and indexname <> 'crm_follow_up_pkey'`,
+  )
+  for (const { name } of indexes.rows) await database.query(`drop index "${name}"`)
+  await database.query('truncate crm_follow_up')
+  const step = 500_000
+  for (let from = 1; from <= count; from += step) {
+    await database.query(`
+      insert into crm_follow_up (id, created_at, created_by, updated_at, updated_by, version, customer_id, way, content, result, effective, auto)
+      select 'f' || lpad(n::text, 10, '0'), at, owner, at, owner, 1, customer, (array['phone','email','im','visit'])[1 + n % 4],
+        (array['谈了价格','客户要求测试','确认了需求','讨论了账期','没有接通'])[1 + n % 5] || ' ' || md5(n::text) || ' about traffic to ' || (array['US','DE','BR','IN','ID'])[1 + (n / 5) % 5],
+        (array['interested','needQuote','thinking','notNow','noAnswer'])[1 + n % 5], n % 5 <> 4, false
+      from (select n, now() - (abs(hashint4(n)) % 94608000) * interval '1 second' as at,
+          case when n <= ${BUSIEST} then '${BUSIEST_CUSTOMER}' else 'c' || lpad((1 + n % ${customers})::text, 9, '0') end as customer,
+          's' || (1 + case when n <= ${BUSIEST} then 17 else 1 + n % ${customers} end % ${STAFF}) as owner
+        from generate_series(${from}, ${Math.min(from + step - 1, count)}) n) as numbered`)
+    console.log(`  ${Math.min(from + step - 1, count).toLocaleString('en')}`)
+  }
+  for (const { name, definition } of indexes.rows) {
+    console.log(`  index ${name}`)
+    await database.query(definition)
+  }
+  await database.query('vacuum analyze crm_follow_up')
+}
+
 /** A caller: everything, or a salesman who sees his own, or the leader of a department. */
 export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestContext {
   const dept = `d${1 + (number % DEPARTMENTS)}`
@@ -91,6 +130,7 @@ export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestC
     'crm:customer:export',
     'crm:customer:viewSensitive',
     'crm:customer:viewProfit',
+    'crm:client-partner:open-sea',
   ])
   const scope = ({ admin: 'all', sales: 'own', leader: 'departmentTree' } as const)[kind]
   return { ...systemContext({ locale: 'en' }), kind: 'staff', user, permissions, scopes: { 'crm.customer': [scope] } }
