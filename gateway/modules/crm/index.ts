@@ -15,6 +15,9 @@ export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './ru
 export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'
 export { registerHomeStatistics } from './services/homeStatistics'
 
+/** Refused claims that a stay in the sea remembers. */
+const ATTEMPTS_KEPT = 50
+
 export interface CrmModuleOptions {
   /** The company's time zone: days of all rules are counted in it. */
   timeZone: string
@@ -33,6 +36,23 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError }: CrmModu
             entities.insertMany('crm.dupCheck', [record]),
           )
           .catch((error: unknown) => onError(error, 'a duplicate check could not be written down'))
+      },
+      noteAttempt: (context, customerId, refusedBecause) => {
+        const attempt = { staffId: context.user.staffId, at: context.now.toISOString(), refusedBecause }
+        engine
+          .transaction(systemContext({ now: context.now, traceId: context.traceId }), async (entities) => {
+            const [stay] = await entities.list('crm.seaRecord', {
+              where: [
+                { field: 'customerId', operator: 'eq', value: customerId },
+                { field: 'leftAt', operator: 'empty' },
+              ],
+              limit: 1,
+              lock: true,
+            })
+            const known = Array.isArray(stay?.attempts) ? (stay.attempts as unknown[]) : []
+            if (stay) await entities.save('crm.seaRecord', { id: stay.id, attempts: [...known, attempt].slice(-ATTEMPTS_KEPT) })
+          })
+          .catch((error: unknown) => onError(error, 'a refused claim could not be noted'))
       },
     }),
     'crm.contact': contactService,

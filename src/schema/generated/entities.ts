@@ -326,6 +326,10 @@ export interface CrmCustomer {
    * Claimable
    */
   claimRefusedBecause?: string
+  /**
+   * Claims left
+   */
+  claimsLeft?: number
 }
 
 /**

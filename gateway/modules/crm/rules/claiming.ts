@@ -38,6 +38,16 @@ export function dailyLimit(usage: Pick<ClaimUsage, 'hiredOn'>, rules: CrmRules['
   return newcomer ? rules.newcomerDaily : rules.dailyClaims
 }
 
+/** How many customers a person can still claim now: what is left of the day, the week and the holding cap. */
+export function claimsLeft(usage: ClaimUsage, rules: CrmRules['crm.claim'], today: Day): number {
+  const left = [
+    dailyLimit(usage, rules, today) - usage.claimsToday,
+    rules.weeklyClaims - usage.claimsThisWeek,
+    usage.cap - usage.counted,
+  ]
+  return Math.max(0, Math.min(...left))
+}
+
 /** When a customer that enters the sea now can first be claimed: the next working day at the opening hour. */
 export function claimableFrom(enteredAt: Date, rules: CrmRules['crm.claim'], timeZone: string): Date {
   return instantAt(nextWorkingDay(dayOf(enteredAt, timeZone)), rules.openHour, timeZone)

@@ -1,9 +1,10 @@
-import { ServiceError, contextOf, ok } from '../../../platform/http'
+import { ServiceError, contextOf, ok, type RequestContext } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../entities'
-import { checkClaim, claimRefusalText, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
+import { checkClaim, claimRefusalText, claimsLeft, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
 import type { Executor } from '../../../platform/database'
 import { contactDomains, deriveKeys, guardAgainstDuplicates, type WriteDown } from './duplicateGuard'
+import { registerMergeCalls } from './mergeCalls'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
 import { usageOf } from './usage'
@@ -12,10 +13,13 @@ export interface CrmOptions {
   /** The company's time zone: days of all rules are counted in it. */
   timeZone: string
   writeDown: WriteDown
+  /** Notes a refused claim at the stay of the customer, outside the transaction that the refusal undoes. */
+  noteAttempt: NoteAttempt
 }
+export type NoteAttempt = (context: RequestContext, customerId: string, refusedBecause: string) => void
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
-export function customerServices({ timeZone, writeDown }: CrmOptions): Record<string, EntityService> {
+export function customerServices({ timeZone, writeDown, noteAttempt }: CrmOptions): Record<string, EntityService> {
   const claimed = (hook: TransitionHook): Promise<ClaimCheck | null> =>
     claimCheckOf(hook.tx, hook.before, hook.context.user.staffId, hook.now, timeZone)
 
@@ -49,6 +53,7 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
       for (const record of inSea) {
         const check = checkClaim('sea', stays.get(String(record.id)) ?? null, usage, rules, now, timeZone)
         record.claimRefusedBecause = check ? claimRefusalText(check, context.locale, timeZone) : null
+        record.claimsLeft = claimsLeft(usage, rules.claim, dayOf(now, timeZone))
       }
     },
     shares: {
@@ -60,7 +65,9 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
       where: [{ field: 'status', value: 'accepted' }],
       edit: { field: 'mode', value: 'edit' },
     },
-    async beforeDelete({ record, entities }) {
+    async beforeDelete({ record, entities, context }) {
+      // a merged customer goes after everything of it was moved
+      if (context.kind === 'system') return
       const followUps = await entities.count('crm.followUp', [{ field: 'customerId', operator: 'eq', value: record.id }])
       if (record.firstDealAt || followUps > 0)
         throw new ServiceError('transitionRefused', {
@@ -71,7 +78,23 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
           data: { transition: 'delete' },
         })
     },
+    async beforeRestore({ record, entities }) {
+      const merged = await entities.count('crm.ownerLog', [
+        { field: 'customerId', operator: 'eq', value: record.duplicateOfId },
+        { field: 'action', operator: 'eq', value: 'merge' },
+        { field: 'sourceDoc', operator: 'eq', value: record.code },
+      ])
+      if (record.duplicateOfId && merged > 0)
+        throw new ServiceError('transitionRefused', {
+          message: {
+            zh: '客户已并入另一客户，合并不能撤销。',
+            en: 'The customer was merged into another one; a merge cannot be undone.',
+          },
+          data: { transition: 'restore' },
+        })
+    },
     extraRoutes(app, engine, path) {
+      registerMergeCalls(app, engine, path, { timeZone, guards: [] })
       app.get(
         `${path}/claimQuota`,
         { schema: { tags: ['crm'], summary: 'What the caller has used of claims and holding cap' } },
@@ -130,19 +153,56 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
   }
 
   const claim: EntityService = {
-    async guard(hook) {
-      const check = await claimed(hook)
-      return check && bothLanguages(check, timeZone)
-    },
     async effect(hook) {
       const { tx, context, entities, record } = hook
       // Parallel clicks of one person queue here, so that no limit can be passed; then everything is checked once more.
       await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.claim ${context.user.staffId}`])
       const check = await claimed(hook)
-      if (check)
+      if (check) {
+        noteAttempt(context, String(record.id), check.refusal)
         throw new ServiceError('limitRefused', { message: bothLanguages(check, timeZone), data: { reason: check.refusal } })
+      }
       const staff = await entities.find('sys.staff', context.user.staffId)
       await takeOver(hook, record, staff, 'claim', timeZone)
+    },
+  }
+
+  /** A customer that came to the sea by mistake goes back to its former owner; nobody has to cool down for it. */
+  const correct: EntityService = {
+    async effect(hook) {
+      const { entities, before, record, now, tx, values, context } = hook
+      const former = before.lastOwnerId ? await entities.find('sys.staff', String(before.lastOwnerId)) : null
+      if (!former || former.status === 'left')
+        throw new ServiceError('limitRefused', {
+          message: {
+            zh: '原负责人已不在职，请改用“分配”。',
+            en: 'The former owner is not with the company any more; assign it instead.',
+          },
+          data: { reason: 'notActive' },
+        })
+      await leaveSea(entities, record, { by: 'corrected', staffId: String(former.id), now })
+      const rules = await ruleFor(tx, 'crm.sea', now, subjectOf({ ...record, ownerId: former.id }))
+      Object.assign(record, {
+        ownerId: former.id,
+        ownerDeptId: former.mainDeptId,
+        ownedAt: now.toISOString(),
+        gainedBy: 'assign',
+        protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.assign),
+        seaStays: Math.max(0, Number(before.seaStays ?? 1) - 1),
+      })
+      record.recycleOn = recycleOnOf(record, rules, timeZone)
+      await logOwnership(
+        entities,
+        now,
+        {
+          customerId: String(record.id),
+          action: 'assign',
+          to: former,
+          reason: 'corrected',
+          note: textOf(values.correctReason),
+        },
+        context.user.staffId,
+      )
     },
   }
 
@@ -199,6 +259,7 @@ export function customerServices({ timeZone, writeDown }: CrmOptions): Record<st
     'crm.customer.release': release,
     'crm.customer.claim': claim,
     'crm.customer.assign': assign,
+    'crm.customer.correct': correct,
     'crm.customer.freeze': freeze,
     'crm.customer.unfreeze': unfreeze,
   }

@@ -14,6 +14,8 @@ export interface OwnershipChange {
   to?: EntityRecord | null
   reason?: string | null
   note?: string | null
+  /** Code of the document or of the merged customer that it comes from. */
+  sourceDoc?: string | null
 }
 
 /** Appends to the ownership log; from and to are rows of sys.staff. */
@@ -29,7 +31,7 @@ export async function logOwnership(entities: Entities, now: Date, change: Owners
       toDeptId: change.to?.mainDeptId ?? null,
       reason: change.reason ?? null,
       note: change.note ?? null,
-      sourceDoc: null,
+      sourceDoc: change.sourceDoc ?? null,
       at: now.toISOString(),
       createdAt: now.toISOString(),
       createdBy: byId,
@@ -90,7 +92,7 @@ export async function enterSea(
 export async function leaveSea(
   entities: Entities,
   record: EntityRecord,
-  exit: { by: 'claim' | 'assign' | 'corrected' | 'frozen'; staffId: string | null; now: Date },
+  exit: { by: 'claim' | 'assign' | 'corrected' | 'frozen' | 'merged'; staffId: string | null; now: Date },
 ): Promise<void> {
   const [stay] = await entities.list('crm.seaRecord', {
     where: [

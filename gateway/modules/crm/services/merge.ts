@@ -1,0 +1,255 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel, ModelField } from '../../../../src/schema/entity'
+import type { Entities, EntityEngine, EntityRecord } from '../../../entities'
+import type { Transaction } from '../../../platform/database'
+import { ServiceError, type RequestContext, type Text } from '../../../platform/http'
+import { JOINABLE, ALL, chosenValues, joinedFacts } from '../rules/merging'
+import { contactDomains, deriveKeys } from './duplicateGuard'
+import { leaveSea, logOwnership, recycleOnOf } from './ownership'
+import { ruleFor } from './rules'
+
+/** Refuses a merge for a reason of another area, e.g. an unfinished alias change. Runs inside the transaction. */
+export type MergeGuard = (
+  customer: EntityRecord,
+  place: { tx: Transaction; entities: Entities; context: RequestContext },
+) => Promise<void>
+
+export interface MergeRequest {
+  /** The record that stays. */
+  targetId: string
+  /** One or two records that go. */
+  loserIds: readonly string[]
+  /** Field -> id of the record whose value holds, or `all` for a list. Fields that are not named keep the target's value. */
+  fields: Readonly<Record<string, string>>
+  reason: string
+}
+export interface MergeAnswer {
+  id: string
+  /** Moved rows by entity. */
+  moved: Record<string, number>
+}
+
+const CUSTOMER = 'crm.customer'
+/** History that stays with the record to which it happened: who owned it when, and its stays in the sea. */
+const STAYS_BEHIND = new Set(['crm.customer', 'crm.ownerLog', 'crm.seaRecord', 'crm.dupAppeal'])
+/** Whose value the person who merges chooses besides the editable fields. */
+const OWNER = 'ownerId'
+
+/** Fields of a customer that can be chosen when records are merged. */
+export function mergeableFields(model: EntityModel): ModelField[] {
+  return model.stored.filter(
+    (field) =>
+      field.name === OWNER ||
+      (field.origin === 'own' &&
+        !field.internal &&
+        field.field.readOnly !== true &&
+        !['partyType', 'duplicateReason', 'attachments'].includes(field.name)),
+  )
+}
+
+/** Entities whose rows belong to a customer, with the field that says to which. */
+export function childrenOf(engine: EntityEngine): { model: EntityModel; field: ModelField }[] {
+  return engine
+    .names()
+    .filter((name) => !STAYS_BEHIND.has(name))
+    .map((name) => engine.model(name))
+    .flatMap((model) =>
+      model.stored
+        .filter((field) => field.field['x-ref'] === CUSTOMER && field.name === 'customerId')
+        .map((field) => ({ model, field })),
+    )
+}
+
+/**
+ * Makes one customer of two or three: chosen values, joined facts, moved children. The records that go are deleted and point
+ * to the one that stays (`duplicateOfId`); it cannot be undone. Rights on the records are checked by the caller.
+ */
+export async function mergeCustomers(
+  engine: EntityEngine,
+  place: { tx: Transaction; entities: Entities; context: RequestContext; timeZone: string },
+  request: MergeRequest,
+  guards: readonly MergeGuard[],
+): Promise<MergeAnswer> {
+  const { tx, entities, context, timeZone } = place
+  const { now } = context
+  const records = await lockAll(entities, [request.targetId, ...request.loserIds])
+  const [target, ...losers] = records
+  if (!target || losers.length === 0) throw new ServiceError('notFound')
+  refuseDifferent(records)
+  for (const record of records) for (const guard of guards) await guard(record, place)
+
+  const allowed = new Map(mergeableFields(engine.model(CUSTOMER)).map((field) => [field.name, field]))
+  const choices = checkedChoices(request.fields, records, allowed)
+  const { ownerId: ownerChoice, ...fieldChoices } = choices
+  const values: EntityRecord = { ...chosenValues(records, fieldChoices), ...joinedFacts(target, losers) }
+  const keeper = records.find((record) => record.id === (ownerChoice ?? target.id)) ?? target
+  const owner = keeper.ownerId ? await entities.find('sys.staff', String(keeper.ownerId)) : null
+  const former = target.ownerId ? await entities.find('sys.staff', String(target.ownerId)) : null
+
+  const moved = await moveChildren(engine, tx, entities, target, losers, context)
+  await tx.query(`update crm_customer set agent_id = $1 where agent_id = any($2::text[])`, [target.id, request.loserIds])
+  for (const loser of losers) {
+    if (loser.holding === 'sea') await leaveSea(entities, { ...loser }, { by: 'merged', staffId: null, now })
+    await entities.save(CUSTOMER, { id: loser.id, duplicateOfId: target.id }, { reason: request.reason })
+    await entities.remove(CUSTOMER, String(loser.id), { reason: request.reason })
+  }
+  const record: EntityRecord = { ...target, ...values, duplicateOfId: null }
+  if (keeper.id !== target.id && owner) {
+    if (target.holding === 'sea') await leaveSea(entities, record, { by: 'merged', staffId: String(owner.id), now })
+    Object.assign(record, {
+      holding: 'private',
+      ownerId: owner.id,
+      ownerDeptId: keeper.ownerDeptId,
+      ownedAt: keeper.ownedAt,
+      gainedBy: keeper.gainedBy,
+      protectUntil: keeper.protectUntil,
+    })
+  }
+  deriveKeys(record, await contactDomains(entities, String(target.id)))
+  record.recycleOn = recycleOnOf(record, await ruleFor(tx, 'crm.sea', now, { staffId: String(record.ownerId ?? '') }), timeZone)
+  await entities.save(CUSTOMER, changed(target, record), { reason: request.reason })
+  for (const loser of losers)
+    await logOwnership(
+      entities,
+      now,
+      {
+        customerId: String(target.id),
+        action: 'merge',
+        from: loser.ownerId ? await entities.find('sys.staff', String(loser.ownerId)) : former,
+        to: owner ?? former,
+        note: `${String(loser.code)} ${String(loser.name)}: ${request.reason}`.slice(0, 200),
+        sourceDoc: String(loser.code),
+      },
+      context.user.staffId,
+    )
+  return { id: String(target.id), moved }
+}
+
+async function lockAll(entities: Entities, ids: readonly string[]): Promise<EntityRecord[]> {
+  // in one order, so that two merges of the same records wait for each other instead of blocking
+  const locked = new Map<string, EntityRecord>()
+  for (const id of [...ids].sort()) {
+    const record = await entities.find(CUSTOMER, id, { lock: true })
+    if (!record) throw new ServiceError('notFound')
+    locked.set(id, record)
+  }
+  return ids.map((id) => locked.get(id) ?? {})
+}
+
+function refuseDifferent(records: readonly EntityRecord[]): void {
+  const [target, ...losers] = records
+  const refused = (message: Text): ServiceError =>
+    new ServiceError('transitionRefused', { message, data: { transition: 'merge' } })
+  if (losers.some((loser) => loser.partyType !== target?.partyType))
+    throw refused({ zh: '客户与伙伴不能合并。', en: 'A customer and a partner cannot be merged.' })
+  if (records.some((record) => record.blacklisted === true || record.holding === 'frozen'))
+    throw refused({ zh: '冻结或在黑名单中的客户不能合并。', en: 'A frozen or blacklisted customer cannot be merged.' })
+  if (target?.classA !== true && losers.some((loser) => loser.classA === true))
+    throw refused({
+      zh: 'A类客户须作为保留的一方：A类只能由申请授予。',
+      en: 'The class A customer has to be the one that stays: class A is only granted by an application.',
+    })
+  if (losers.some((loser) => loser.agentId === target?.id) || losers.some((loser) => loser.id === target?.agentId))
+    throw refused({ zh: '代理与其客户不能合并。', en: 'An agent and its customer cannot be merged.' })
+}
+
+function checkedChoices(
+  fields: Readonly<Record<string, string>>,
+  records: readonly EntityRecord[],
+  allowed: ReadonlyMap<string, ModelField>,
+): Record<string, string> {
+  const wrong = Object.entries(fields).find(
+    ([field, choice]) =>
+      !allowed.has(field) ||
+      !(choice === ALL ? (JOINABLE as readonly string[]).includes(field) : records.some((record) => record.id === choice)),
+  )
+  if (wrong)
+    throw new ServiceError('badRequest', {
+      message: { zh: `字段“${wrong[0]}”的选择无效。`, en: `The choice for the field "${wrong[0]}" is not one of the records.` },
+      data: { errors: [{ field: wrong[0], message: 'choice' }] },
+    })
+  return { ...fields }
+}
+
+/** Only what differs, with the id: a save of unchanged fields would say nothing in the log. */
+function changed(before: EntityRecord, after: EntityRecord): EntityRecord {
+  const differing = Object.entries(after).filter(
+    ([name, value]) =>
+      !['id', 'version', 'updatedAt', 'updatedBy'].includes(name) &&
+      JSON.stringify(before[name] ?? null) !== JSON.stringify(value ?? null),
+  )
+  return { id: before.id, ...Object.fromEntries(differing) }
+}
+
+/** Moves everything that belongs to the losers. What the target can hold once only (a profile, a mail address) stays behind. */
+async function moveChildren(
+  engine: EntityEngine,
+  tx: Transaction,
+  entities: Entities,
+  target: EntityRecord,
+  losers: readonly EntityRecord[],
+  context: RequestContext,
+): Promise<Record<string, number>> {
+  const ids = losers.map((loser) => String(loser.id))
+  const at = context.now.toISOString()
+  await endSecondShares(engine, tx, target, ids, at)
+  const moved: Record<string, number> = {}
+  if ((await entities.count('crm.contact', [{ field: 'customerId', operator: 'eq', value: target.id }])) > 0)
+    await tx.query(`update crm_contact set is_primary = false where customer_id = any($1::text[])`, [ids])
+  else await onePrimary(tx, ids)
+  for (const { model, field } of childrenOf(engine)) {
+    const table = sql.identifier(model.table)
+    const column = sql.identifier(field.column)
+    const onlyOne = field.field['x-unique'] === true
+    const uniques = (model.document['x-unique'] ?? []).filter((group) => group.includes(field.name))
+    const taken = uniques.map((group) => {
+      const same = group
+        .filter((name) => name !== field.name)
+        .map(
+          (name) =>
+            sql`o.${sql.identifier(model.fields.get(name)?.column ?? name)} = c.${sql.identifier(model.fields.get(name)?.column ?? name)}`,
+        )
+      return sql`not exists (select from ${table} o where ${sql.join([sql`o.${column} = ${target.id}`, sql`o.deleted_at is null`, ...same], sql` and `)})`
+    })
+    if (onlyOne) taken.push(sql`not exists (select from ${table} o where o.${column} = ${target.id} and o.deleted_at is null)`)
+    for (const id of ids) {
+      const { rowCount } = await tx.query(
+        sql`update ${table} c set ${column} = ${target.id}, version = version + 1 where ${sql.join([sql`c.${column} = ${id}`, sql`c.deleted_at is null`, ...taken], sql` and `)}`,
+      )
+      if (rowCount > 0) moved[model.name] = (moved[model.name] ?? 0) + rowCount
+      // what the target has already goes with the record that goes
+      await tx.query(
+        sql`update ${table} c set deleted_at = ${at}, version = version + 1 where c.${column} = ${id} and c.deleted_at is null`,
+      )
+    }
+  }
+  return moved
+}
+
+/** Of several sets of contacts one keeps its primary contact. */
+async function onePrimary(tx: Transaction, loserIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `update crm_contact set is_primary = false where customer_id = any($1::text[]) and deleted_at is null and is_primary
+       and id <> (select id from crm_contact where customer_id = any($1::text[]) and deleted_at is null and is_primary order by created_at limit 1)`,
+    [loserIds],
+  )
+}
+
+/** A receiver has one share of a customer; the owner of the target needs none. */
+async function endSecondShares(
+  engine: EntityEngine,
+  tx: Transaction,
+  target: EntityRecord,
+  loserIds: readonly string[],
+  at: string,
+): Promise<void> {
+  if (!engine.names().includes('crm.share')) return
+  await tx.query(
+    `update crm_share c set status = 'ended', ended_at = $3, end_reason = 'merge', version = version + 1
+     where c.customer_id = any($2::text[]) and c.status in ('pending', 'accepted') and c.deleted_at is null
+       and (c.to_staff_id = $4 or exists (select from crm_share o where o.deleted_at is null and o.status in ('pending', 'accepted')
+         and (o.customer_id = $1 or (o.customer_id = any($2::text[]) and o.id < c.id))
+         and o.to_staff_id is not distinct from c.to_staff_id and o.to_dept_id is not distinct from c.to_dept_id))`,
+    [target.id, loserIds, at, target.ownerId ?? null],
+  )
+}
