@@ -21,12 +21,7 @@ const newest = [{ field: 'createdAt', order: 'desc' as const }]
 const cases: [name: string, bar: number, who: BenchCaller, call: (turn: number) => [path: string, body?: unknown]][] = [
   ['detail: the customer', 30, 'admin', (turn) => [`/v2/crm/customer/view/${anyCustomer(turn)}`]],
   ['detail: contacts', 30, 'admin', (turn) => queryPage('/v2/crm/contact', { where: of(anyCustomer(turn)) })],
-  [
-    'detail: follow-ups',
-    30,
-    'admin',
-    (turn) => queryPage('/v2/crm/followUp', { where: of(anyCustomer(turn)), sort: newest }),
-  ],
+  ['detail: follow-ups', 30, 'admin', (turn) => queryPage('/v2/crm/followUp', { where: of(anyCustomer(turn)), sort: newest })],
   [
     'detail: follow-ups of the customer with 5,000, all pages',
     30,
