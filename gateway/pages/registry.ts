@@ -8,7 +8,8 @@ import { readDocuments, type SourceDocument, type ValidationContext } from '../.
 import { StartupError } from '../platform/lifecycle'
 import { makeBundle, type PageBundle } from './bundle'
 import { readSchemas } from './readSchemas'
-import { makeRouteTable, type RegisteredPage, type RouteTable } from './routes'
+import type { RouteFactsTable } from '../../src/schema/routes'
+import { makeRouteTable, type RegisteredPage } from './routes'
 
 /** The released documents of the portal: what a thing is, how it is shown, where it is found. Immutable. */
 export interface SchemaRegistry {
@@ -21,7 +22,7 @@ export interface SchemaRegistry {
   readonly pages: readonly RegisteredPage[]
   /** With menu trees, permission keys of buttons and routes, in the order of the top navigation. */
   readonly modules: readonly ModuleDocument[]
-  readonly routes: RouteTable
+  readonly routes: RouteFactsTable
   /** Hash of the route table. */
   readonly routesRevision: string
   /** Made once a page. */

@@ -1,6 +1,6 @@
 import type { MenuEntry, ModuleDocument, Route } from '../../src/schema/generated/module'
 import type { PageDocument } from '../../src/schema/generated/page'
-import type { BilingualText } from '../../src/schema/problem'
+import type { RouteFacts, RouteFactsTable } from '../../src/schema/routes'
 
 export interface RegisteredPage {
   /** module/file, e.g. crm/follow-up. */
@@ -10,49 +10,10 @@ export interface RegisteredPage {
   document: PageDocument
 }
 
-/** What the portal has to know of a route before it opens it (R038-R041). */
-export interface RouteFacts {
-  path: string
-  module: string
-  title: BilingualText
-  kind: string
-  /** In the menu: the route belongs there and its page exists. */
-  menu: boolean
-  activeMenu?: string
-  /** One tab a path, replaced when it is opened again (R041). */
-  single: boolean
-  bookmark: boolean
-  aside: boolean
-  /** Always permitted, never in the menu (R049, R050). */
-  detail: boolean
-  /** Key of its menu resource; absent = no key is needed. */
-  permission?: string
-  aliases?: readonly string[]
-  redirect?: string
-  titleFrom?: string
-  /** Name of its page; null = the route stands and its page is not there yet. */
-  page: string | null
-}
-
-export interface ModuleFacts {
-  name: string
-  title: BilingualText
-  icon?: string
-  sort: number
-  international?: string
-  /** Name of the sub-application behind the module's catch-all (R035). */
-  embed?: string
-}
-
-export interface RouteTable {
-  modules: readonly ModuleFacts[]
-  routes: readonly RouteFacts[]
-}
-
 const LAST = Number.MAX_SAFE_INTEGER
 
 /** One table from the modules' routes and from the pages: a page's own facts win, a page without a route adds one. */
-export function makeRouteTable(modules: readonly ModuleDocument[], pages: readonly RegisteredPage[]): RouteTable {
+export function makeRouteTable(modules: readonly ModuleDocument[], pages: readonly RegisteredPage[]): RouteFactsTable {
   const pageAt = new Map(pages.flatMap((page) => (page.document.path === undefined ? [] : [[page.document.path, page] as const])))
   const resources = new Map(
     modules.flatMap(({ menu }) => [...flatten(menu)]).flatMap((entry) => (entry.path ? [[entry.path, entry.international]] : [])),

@@ -1,6 +1,7 @@
 import { redirectTarget, signInAddress } from '../signIn/address'
 import { isBelow, isOpenPath, mayOpen, type Rights } from './authorization'
-import type { ModuleFacts, RouteFacts, RouteTable } from './routeTable'
+import type { ModuleFacts, RouteFacts } from '../../schema/routes'
+import type { RouteTable } from './routeTable'
 
 /** What the portal does with an address. Pure: the same input always gives the same decision. */
 export type Decision =

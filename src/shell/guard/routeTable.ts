@@ -1,41 +1,7 @@
-import type { BilingualText } from '../../schema/problem'
+import type { ModuleFacts, RouteFacts, RouteFactsTable } from '../../schema/routes'
 
-/** A route as the gateway tells it (GET /v2/sys/page/routes). It carries no roles (R307). */
-export interface RouteFacts {
-  path: string
-  module: string
-  title: BilingualText
-  kind: string
-  menu: boolean
-  /** The menu entry that this page highlights (R039). */
-  activeMenu?: string
-  /** One tab a path (R041). */
-  single: boolean
-  bookmark: boolean
-  aside: boolean
-  detail: boolean
-  permission?: string
-  aliases?: readonly string[]
-  redirect?: string
-  titleFrom?: string
-  /** Null: the route stands and its page is not there yet. */
-  page: string | null
-}
-
-export interface ModuleFacts {
-  name: string
-  title: BilingualText
-  icon?: string
-  sort?: number
-  international?: string
-  /** iframeName of the catch-all (R035). */
-  embed?: string
-}
-
-export interface RouteTableData {
+export interface RouteTableData extends RouteFactsTable {
   revision: string
-  modules: readonly ModuleFacts[]
-  routes: readonly RouteFacts[]
 }
 
 /** What an address means. */

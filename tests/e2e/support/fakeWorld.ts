@@ -1,5 +1,6 @@
 import type { PageBundle } from '../../../src/runtime/host'
-import type { RouteFacts, RouteTableData } from '../../../src/shell/guard/routeTable'
+import type { RouteFacts } from '../../../src/schema/routes'
+import type { RouteTableData } from '../../../src/shell/guard/routeTable'
 import type { MenuResource } from '../../../src/shell/layout/menu'
 
 /** A small world for the shell's tests: three modules, pages of every kind of route, one person. */
