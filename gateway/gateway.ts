@@ -23,6 +23,7 @@ import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
 import { portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Directory, registerStaffRoutes, registerStaffServices, seedResources, staffTables } from './staff'
+import { registerTodos } from './todos'
 import { ensureWorld } from './world'
 import type { WorldState } from './world'
 
@@ -136,6 +137,7 @@ async function build(
   const idempotence = await registerIdempotence(app, database)
   registerStaffServices({ engine, directory, sessions })
   registerCrm(engine, { timeZone, onError: (error, message) => logger.error({ err: error }, message) })
+  registerTodos(engine)
   const missing = engine.missingServices()
   if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
   const stopDirectory = await directory.listen()

@@ -107,7 +107,9 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   const leads = new Set([...plain.values(), ...uniques].map((parts) => parts[0]))
   for (const field of model.stored) {
     const wanted =
-      field.field['x-index'] || field.origin === 'owned' || (model.scope.kind === 'parent' && model.scope.field === field.name)
+      field.field['x-index'] ||
+      field.origin === 'owned' ||
+      ((model.scope.kind === 'parent' || model.scope.kind === 'staff') && model.scope.field === field.name)
     if (wanted && !listKinds.has(field.kind) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
   }
   const built = [

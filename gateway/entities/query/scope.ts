@@ -35,6 +35,7 @@ export class RowScope {
     if (context.kind === 'system') return true
     if (model.scope.kind === 'parent')
       return this.throughParent(model, alias, (parent, parentAlias) => this.writable(parent, parentAlias))
+    if (model.scope.kind === 'staff') return this.named(model, alias)
     if (model.scope.kind !== 'owned') return true
     const scope = widestScope(context, model.name)
     if (!scope) return false
@@ -53,6 +54,7 @@ export class RowScope {
     const { scope } = model
     if (context.kind === 'system') return true
     if (scope.kind === 'public') return true
+    if (scope.kind === 'staff') return this.named(model, alias)
     if (scope.kind === 'restricted') return model.permissions.read !== undefined && can(context, model.permissions.read)
     const further = this.registry.serviceOf(model)?.alsoVisible?.({ context, model, alias }) ?? false
     if (scope.kind === 'parent')
@@ -86,6 +88,12 @@ export class RowScope {
   private own(model: EntityModel, alias: string): Clause {
     const owner = model.fields.get('ownerId')
     return owner && this.context.user.staffId !== '' ? sql`${columnSql(alias, owner)} = ${this.context.user.staffId}` : false
+  }
+
+  /** Rows whose field names the caller. */
+  private named(model: EntityModel, alias: string): Clause {
+    if (model.scope.kind !== 'staff' || this.context.user.staffId === '') return false
+    return sql`${columnSql(alias, model.fields.get(model.scope.field)!)} = ${this.context.user.staffId}`
   }
 
   private department(model: EntityModel, alias: string, scope: Scope): Clause {

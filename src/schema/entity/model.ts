@@ -24,7 +24,10 @@ export interface ModelField {
   readonly sequence?: SequencePattern
 }
 
-export type EntityScope = { kind: 'owned' | 'public' | 'restricted' } | { kind: 'parent'; field: string; entity: string }
+export type EntityScope =
+  | { kind: 'owned' | 'public' | 'restricted' }
+  | { kind: 'parent'; field: string; entity: string }
+  | { kind: 'staff'; field: string }
 export type EntityOperation = 'read' | 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export' | 'manage'
 type Machines = NonNullable<EntityDocument['x-states']>
 export type StateMachine = Machines[number]
@@ -155,6 +158,7 @@ function rootOf(path: string): string {
 function scopeOf(document: EntityDocument): EntityScope {
   const scope = document['x-scope'] ?? 'restricted'
   if (typeof scope === 'string') return { kind: scope }
+  if ('staff' in scope) return { kind: 'staff', field: scope.staff }
   const entity = document.properties[scope.parent]?.['x-ref']
   if (!entity) throw new Error(`${document.name}: x-scope names the parent field "${scope.parent}", which is not a reference.`)
   return { kind: 'parent', field: scope.parent, entity }

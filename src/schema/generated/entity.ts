@@ -47,7 +47,7 @@ export interface EntityDocument {
    */
   required?: string[]
   /**
-   * Row scope: owned (ownerId, ownerDeptId and ownedAt are added), public (every signed-in member of staff), restricted (the read key), or that of a parent record.
+   * Row scope: owned (ownerId, ownerDeptId and ownedAt are added), public (every signed-in member of staff), restricted (the read key), that of a parent record, or the one member of staff whom a field names.
    */
   'x-scope'?:
     | ('owned' | 'public' | 'restricted')
@@ -56,6 +56,12 @@ export interface EntityDocument {
          * The reference field to the parent.
          */
         parent: string
+      }
+    | {
+        /**
+         * The reference field to the one member of staff who may see and change the row.
+         */
+        staff: string
       }
   /**
    * Keys by operation; an operation without a key does not exist in the generic API.

@@ -140,9 +140,10 @@ function checkMoney(checker: Checker, field: EntityField, at: string, fields: Re
 function checkScope(checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void {
   const scope = entity['x-scope']
   if (typeof scope !== 'object') return
-  if (!checker.field(fields, scope.parent, '/x-scope/parent', entity.name)) return
-  if (fields.get(scope.parent)?.['x-ref'] === undefined) {
-    mismatch(checker, '/x-scope/parent', `“${scope.parent}”不是引用字段。`, `"${scope.parent}" is not a reference.`)
+  const [word, name] = 'parent' in scope ? (['parent', scope.parent] as const) : (['staff', scope.staff] as const)
+  if (!checker.field(fields, name, `/x-scope/${word}`, entity.name)) return
+  if (fields.get(name)?.['x-ref'] === undefined) {
+    mismatch(checker, `/x-scope/${word}`, `“${name}”不是引用字段。`, `"${name}" is not a reference.`)
   }
 }
 

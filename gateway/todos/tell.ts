@@ -1,0 +1,74 @@
+import { newId } from '../platform/database'
+import type { Executor } from '../platform/database'
+import type { Text } from '../platform/http'
+
+/** Something that a member of staff should do or know. */
+export interface Todo {
+  staffId: string
+  /** Code of the dictionary todoKind. */
+  kind: string
+  title: Text
+  /** What it is about; a person's open to-dos of a subject are settled by it. */
+  subject?: { entity: string; id: string }
+  /** Route of the page where it is done, with its query. */
+  link?: string
+  /** When it should be done; default now. */
+  dueAt?: Date | string
+  /** The same key is told once, also after it was done: e.g. `recycleSoon/<customer>/<day>`. */
+  key: string
+}
+
+const BATCH = 2_000
+
+/**
+ * Tells people, inside the caller's transaction. Of reminders with a known key nothing happens; a reminder without a receiver
+ * is left out. Answers how many were new.
+ */
+export async function tell(db: Executor, todos: readonly Todo[], now: Date): Promise<number> {
+  let told = 0
+  const wanted = todos.filter((todo) => todo.staffId !== '')
+  for (let start = 0; start < wanted.length; start += BATCH) {
+    const rows = wanted.slice(start, start + BATCH).map((todo) => ({
+      id: newId(),
+      staff_id: todo.staffId,
+      kind: todo.kind,
+      title_zh: cut(todo.title.zh),
+      title_en: cut(todo.title.en),
+      subject_entity: todo.subject?.entity ?? null,
+      subject_id: todo.subject?.id ?? null,
+      link: todo.link ?? null,
+      due_at: new Date(todo.dueAt ?? now).toISOString(),
+      unique_key: todo.key,
+    }))
+    const { rowCount } = await db.query(
+      `insert into sys_todo (id, staff_id, kind, title_zh, title_en, subject_entity, subject_id, link, due_at, unique_key, status, created_at, updated_at, version)
+       select r.id, r.staff_id, r.kind, r.title_zh, r.title_en, r.subject_entity, r.subject_id, r.link, r.due_at, r.unique_key, 'open', $2, $2, 1
+       from jsonb_to_recordset($1::jsonb) as r(id text, staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text)
+       on conflict do nothing`,
+      [JSON.stringify(rows), now.toISOString()],
+    )
+    told += rowCount
+  }
+  return told
+}
+
+/**
+ * Closes the open to-dos about a subject: `done` when somebody did it, `dropped` when the matter is gone (an owner lost the
+ * customer). `kinds` and `staffId` narrow which. Answers how many.
+ */
+export async function settle(
+  db: Executor,
+  subject: { entity: string; ids: readonly string[] },
+  how: { as: 'done' | 'dropped'; now: Date; kinds?: readonly string[]; staffId?: string },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `update sys_todo set status = $3, done_at = $4, updated_at = $4, version = version + 1
+     where subject_entity = $1 and subject_id = any($2::text[]) and status = 'open' and deleted_at is null
+       and ($5::text[] is null or kind = any($5::text[])) and ($6::text is null or staff_id = $6)`,
+    [subject.entity, subject.ids, how.as, how.now.toISOString(), how.kinds ?? null, how.staffId ?? null],
+  )
+  return rowCount
+}
+
+const LONGEST = 300
+const cut = (text: string): string => ([...text].length > LONGEST ? `${[...text].slice(0, LONGEST - 1).join('')}…` : text)
