@@ -157,6 +157,7 @@ async function build(
   servePages(app, registry)
   await registerEntityRoutes(app, engine, {
     exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
+    importTasks: downloads.imports,
   })
   registerStaffRoutes(app, { database, engine, directory, sessions, routeOf: (path) => routeFacts(registry, path) })
   registerHomeStatistics(app, database, timeZone)

@@ -171,9 +171,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     exportTo: (stream, entity, context, request, exportOptions) =>
       exportTo(core, stream, context, registry.model(entity), request, exportOptions),
     importTemplate: (entity, context) => importer.template(context, registry.model(entity)),
-    importPreview: (entity, context, file) => importer.preview(context, registry.model(entity), file),
+    importPreview: (entity, context, file, previewOptions) =>
+      importer.preview(context, registry.model(entity), file, previewOptions),
+    importState: (entity, context, importId) => importer.state(context, registry.model(entity), importId),
     importErrors: (entity, context, importId) => importer.errorFile(context, registry.model(entity), importId),
-    importCommit: (entity, context, request) => importer.commit(context, registry.model(entity), request),
+    importCommit: (entity, context, request, commitOptions) =>
+      importer.commit(context, registry.model(entity), request, commitOptions),
   }
 }
 

@@ -34,7 +34,12 @@ export const importTable = pgTable(
     total: bigint('total', { mode: 'number' }).notNull(),
     columns: jsonb<unknown>('columns').notNull(),
     errors: jsonb<unknown>('errors').notNull(),
+    /** Rows without a fault; empty until the whole file was checked. */
+    valid: bigint('valid', { mode: 'number' }),
+    sample: jsonb<unknown>('sample'),
     result: jsonb<unknown>('result'),
+    /** When it was last gone on with; an import that nobody touches expires. */
+    touchedAt: timestamp('touched_at', { withTimezone: true, mode: 'string', precision: 3 }),
   },
   (table) => [index('entity_import_created_at_idx').on(table.createdAt)],
 )
@@ -44,7 +49,9 @@ export const importRowTable = pgTable(
     importId: text('import_id').notNull(),
     row: bigint('row', { mode: 'number' }).notNull(),
     cells: jsonb<unknown>('cells').notNull(),
+    /** Not to be saved: a fault was found by the check, or (`refused`) by the save. */
     faulty: boolean('faulty').notNull(),
+    refused: boolean('refused'),
   },
   (table) => [uniqueIndex('entity_import_row_key').on(table.importId, table.row)],
 )

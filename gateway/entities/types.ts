@@ -6,6 +6,7 @@ import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { Executor, Transaction } from '../platform/database'
 import type { RequestContext, Text } from '../platform/http'
 import type { InputProblem } from './errors'
+import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
 
 /** A record with its fields under their own names; the keys depend on the entity. */
 export type EntityRecord = Record<string, unknown>
@@ -230,29 +231,6 @@ export interface ExportOptions {
   signal?: AbortSignal
 }
 
-export interface ImportProblem {
-  /** Row of the sheet, the header being 1. */
-  row: number
-  field: string | null
-  /** Letter of the column, or null for the whole row. */
-  column: string | null
-  value: string | null
-  message: string
-}
-export interface ImportPreview {
-  importId: string
-  total: number
-  valid: number
-  columns: { field: string; title: string; column: string }[]
-  errors: ImportProblem[]
-  /** The first rows as they would be saved. */
-  sample: EntityRecord[]
-}
-export interface ImportResult {
-  created: number
-  refused: { row: number; message: string }[]
-}
-
 /** The generic entity engine: every call checks the right, the row scope and the field rules of its caller. */
 export interface EntityEngine {
   /** Tables of all entities and of the engine itself, for the migrator. `trigram`: the database has pg_trgm. */
@@ -294,7 +272,21 @@ export interface EntityEngine {
     options?: ExportOptions,
   ): Promise<{ rows: number }>
   importTemplate(entity: string, context: RequestContext): Promise<Buffer>
-  importPreview(entity: string, context: RequestContext, file: { name: string; path: string }): Promise<ImportPreview>
+  importPreview(
+    entity: string,
+    context: RequestContext,
+    file: { name: string; path: string },
+    options?: PreviewOptions,
+  ): Promise<ImportPreview>
+  /** A checked import of the caller. @throws ServiceError 10010004 when there is none, or not checked to the end */
+  importState(entity: string, context: RequestContext, importId: string): Promise<ImportState>
+  /** Rows that were not saved: faulty ones, and those that the commit refused. */
   importErrors(entity: string, context: RequestContext, importId: string): Promise<Buffer>
-  importCommit(entity: string, context: RequestContext, request: { importId: string; skipFaulty: boolean }): Promise<ImportResult>
+  /** @throws AbortError when the signal stops it: what was saved stays, and a second commit goes on */
+  importCommit(
+    entity: string,
+    context: RequestContext,
+    request: { importId: string; skipFaulty: boolean },
+    options?: ImportOptions,
+  ): Promise<ImportResult>
 }

@@ -1,14 +1,14 @@
-import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { EntityEngine, ExportRequest } from '../entities'
-import { newId } from '../platform/database'
+import type { EntityEngine } from '../entities'
 import type { Database } from '../platform/database'
 import { newKey } from '../platform/files'
 import type { FileStore, Spool } from '../platform/files'
-import { ServiceError, requirePermission } from '../platform/http'
-import type { Locale, RequestContext } from '../platform/http'
+import { ServiceError } from '../platform/http'
+import type { Locale } from '../platform/http'
 import type { SessionService } from '../platform/session'
+import { runExport, runImport } from './work'
+import type { TaskRow } from './work'
 
 export interface DownloadParts {
   database: Database
@@ -25,14 +25,21 @@ export interface DownloadTask {
   id: string
   name: string
   fileName: string
-  /** waiting, running, done, failed, cancelled or expired. */
+  kind: 'export' | 'import'
+  /** waiting, running, checked (an import that waits for a decision), done, failed, cancelled or expired. */
   status: string
   /** 0..1 */
   progress: number
   rows: number | null
+  /** Rows of an import that are not saved. */
+  refusedRows: number | null
   size: number | null
   format: string
   entity: string
+  /** What an import is at: the check of its file, or the commit. */
+  step: 'check' | 'commit' | null
+  /** Route of the list where an import was begun, so that it can be gone on with. */
+  page: string | null
   /** Why it failed. */
   message: string | null
   createdAt: string
@@ -40,80 +47,27 @@ export interface DownloadTask {
   expiresAt: string | null
 }
 
-/** What a task needs to be run, also after a restart. */
-interface StoredRequest extends ExportRequest {
-  locale: Locale
-  traceId: string
-  /** How often it was begun. */
-  attempts?: number
-}
-
-interface TaskRow {
-  id: string
-  staffId: string
-  entity: string
-  format: 'xlsx' | 'csv'
-  request: StoredRequest
-}
-
-const KEPT_SECONDS = 7 * 86_400
-/** Exports that one gateway makes at the same time: they share the machine with everybody's calls. */
+/** Tasks that one gateway runs at the same time: they share the machine with everybody's calls. */
 const AT_ONCE = 2
-/** Tasks of one person that are not over yet. */
-const MOST_WAITING = 10
 const LOOK_EVERY = 2000
 const HEARTBEAT = 5000
 const SILENCE_SECONDS = 30
 const MOST_ATTEMPTS = 3
 
-export const TASK_COLUMNS = `id, name, name || '.' || format as "fileName", status, coalesce(progress, 0)::float8 as progress, rows, size, format, entity, error as message,
+export const TASK_COLUMNS = `id, name, name || '.' || format as "fileName", coalesce(kind, 'export') as kind, status, coalesce(progress, 0)::float8 as progress, rows,
+  refused_rows as "refusedRows", size, format, entity, page, request->>'step' as step, error as message,
   created_at as "createdAt", finished_at as "finishedAt", expires_at as "expiresAt"`
 
-/** Makes exports in the background: any gateway on the database takes the next waiting one; what a dead one left is taken up again. */
+/**
+ * Exports and large imports in the background: any gateway on the database takes the next waiting task; what a dead one left
+ * is taken up again.
+ */
 export class DownloadCentre {
   private readonly running = new Map<string, { cancel: AbortController; done: Promise<void> }>()
   private timer: NodeJS.Timeout | undefined
   private stopped = false
 
   constructor(private readonly parts: DownloadParts) {}
-
-  /** A new task; refused for somebody who has too many waiting. */
-  async add(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }> {
-    const { database, engine, now } = this.parts
-    const key = engine.model(entity).permissions.export
-    if (key === undefined) throw new ServiceError('noPermission', { data: { permission: null } })
-    requirePermission(context, key)
-    // Said now, while somebody is there to correct it: unknown fields and values of the wrong kind.
-    await engine.count(entity, context, request)
-    const id = newId()
-    const stored: StoredRequest = { ...request, locale: context.locale, traceId: context.traceId }
-    const at = now().toISOString()
-    const name = `${engine.model(entity).label[context.locale]} ${at.slice(0, 10)}`
-    await database.transaction(async (tx) => {
-      await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard download ' || $1))`, [context.user.staffId])
-      const { rows } = await tx.query<{ count: number }>(
-        `select count(*) as count from sys_download_task where staff_id = $1 and status in ('waiting', 'running') and deleted_at is null`,
-        [context.user.staffId],
-      )
-      if (Number(rows[0]?.count ?? 0) >= MOST_WAITING) {
-        throw new ServiceError('limitRefused', {
-          message: {
-            zh: `您已有 ${MOST_WAITING} 个未完成的下载任务，请等待或取消后再试。`,
-            en: `You have ${MOST_WAITING} unfinished downloads. Wait for them or cancel some.`,
-          },
-          data: { reason: 'tooMany' },
-        })
-      }
-      await tx.query(
-        `insert into sys_download_task (id, created_at, created_by, updated_at, updated_by, version, staff_id, entity, name, status, progress, format, request)
-         values ($1, $2, $3, $2, $3, 1, $3, $4, $5, 'waiting', 0, $6, $7::jsonb)`,
-        [id, at, context.user.staffId, entity, name, request.format, JSON.stringify(stored)],
-      )
-      await context.idempotence?.settle(tx, { code: 0, msg: 'OK', data: { taskId: id } })
-    })
-    void this.look()
-    return { taskId: id }
-  }
 
   start(): void {
     this.timer = setInterval(() => void this.look(), LOOK_EVERY)
@@ -135,6 +89,7 @@ export class DownloadCentre {
       [id, staffId, this.parts.now().toISOString()],
     )
     this.running.get(id)?.cancel.abort()
+    if (rowCount === 1) await this.forgetUpload(id)
     return rowCount === 1
   }
 
@@ -143,7 +98,7 @@ export class DownloadCentre {
     const { database, store, now } = this.parts
     const at = now()
     const { rows } = await database.query<{ storageKey: string }>(
-      `with over as (select id, storage_key from sys_download_task where status = 'done' and expires_at < $1 for update)
+      `with over as (select id, storage_key from sys_download_task where status in ('done', 'checked') and expires_at < $1 for update)
        update sys_download_task t set status = 'expired', storage_key = null, updated_at = $1 from over where t.id = over.id returning over.storage_key as "storageKey"`,
       [at.toISOString()],
     )
@@ -154,7 +109,7 @@ export class DownloadCentre {
   }
 
   /** Takes waiting tasks while there is room. */
-  private async look(): Promise<void> {
+  async look(): Promise<void> {
     try {
       while (!this.stopped && this.running.size < AT_ONCE) {
         const task = await this.take()
@@ -178,7 +133,7 @@ export class DownloadCentre {
        where t.id = (select id from sys_download_task
                      where deleted_at is null and (status = 'waiting' or (status = 'running' and heartbeat_at < now() - make_interval(secs => $1)))
                      order by created_at limit 1 for update skip locked)
-       returning t.id, t.staff_id as "staffId", t.entity, t.format, t.request`,
+       returning t.id, t.staff_id as "staffId", t.entity, coalesce(t.kind, 'export') as kind, t.format, t.request`,
       [SILENCE_SECONDS],
     )
     return rows[0]
@@ -197,8 +152,8 @@ export class DownloadCentre {
     }, HEARTBEAT)
     try {
       if ((task.request.attempts ?? 1) > MOST_ATTEMPTS) throw interruptedTooOften
-      await this.make(task, cancel.signal, (done, total) => {
-        progress = total === 0 ? 0 : Math.min(1, done / total)
+      await this.make(task, cancel.signal, (fraction) => {
+        progress = Math.min(1, fraction)
       })
     } catch (error) {
       await this.failed(task, error, cancel.signal).catch((failure: unknown) =>
@@ -209,39 +164,44 @@ export class DownloadCentre {
     }
   }
 
-  private async make(
-    { id, staffId, entity, format, request }: TaskRow,
-    signal: AbortSignal,
-    onProgress: (done: number, total: number) => void,
-  ): Promise<void> {
+  private async make(task: TaskRow, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<void> {
     const { database, engine, sessions, store, spool, now } = this.parts
-    // With the rights of now, not with those of the moment at which it was asked for.
-    const context = await sessions.contextOf(staffId, { locale: request.locale, traceId: request.traceId })
+    const { locale, traceId } = task.request
+    const context = await sessions.contextOf(task.staffId, { locale, traceId })
     if (!context) throw new ServiceError('noPermission')
     const path = await spool.newPath()
     const key = newKey('export')
     try {
-      const { rows } = await engine.exportTo(createWriteStream(path), entity, context, exportRequest(request, format), {
-        onProgress,
-        signal,
-      })
+      const place = { engine, store, spool, context, signal, onProgress, path }
+      const outcome = task.kind === 'export' ? await runExport(place, task) : await runImport(place, task)
       signal.throwIfAborted()
-      const { size } = await stat(path)
-      await store.put(key, path)
+      const size = outcome.file ? (await stat(path)).size : null
+      if (outcome.file) await store.put(key, path)
       const at = now()
       const { rowCount } = await database.query(
-        `update sys_download_task set status = 'done', progress = 1, rows = $2, size = $3, storage_key = $4, finished_at = $5, updated_at = $5, expires_at = $6
+        `update sys_download_task set status = $2, progress = 1, rows = $3, refused_rows = $4, size = $5, storage_key = $6, finished_at = $7, updated_at = $7, expires_at = $8
          where id = $1 and status = 'running'`,
-        [id, rows, size, key, at.toISOString(), new Date(at.getTime() + KEPT_SECONDS * 1000).toISOString()],
+        [
+          task.id,
+          outcome.status,
+          outcome.rows,
+          outcome.refusedRows,
+          size,
+          outcome.file ? key : null,
+          at.toISOString(),
+          new Date(at.getTime() + outcome.keptSeconds * 1000).toISOString(),
+        ],
       )
-      if (rowCount === 0) await store.remove(key)
+      if (rowCount === 0 && outcome.file) await store.remove(key)
+      await this.forgetUpload(task.id)
     } finally {
       await spool.discard({ path })
     }
   }
 
-  private async failed({ id, request }: TaskRow, error: unknown, signal: AbortSignal): Promise<void> {
+  private async failed(task: TaskRow, error: unknown, signal: AbortSignal): Promise<void> {
     const { database, logger, now } = this.parts
+    const { id, request, kind } = task
     if (signal.aborted) {
       // Cancelled tasks have their state already; those interrupted by a stop wait for the next start.
       if (this.stopped)
@@ -251,16 +211,25 @@ export class DownloadCentre {
         )
       return
     }
-    if (!(error instanceof ServiceError)) logger.error({ err: error, task: id }, 'an export failed')
-    const unknown = {
-      zh: `导出失败，请重试；若仍失败，请联系管理员（追踪号 ${request.traceId}）。`,
-      en: `The export failed. Try again, or tell an administrator (trace id ${request.traceId}).`,
-    }
-    const message = error instanceof ServiceError ? error.messageIn(request.locale) : unknown[request.locale]
+    // The one that was thought dead is still at it: it ends the task, or falls silent and the task is taken again.
+    if (error instanceof ServiceError && error.reason === 'idempotenceRunning') return
+    if (!(error instanceof ServiceError)) logger.error({ err: error, task: id }, `an ${kind} failed`)
+    const message = error instanceof ServiceError ? reasonOf(error, request.locale) : unknownFailure(task)
     await database.query(
       `update sys_download_task set status = 'failed', error = $2, finished_at = $3, updated_at = $3 where id = $1 and status = 'running'`,
       [id, message.slice(0, 500), now().toISOString()],
     )
+    await this.forgetUpload(id)
+  }
+
+  /** The uploaded file of an import is not needed once it was checked, refused or given up. */
+  private async forgetUpload(id: string): Promise<void> {
+    const { rows } = await this.parts.database.query<{ upload: string | null }>(
+      `with task as (select id, request->>'upload' as upload from sys_download_task where id = $1 and request ? 'upload')
+       update sys_download_task t set request = t.request - 'upload' from task where t.id = task.id returning task.upload`,
+      [id],
+    )
+    if (rows[0]?.upload) await this.parts.store.remove(rows[0].upload)
   }
 
   /** False when the task is not ours to run any more: cancelled, or taken over. */
@@ -275,14 +244,21 @@ export class DownloadCentre {
 
 const interruptedTooOften = new ServiceError('limitRefused', {
   message: {
-    zh: '导出多次被中断，已停止。请缩小范围后重试。',
-    en: 'The export was interrupted several times and was given up. Try again with fewer rows.',
+    zh: '任务多次被中断，已停止。请缩小范围后重试。',
+    en: 'The task was interrupted several times and was given up. Try again with fewer rows.',
   },
 })
 
-function exportRequest(
-  { locale: _locale, traceId: _traceId, attempts: _attempts, ...request }: StoredRequest,
-  format: 'xlsx' | 'csv',
-): ExportRequest {
-  return { ...request, format }
+function unknownFailure({ kind, request: { locale, traceId } }: TaskRow): string {
+  const what = { export: { zh: '导出', en: 'export' }, import: { zh: '导入', en: 'import' } }[kind]
+  return locale === 'zh'
+    ? `${what.zh}失败，请重试；若仍失败，请联系管理员（追踪号 ${traceId}）。`
+    : `The ${what.en} failed. Try again, or tell an administrator (trace id ${traceId}).`
+}
+
+/** The sentence of a refusal; of a refused file everything that is wrong with it. */
+function reasonOf(error: ServiceError, locale: Locale): string {
+  const data = error.data as { errors?: readonly { message?: unknown }[] } | null
+  const more = error.reason === 'importRefused' ? (data?.errors ?? []).map(({ message }) => String(message ?? '')) : []
+  return [...new Set([error.messageIn(locale), ...more])].filter((text) => text !== '').join('\n')
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { EntityEngine, ExportRequest } from '../entities'
+import type { EntityEngine, ExportRequest, ImportTasks } from '../entities'
 import type { Database } from '../platform/database'
 import { Spool, sendFile } from '../platform/files'
 import type { FileStore } from '../platform/files'
@@ -8,6 +8,7 @@ import { ServiceError, contextOf, ok } from '../platform/http'
 import type { RequestContext } from '../platform/http'
 import type { SessionService } from '../platform/session'
 import { DownloadCentre, TASK_COLUMNS } from './downloads'
+import { TaskIntake } from './intake'
 import type { DownloadTask } from './downloads'
 
 export type { DownloadTask } from './downloads'
@@ -25,6 +26,8 @@ export interface DownloadOptions {
 export interface DownloadService {
   /** Starts an export in the background. */
   startExport(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }>
+  /** Large imports in the background. */
+  imports: ImportTasks
   /** Begins to take tasks. */
   start(): void
   /** Interrupts what runs; it goes on at the next start. */
@@ -34,17 +37,19 @@ export interface DownloadService {
 
 const BASE = '/v2/download/downloadCenter/api/task'
 const MIME = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' } as const
-const STATUSES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'expired'] as const
+const STATUSES = ['waiting', 'running', 'checked', 'done', 'failed', 'cancelled', 'expired'] as const
 const idParameter = {
   type: 'object',
   required: ['id'],
   properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
 } as const
 
-/** The download centre: every person's own background exports, with progress, file and cancelling. */
+/** The download centre: every person's own background exports and imports, with progress, file and cancelling. */
 export function registerDownloads(app: FastifyInstance, options: DownloadOptions): DownloadService {
   const { database, engine, sessions, store, logger, now } = options
-  const centre = new DownloadCentre({ database, engine, sessions, store, spool: new Spool(options.folder), logger, now })
+  const parts = { database, engine, sessions, store, spool: new Spool(options.folder), logger, now }
+  const centre = new DownloadCentre(parts)
+  const intake = new TaskIntake(parts, () => void centre.look())
 
   const pageBody = {
     type: ['object', 'null'],
@@ -135,7 +140,11 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
   )
 
   return {
-    startExport: (context, entity, request) => centre.add(context, entity, request),
+    startExport: (context, entity, request) => intake.addExport(context, entity, request),
+    imports: {
+      check: (context, entity, file) => intake.addCheck(context, entity, file),
+      commit: (context, entity, request) => intake.addCommit(context, entity, request),
+    },
     start: () => centre.start(),
     stop: () => centre.stop(),
     sweep: () => centre.sweep(),

@@ -1,21 +1,18 @@
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EntityModel } from '../../../src/schema/entity'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import { collectStream } from '../transfer/collect'
 import type { EntityEngine, EntityRecord, ExportRequest, QueryPageRequest, SelectRequest } from '../types'
+import { attachment, described, MIME } from './answers'
+import { registerImport, type ImportRouteOptions } from './importRoutes'
 import * as schemas from './schemas'
 
-export interface EntityRouteOptions {
+export type { ImportTasks } from './importRoutes'
+
+export interface EntityRouteOptions extends ImportRouteOptions {
   /** Starts an export in the background and answers its task; without it the call does not exist. */
   exportTask?: (context: RequestContext, entity: string, request: ExportRequest) => Promise<{ taskId: string }>
-  /** Bytes of an import file; default 20 MiB. */
-  importFileSize?: number
 }
 
 /** Rows of an export that is answered at once; more go through the download centre. */
@@ -144,77 +141,6 @@ function registerWriting(app: FastifyInstance, engine: EntityEngine, model: Enti
   }
 }
 
-function registerImport(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {
-  const { name, path } = model
-  app.get(`${path}/import/template`, { schema: described(model, 'Import template', {}) }, async (request, reply) => {
-    const context = contextOf(request)
-    const file = await engine.importTemplate(name, context)
-    const title = context.locale === 'zh' ? `${model.label.zh}导入模板.xlsx` : `${model.label.en} import template.xlsx`
-    return reply.type(MIME.xlsx).header('content-disposition', attachment(title)).send(file)
-  })
-  app.post(
-    `${path}/import/preview`,
-    { schema: described(model, 'Check an import file', { consumes: ['multipart/form-data'] }) },
-    async (request) => {
-      const context = contextOf(request)
-      return ok(
-        await withUpload(request, options.importFileSize ?? 20 * 1_048_576, (file) => engine.importPreview(name, context, file)),
-      )
-    },
-  )
-  app.get<{ Params: { importId: string } }>(
-    `${path}/import/:importId/errors`,
-    { schema: described(model, 'Faulty rows of an import', { params: schemas.importParams }) },
-    async (request, reply) => {
-      const context = contextOf(request)
-      const file = await engine.importErrors(name, context, request.params.importId)
-      const title = context.locale === 'zh' ? `${model.label.zh}导入错误.xlsx` : `${model.label.en} import errors.xlsx`
-      return reply.type(MIME.xlsx).header('content-disposition', attachment(title)).send(file)
-    },
-  )
-  app.post<{ Body: { importId: string; skipFaulty?: boolean } }>(
-    `${path}/import/commit`,
-    { schema: described(model, 'Import', { body: schemas.commitBody }) },
-    async (request) =>
-      ok(
-        await engine.importCommit(name, contextOf(request), {
-          importId: request.body.importId,
-          skipFaulty: request.body.skipFaulty === true,
-        }),
-      ),
-  )
-}
-
-const MIME = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-} as const
-
-/** The uploaded file in a folder of its own that is gone afterwards. */
-async function withUpload<Result>(
-  request: FastifyRequest,
-  limit: number,
-  work: (file: { name: string; path: string }) => Promise<Result>,
-): Promise<Result> {
-  if (!request.isMultipart()) throw new ServiceError('unsupportedMedia')
-  const part = await request.file({ limits: { fileSize: limit, files: 1, fields: 10 } })
-  if (!part) throw new ServiceError('badRequest', { message: { zh: '请求中没有文件。', en: 'There is no file in the request.' } })
-  const folder = await mkdtemp(join(tmpdir(), 'switchboard-import-'))
-  try {
-    const path = join(folder, 'upload')
-    await pipeline(part.file, createWriteStream(path))
-    if (part.file.truncated) {
-      const size = Math.floor(limit / 1_048_576)
-      throw new ServiceError('fileRefused', {
-        message: { zh: `文件超过 ${size} MB，请拆分后导入。`, en: `The file is larger than ${size} MB. Please split it.` },
-      })
-    }
-    return await work({ name: part.filename, path })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 function selectionOf({ keyword, view, where, sort, ids }: ExportRequest): QueryPageRequest {
   return { keyword, view, where, sort, ids }
 }
@@ -223,14 +149,4 @@ function objectBody(request: FastifyRequest<{ Body: unknown }>): EntityRecord {
   const { body } = request
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as EntityRecord
   throw new ServiceError('badRequest', { message: { zh: '请求内容须为 JSON 对象。', en: 'The body has to be a JSON object.' } })
-}
-
-function described(model: EntityModel, action: string, schema: FastifySchema & { consumes?: string[] }): FastifySchema {
-  return { summary: `${model.label.en}: ${action}`, ...schema } as FastifySchema
-}
-
-/** A file name in a header, in any script (RFC 6266). */
-function attachment(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
 }

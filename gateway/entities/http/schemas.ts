@@ -53,6 +53,12 @@ const selection = {
 
 export const idParams = { type: 'object', required: ['id'], properties: { id } } as const
 export const importParams = { type: 'object', required: ['importId'], properties: { importId: id } } as const
+export const importPreviewQuery = {
+  type: 'object',
+  properties: {
+    page: { type: 'string', pattern: '^/[A-Za-z0-9/_-]{0,200}$', description: 'Route of the list where it was begun.' },
+  },
+} as const
 export const queryPageBody = {
   type: 'object',
   properties: {

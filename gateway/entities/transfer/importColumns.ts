@@ -2,7 +2,7 @@ import { machineOf, type EntityModel, type ModelField } from '../../../src/schem
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { meantName, shorten } from '../errors'
-import type { ImportProblem } from '../types'
+import type { ImportProblem } from './importTypes'
 import type { FileCell } from './sheetRows'
 import { columnLetter } from './xlsxWriter'
 

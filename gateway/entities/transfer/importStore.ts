@@ -1,20 +1,34 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Executor } from '../../platform/database'
+import type { Database, Executor, Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
-import type { EntityRecord, ImportProblem, ImportResult } from '../types'
+import type { EntityRecord } from '../types'
 import type { CheckedRow } from './importCheck'
 import type { ImportColumn } from './importColumns'
+import type { ImportProblem } from './importTypes'
+import { columnLetter } from './xlsxWriter'
 
 export interface StoredColumn {
   field: string
   title: string
+  /** Letter of the sheet's column. */
+  column: string
+}
+/** How far a commit came; the refused rows themselves stand among the rows. */
+export interface CommitProgress {
+  created: number
+  refusedTotal: number
+  finished: boolean
 }
 export interface StoredImport {
   id: string
   fileName: string
+  total: number
+  /** Null until the whole file was checked. */
+  valid: number | null
   columns: StoredColumn[]
   errors: ImportProblem[]
-  result: (ImportResult & { finished: boolean }) | null
+  sample: EntityRecord[]
+  result: CommitProgress | null
 }
 export interface StoredRow {
   row: number
@@ -37,7 +51,7 @@ export class ImportStore {
   async sweep(): Promise<void> {
     const limit = new Date(Date.now() - this.expiry).toISOString()
     const { rows } = await this.database.query<{ id: string }>(
-      sql`delete from "entity_import" where "created_at" < ${limit}::timestamptz returning "id"`,
+      sql`delete from "entity_import" where coalesce("touched_at", "created_at") < ${limit}::timestamptz returning "id"`,
     )
     for (const { id } of rows) await this.database.query(sql`delete from "entity_import_row" where "import_id" = ${id}`)
   }
@@ -49,7 +63,11 @@ export class ImportStore {
     fileName: string,
     columns: readonly ImportColumn[],
   ): Promise<void> {
-    const stored: StoredColumn[] = columns.map(({ field, title }) => ({ field: field.name, title }))
+    const stored: StoredColumn[] = columns.map(({ field, title, index }) => ({
+      field: field.name,
+      title,
+      column: columnLetter(index),
+    }))
     await this.database.query(
       sql`insert into "entity_import" ("id", "entity", "staff_id", "created_at", "file_name", "total", "columns", "errors") values (${id}, ${entity}, ${context.user.staffId}, ${new Date().toISOString()}, ${fileName.slice(0, 250)}, 0, ${JSON.stringify(stored)}::jsonb, '[]'::jsonb)`,
     )
@@ -63,9 +81,12 @@ export class ImportStore {
     )
   }
 
-  async finish(id: string, total: number, errors: readonly ImportProblem[]): Promise<void> {
+  async finish(
+    id: string,
+    found: { total: number; valid: number; errors: readonly ImportProblem[]; sample: readonly EntityRecord[] },
+  ): Promise<void> {
     await this.database.query(
-      sql`update "entity_import" set "total" = ${total}, "errors" = ${JSON.stringify(errors)}::jsonb where "id" = ${id}`,
+      sql`update "entity_import" set "total" = ${found.total}, "valid" = ${found.valid}, "errors" = ${JSON.stringify(found.errors)}::jsonb, "sample" = ${JSON.stringify(found.sample)}::jsonb, "touched_at" = ${new Date().toISOString()}::timestamptz where "id" = ${id}`,
     )
   }
 
@@ -78,23 +99,16 @@ export class ImportStore {
   async read(db: Executor, id: string, entity: string, context: RequestContext): Promise<StoredImport> {
     const limit = new Date(Date.now() - this.expiry).toISOString()
     const { rows } = await db.query<StoredImport>(
-      sql`select "id", "file_name" as "fileName", "columns", "errors", "result" from "entity_import" where "id" = ${id} and "entity" = ${entity} and "staff_id" = ${context.user.staffId} and "created_at" >= ${limit}::timestamptz`,
+      sql`select "id", "file_name" as "fileName", "total", "valid", "columns", "errors", "sample", "result" from "entity_import" where "id" = ${id} and "entity" = ${entity} and "staff_id" = ${context.user.staffId} and coalesce("touched_at", "created_at") >= ${limit}::timestamptz`,
     )
     const [stored] = rows
-    if (stored) return stored
+    if (stored) return { ...stored, total: Number(stored.total), valid: stored.valid === null ? null : Number(stored.valid) }
     throw new ServiceError('notFound', {
       message: {
-        zh: '导入预览不存在或已过期（1 小时），请重新上传文件。',
-        en: 'This import does not exist or has expired (one hour). Please upload the file again.',
+        zh: '导入不存在或已过期（24 小时），请重新上传文件。',
+        en: 'This import does not exist or has expired (24 hours). Please upload the file again.',
       },
     })
-  }
-
-  async countFaulty(importId: string): Promise<number> {
-    const { rows } = await this.database.query<{ total: number }>(
-      sql`select count(*) as "total" from "entity_import_row" where "import_id" = ${importId} and "faulty"`,
-    )
-    return Number(rows[0]?.total ?? 0)
   }
 
   async faultyRows(importId: string): Promise<StoredRow[]> {
@@ -110,11 +124,32 @@ export class ImportStore {
     )
   }
 
-  /** Notes what was done; rows up to `until` are done with. */
-  async progress(db: Executor, id: string, until: number | null, result: ImportResult & { finished: boolean }): Promise<void> {
-    if (until !== null)
-      await db.query(sql`delete from "entity_import_row" where "import_id" = ${id} and not "faulty" and "row" <= ${until}`)
-    await db.query(sql`update "entity_import" set "result" = ${JSON.stringify(result)}::jsonb where "id" = ${id}`)
+  /** The first rows that the commit refused, with their reasons. */
+  async refusedRows(importId: string, limit: number): Promise<{ row: number; message: string }[]> {
+    const rows = await this.rows(
+      sql`select "row", "cells" from "entity_import_row" where "import_id" = ${importId} and "refused" order by "row" limit ${limit}`,
+    )
+    return rows.map(({ row, messages }) => ({ row, message: messages.join('; ') }))
+  }
+
+  /** Notes what was done: refused rows stay for the error file, the others up to `until` are done with. */
+  async advance(
+    tx: Transaction,
+    id: string,
+    batch: { until: number; refused: readonly { row: number; message: string }[]; result: CommitProgress },
+  ): Promise<void> {
+    if (batch.refused.length > 0)
+      await tx.query(
+        sql`update "entity_import_row" as t set "faulty" = true, "refused" = true, "cells" = jsonb_set(t."cells", '{messages}', jsonb_build_array(given.m)) from unnest(${sql.param(batch.refused.map(({ row }) => row))}::bigint[], ${sql.param(batch.refused.map(({ message }) => message))}::text[]) as given(r, m) where t."import_id" = ${id} and t."row" = given.r`,
+      )
+    await tx.query(sql`delete from "entity_import_row" where "import_id" = ${id} and not "faulty" and "row" <= ${batch.until}`)
+    await this.note(tx, id, batch.result)
+  }
+
+  async note(db: Executor, id: string, result: CommitProgress): Promise<void> {
+    await db.query(
+      sql`update "entity_import" set "result" = ${JSON.stringify(result)}::jsonb, "touched_at" = ${new Date().toISOString()}::timestamptz where "id" = ${id}`,
+    )
   }
 
   private readonly running = new Set<string>()

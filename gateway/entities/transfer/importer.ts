@@ -1,32 +1,42 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import { ready } from '../../../src/schema/formats'
-import { newId, type Transaction } from '../../platform/database'
+import { newId } from '../../platform/database'
 import { ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
-import type { EntityRecord, ImportPreview, ImportProblem, ImportResult } from '../types'
-import { nextNumbers } from '../write/numbers'
-import { requireOperation, saveRecord } from '../write/save'
+import type { EntityRecord } from '../types'
+import { requireOperation } from '../write/save'
 import { writeErrorFile } from './errorFile'
 import { ImportCheck, type CheckedRow } from './importCheck'
 import { importableFields, knownHeaders, readHeader, type ImportColumn } from './importColumns'
-import { ImportStore, type StoredImport, type StoredRow } from './importStore'
+import { commitRows, saveImported } from './importCommit'
+import { ImportStore } from './importStore'
+import {
+  MoreRowsError,
+  type ImportOptions,
+  type ImportPreview,
+  type ImportProblem,
+  type ImportResult,
+  type ImportState,
+  type PreviewOptions,
+} from './importTypes'
 import { readSheet } from './sheetReader'
 import { FileRefusedError, type FileRow, type ReadLimits } from './sheetRows'
 import { exampleRow, importTemplate } from './template'
 import { columnLetter } from './xlsxWriter'
 
 export interface ImportLimits extends ReadLimits {
-  /** Milliseconds between preview and commit. */
+  /** Milliseconds that an import waits for the next step. */
   expiry: number
 }
 
-const DEFAULTS: ImportLimits = { rows: 100_000, unpacked: 300 * 1_048_576, ratio: 150, expiry: 3_600_000 }
+const DEFAULTS: ImportLimits = { rows: 100_000, unpacked: 300 * 1_048_576, ratio: 150, expiry: 24 * 3_600_000 }
 /** Errors that a preview lists; the error file holds all. */
 const MOST_LISTED = 1_000
 const SAMPLE = 10
 /** Rows that a preview also saves on trial, so that the limits and checks of services show before the commit. */
 const MOST_TRIED = 500
-const COMMIT_BATCH = 200
+/** Refused rows that an answer tells; the error file holds all. */
+const MOST_TOLD = 200
 
 /** Imports in three steps: template, preview (nothing is written), commit. */
 export class Importer {
@@ -47,16 +57,23 @@ export class Importer {
   }
 
   /** Reads and checks a file. Every problem is told with its row and column; what the file as a whole lacks refuses it (10010013). */
-  async preview(context: RequestContext, model: EntityModel, file: { name: string; path: string }): Promise<ImportPreview> {
+  async preview(
+    context: RequestContext,
+    model: EntityModel,
+    file: { name: string; path: string },
+    options: PreviewOptions = {},
+  ): Promise<ImportPreview> {
     requireOperation(context, model, 'import')
     const fields = importableFields(context, model)
     await ready(...fields.map((field) => field.kind))
     await this.store.sweep()
-    const importId = newId()
+    const importId = options.importId ?? newId()
+    if (options.importId !== undefined) await this.store.drop(importId)
     const example = exampleRow(this.core, context, model).filter((value) => value !== '')
     const state: Reading = { columns: [], total: 0, valid: 0, errors: [], sample: [], tried: [] }
     let check: ImportCheck | undefined
-    const take = async (rows: FileRow[]): Promise<void> => {
+    const take = async (rows: FileRow[], read: number | null): Promise<void> => {
+      options.signal?.throwIfAborted()
       const body = check ? rows : rows.slice(1)
       if (!check) {
         const header = readHeader(context, model, rows[0]?.cells ?? [])
@@ -66,9 +83,11 @@ export class Importer {
         await this.store.begin(importId, model.name, context, file.name, header.columns)
       }
       const checked = (await check.batch(body)).filter((row) => !isExample(row, example))
+      if (state.total + checked.length > (options.mostRows ?? Infinity)) throw new MoreRowsError()
       if (state.total + checked.length <= MOST_TRIED) state.tried.push(...checked)
       else await this.store.addRows(importId, checked)
       collect(state, checked)
+      options.onProgress?.(read)
     }
     try {
       await readSheet({ path: file.path, headers: knownHeaders(fields), limits: this.limits }, take)
@@ -80,18 +99,22 @@ export class Importer {
       if (error instanceof FileRefusedError) throw fileRefused(context, [], error.text)
       throw error
     }
-    await this.store.finish(importId, state.total, state.errors)
-    return {
-      importId,
-      total: state.total,
-      valid: state.valid,
-      columns: state.columns.map(({ field, title, index }) => ({ field: field.name, title, column: columnLetter(index) })),
-      errors: state.errors,
-      sample: state.sample,
-    }
+    const { total, valid, errors, sample } = state
+    await this.store.finish(importId, { total, valid, errors, sample })
+    const columns = state.columns.map(({ field, title, index }) => ({ field: field.name, title, column: columnLetter(index) }))
+    return { importId, total, valid, columns, errors, sample }
   }
 
-  /** The faulty rows with their reasons, to be mended and imported again. */
+  async state(context: RequestContext, model: EntityModel, importId: string): Promise<ImportState> {
+    requireOperation(context, model, 'import')
+    const stored = await this.store.read(this.core.database, importId, model.name, context)
+    const { fileName, total, valid, columns, errors, sample, result } = stored
+    if (valid === null) throw unchecked()
+    const refused = result === null ? [] : await this.store.refusedRows(importId, MOST_TOLD)
+    return { importId, fileName, total, valid, columns, errors, sample, result: result && { ...result, refused } }
+  }
+
+  /** The rows that were not saved, with their reasons, to be mended and imported again. */
   async errorFile(context: RequestContext, model: EntityModel, importId: string): Promise<Buffer> {
     requireOperation(context, model, 'import')
     const stored = await this.store.read(this.core.database, importId, model.name, context)
@@ -103,84 +126,27 @@ export class Importer {
     context: RequestContext,
     model: EntityModel,
     request: { importId: string; skipFaulty: boolean },
+    options: ImportOptions = {},
   ): Promise<ImportResult> {
     requireOperation(context, model, 'import')
     const { importId } = request
     const result = await this.store.exclusively(importId, async () => {
       const stored = await this.store.read(this.core.database, importId, model.name, context)
+      if (stored.valid === null) throw unchecked()
       if (stored.result?.finished) return stored.result
-      const faulty = await this.store.countFaulty(importId)
+      const faulty = stored.total - stored.valid
       if (faulty > 0 && !request.skipFaulty) {
         throw fileRefused(context, stored.errors, {
           zh: `有 ${faulty} 行错误，请修正文件，或选择跳过错误行。`,
           en: `${faulty} rows are faulty. Please correct the file, or choose to skip them.`,
         })
       }
-      return this.commitRows(context, model, stored)
+      return commitRows(this.core, this.store, context, model, { ...stored, valid: stored.valid }, options)
     })
-    const answer: ImportResult = { created: result.created, refused: result.refused }
+    const { created, refusedTotal } = result
+    const answer: ImportResult = { created, refused: await this.store.refusedRows(importId, MOST_TOLD), refusedTotal }
     if (context.idempotence) await this.core.database.transaction((tx) => context.idempotence!.settle(tx, ok(answer)))
     return answer
-  }
-
-  private async commitRows(
-    context: RequestContext,
-    model: EntityModel,
-    stored: StoredImport,
-  ): Promise<{ created: number; refused: ImportResult['refused'] }> {
-    const result = { created: stored.result?.created ?? 0, refused: stored.result?.refused ?? [], finished: false }
-    for (;;) {
-      const rows = await this.store.nextRows(stored.id, COMMIT_BATCH)
-      if (rows.length === 0) break
-      const numbers = await this.numbers(context, model, rows.length)
-      await this.core.database.transaction(async (tx) => {
-        for (const [index, row] of rows.entries()) {
-          const refused = await this.saveRow(tx, context, model, row, numbers[index]!, stored.fileName)
-          if (refused === null) result.created += 1
-          else result.refused.push({ row: row.row, message: refused })
-        }
-        // the progress stands in the transaction of the rows: a commit that broke off goes on where it was
-        await this.store.progress(tx, stored.id, rows.at(-1)!.row, result)
-      })
-    }
-    result.finished = true
-    await this.store.progress(this.core.database, stored.id, null, result)
-    return result
-  }
-
-  /** Null when saved, else why not. */
-  private async saveRow(
-    tx: Transaction,
-    context: RequestContext,
-    model: EntityModel,
-    row: Pick<StoredRow, 'values'>,
-    numbers: EntityRecord,
-    fileName: string,
-  ): Promise<string | null> {
-    try {
-      await tx.transaction((inner) =>
-        saveRecord(this.core, inner, context, model, row.values, { origin: 'import', numbers, reason: fileName.slice(0, 200) }),
-      )
-      return null
-    } catch (error) {
-      if (error instanceof ServiceError) return error.messageIn(context.locale)
-      throw error
-    }
-  }
-
-  private async numbers(context: RequestContext, model: EntityModel, count: number): Promise<EntityRecord[]> {
-    const records: EntityRecord[] = Array.from({ length: count }, () => ({}))
-    for (const field of model.stored) {
-      const given = await nextNumbers(
-        this.core.database,
-        model,
-        field,
-        this.core.registry.dayOf(context.now),
-        field.sequence ? count : 0,
-      )
-      for (const [index, number] of given.entries()) records[index]![field.name] = number
-    }
-    return records
   }
 
   /** Saves the rows of a small file on trial and undoes it, so that refusals of services are told in the preview. */
@@ -201,7 +167,7 @@ export class Importer {
           for (const [index, row] of state.tried.entries()) {
             if (row.problems.length > 0) continue
             const own = Object.fromEntries(Object.keys(numbers).map((name) => [name, `${numbers[name]}${index}`]))
-            const refused = await this.saveRow(tx, context, model, row, own, fileName)
+            const refused = await saveImported(this.core, tx, context, model, row, own, fileName)
             if (refused === null) continue
             row.problems.push({ row: row.row, field: null, column: null, value: null, message: refused })
             state.valid -= 1
@@ -234,6 +200,15 @@ function collect(state: Reading, rows: readonly CheckedRow[]): void {
     for (const problem of row.problems) if (state.errors.length < MOST_LISTED) state.errors.push(problem)
     if (state.sample.length < SAMPLE) state.sample.push(row.values)
   }
+}
+
+function unchecked(): ServiceError {
+  return new ServiceError('notFound', {
+    message: {
+      zh: '文件还没有检查完，请等待检查结束。',
+      en: 'The file has not been checked to its end yet. Wait for the check.',
+    },
+  })
 }
 
 function isExample(row: CheckedRow, example: readonly string[]): boolean {

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import jschardet from 'jschardet'
-import { FileRefusedError, isBlankRow, tooManyRows, type FileRow, type ReaderRequest } from './sheetRows'
+import { FileRefusedError, isBlankRow, tooManyRows, type FileRow, type OnRead, type ReaderRequest } from './sheetRows'
 
 const LONGEST_LINE = 1_000_000
 /** Encodings that are told by name when a header reads right in them. */
 const FOREIGN = ['big5', 'shift_jis', 'euc-kr', 'windows-1252', 'windows-1251']
 
 /** Rows of a text file with separators. */
-export async function* readCsv(request: ReaderRequest): AsyncGenerator<FileRow> {
+export async function* readCsv(request: ReaderRequest, onRead?: OnRead): AsyncGenerator<FileRow> {
   const text = decode(await readFile(request.path), request.headers)
-  const parser = Readable.from(pieces(text)).pipe(
+  const parser = Readable.from(pieces(text, onRead)).pipe(
     parse({
       delimiter: delimiterOf(text),
       relax_column_count: true,
@@ -46,8 +46,11 @@ function withoutApostrophe(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
-function* pieces(text: string): Generator<string> {
-  for (let start = 0; start < text.length; start += 65_536) yield text.slice(start, start + 65_536)
+function* pieces(text: string, onRead?: OnRead): Generator<string> {
+  for (let start = 0; start < text.length; start += 65_536) {
+    yield text.slice(start, start + 65_536)
+    onRead?.(Math.min(1, (start + 65_536) / text.length))
+  }
 }
 
 /** The separator that occurs most in the first line. */

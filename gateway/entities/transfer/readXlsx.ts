@@ -8,6 +8,7 @@ import {
   tooManyRows,
   type FileCell,
   type FileRow,
+  type OnRead,
   type ReaderRequest,
   type ReadLimits,
 } from './sheetRows'
@@ -16,8 +17,8 @@ const RATIO_FROM = 5 * 1_048_576
 const MOST_COLUMNS = 500
 
 /** Rows of the first sheet of a workbook. Formulas count as the value that was saved with them; they are never computed. */
-export async function* readXlsx(request: ReaderRequest): AsyncGenerator<FileRow> {
-  await refuseBomb(request.path, request.limits)
+export async function* readXlsx(request: ReaderRequest, onRead?: OnRead): AsyncGenerator<FileRow> {
+  const rows = await refuseBomb(request.path, request.limits)
   const reader = new ExcelJS.stream.xlsx.WorkbookReader(request.path, {
     worksheets: 'emit',
     sharedStrings: 'cache',
@@ -26,9 +27,12 @@ export async function* readXlsx(request: ReaderRequest): AsyncGenerator<FileRow>
     entries: 'ignore',
   })
   let filled = 0
+  let read = 0
   try {
     for await (const sheet of reader) {
       for await (const row of sheet) {
+        read += 1
+        if (rows > 0) onRead?.(Math.min(1, read / rows))
         const cells = cellsOf(row)
         if (isBlankRow(cells)) continue
         if (row.number > 1) filled += 1
@@ -69,13 +73,16 @@ function cellValue(value: ExcelJS.CellValue): FileCell {
   return { problem: { zh: '单元格的内容无法识别。', en: 'The content of the cell is not known.' } }
 }
 
-/** Unpacks without keeping anything and stops as soon as a limit is passed. */
-async function refuseBomb(path: string, limits: ReadLimits): Promise<void> {
+/** Unpacks without keeping anything and stops as soon as a limit is passed. Answers the rows of the longest sheet, for the progress. */
+async function refuseBomb(path: string, limits: ReadLimits): Promise<number> {
   const { size } = await stat(path)
   let unpacked = 0
   let failure: Error | undefined
+  let longest = 0
   const unzip = new Unzip((file) => {
+    const count = SHEET.test(file.name) ? rowCounter() : undefined
     file.ondata = (error, chunk) => {
+      if (count && chunk) longest = Math.max(longest, count(chunk))
       if (error) failure ??= damaged()
       unpacked += chunk?.length ?? 0
       if (unpacked > limits.unpacked || (unpacked > RATIO_FROM && unpacked > size * limits.ratio)) failure ??= bomb(limits)
@@ -93,6 +100,22 @@ async function refuseBomb(path: string, limits: ReadLimits): Promise<void> {
     throw error instanceof FileRefusedError ? error : damaged()
   }
   if (failure) throw failure
+  return longest
+}
+
+const SHEET = /^xl\/worksheets\/[^/]+\.xml$/
+const ROW_TAG = Buffer.from('<row')
+
+/** Counts the row elements of a sheet that comes in pieces. */
+function rowCounter(): (piece: Uint8Array) => number {
+  let total = 0
+  let rest = Buffer.alloc(0)
+  return (piece) => {
+    const bytes = Buffer.concat([rest, piece])
+    for (let at = bytes.indexOf(ROW_TAG); at >= 0; at = bytes.indexOf(ROW_TAG, at + ROW_TAG.length)) total += 1
+    rest = bytes.subarray(Math.max(0, bytes.length - ROW_TAG.length + 1))
+    return total
+  }
 }
 
 function bomb(limits: ReadLimits): FileRefusedError {

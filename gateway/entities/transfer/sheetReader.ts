@@ -6,9 +6,12 @@ const MEMORY = 512
 
 /**
  * Reads an uploaded table in a worker thread and hands its rows over in batches; the next batch is read when this one was
- * taken. @throws FileRefusedError when the file cannot be imported.
+ * taken. `read` is the part of the file behind them, 0 to 1. @throws FileRefusedError when the file cannot be imported.
  */
-export async function readSheet(request: ReaderRequest, take: (rows: FileRow[]) => Promise<void>): Promise<void> {
+export async function readSheet(
+  request: ReaderRequest,
+  take: (rows: FileRow[], read: number | null) => Promise<void>,
+): Promise<void> {
   const worker = startWorker(import.meta.url, './entityImport.worker.ts', {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY },
@@ -22,7 +25,7 @@ export async function readSheet(request: ReaderRequest, take: (rows: FileRow[]) 
       worker.on('message', (message: ReaderMessage) => {
         if (message.type === 'done') resolve()
         else if (message.type === 'refused') reject(new FileRefusedError(message.text))
-        else take(message.rows).then(() => worker.postMessage('taken'), reject)
+        else take(message.rows, message.read).then(() => worker.postMessage('taken'), reject)
       })
     })
   } finally {

@@ -38,6 +38,9 @@ export function isBlankRow(cells: readonly FileCell[]): boolean {
   return cells.every((cell) => cell === null || cell === '' || (typeof cell === 'string' && cell.trim() === ''))
 }
 
+/** Told by a reader as it goes: the part of the file that was read, 0 to 1. */
+export type OnRead = (fraction: number) => void
+
 export interface ReaderRequest {
   path: string
   /** Words that may stand in the header: they tell a right encoding from a wrong one. */
@@ -46,4 +49,5 @@ export interface ReaderRequest {
 }
 
 /** Messages of the reading worker. Rows wait for an acknowledgement, so that a large file does not pile up in memory. */
-export type ReaderMessage = { type: 'rows'; rows: FileRow[] } | { type: 'refused'; text: Text } | { type: 'done' }
+export type ReaderMessage =
+  { type: 'rows'; rows: FileRow[]; read: number | null } | { type: 'refused'; text: Text } | { type: 'done' }

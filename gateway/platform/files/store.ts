@@ -24,7 +24,7 @@ export type FileStoreOptions =
 const KEY = /^[a-z]+\/[A-Za-z0-9_-]{2}\/[A-Za-z0-9_-]{8,80}$/
 
 /** A new key, e.g. `file/Vb/Vb3...`; `kind` separates files, segments and exports. */
-export function newKey(kind: 'file' | 'segment' | 'export'): string {
+export function newKey(kind: 'file' | 'segment' | 'export' | 'import'): string {
   const id = nanoid(32)
   return `${kind}/${id.slice(0, 2)}/${id}`
 }

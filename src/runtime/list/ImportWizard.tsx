@@ -1,96 +1,32 @@
 import { Alert, Button, Drawer, Progress } from 'antd'
 import { useRef, useState, type DragEvent } from 'react'
 import type { ListBodyModel } from '../../schema/model'
-import { sendCall } from '../call'
-import { CODES, isAborted, toFailure } from '../failure'
-import { RequestError } from '../host'
 import { useHost } from '../hostContext'
 import { useTokenStyle } from '../tokens'
-import { ImportErrors, ImportSample, type ImportPreview } from './ImportPreview'
+import { useImportFlow } from './importFlow'
+import { ImportErrors, ImportSample } from './ImportPreview'
 import type { ListTexts } from './texts'
-
-interface CommitAnswer {
-  created: number
-  refused: readonly { row: number; message: string }[]
-}
-
-/** Where the wizard stands; what a later step needs is part of it. */
-type Step =
-  | { at: 'upload'; fraction: number | null }
-  | { at: 'check'; preview: ImportPreview; busy: boolean }
-  | { at: 'done'; answer: CommitAnswer }
 
 interface ImportWizardProps {
   body: ListBodyModel
   texts: ListTexts
+  /** Route of the list. */
+  page?: string
+  /** A task of the download centre to go on with. */
+  task?: string
   onDone(): void
   onClose(): void
 }
 
-/** A refused file says everything that is wrong with it at once, e.g. each unknown column. */
-const reasonsOf = (error: unknown, message: string): string => {
-  const data = error instanceof RequestError && error.code === CODES.importRefused ? error.data : null
-  const errors: unknown = data !== null && typeof data === 'object' && 'errors' in data ? data.errors : []
-  const messages = Array.isArray(errors) ? errors.map((entry: { message?: unknown }) => String(entry.message ?? '')) : []
-  return [...new Set([message, ...messages])].filter((text) => text !== '').join('\n')
-}
-
-/** Template, upload, an error per row and cell, then the commit of all or of the right rows. */
-const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: ImportWizardProps) => {
+/** Template, upload, an error per row and cell, then the commit of all or of the right rows; large files in the background. */
+const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, onClose }: ImportWizardProps) => {
   const host = useHost()
   const style = useTokenStyle()
   const input = useRef<HTMLInputElement>(null)
-  const flight = useRef<AbortController | null>(null)
-  const [step, setStep] = useState<Step>({ at: 'upload', fraction: null })
-  const [failure, setFailure] = useState<string | null>(null)
   const [over, setOver] = useState(false)
-  const { importPreview, importCommit } = body.calls
-
-  const fail = (error: unknown): void => {
-    if (!isAborted(error)) setFailure(reasonsOf(error, toFailure(error, host.locale).message))
-  }
-  const upload = async (file: File): Promise<void> => {
-    if (!importPreview) return
-    const own = new AbortController()
-    flight.current = own
-    setFailure(null)
-    setStep({ at: 'upload', fraction: 0 })
-    const form = new FormData()
-    form.append('file', file)
-    try {
-      const preview = await host.request<ImportPreview>({
-        ...importPreview,
-        body: form,
-        signal: own.signal,
-        timeout: 300_000,
-        onProgress: (fraction) => setStep((now) => (now.at === 'upload' ? { at: 'upload', fraction } : now)),
-      })
-      setStep({ at: 'check', preview, busy: false })
-    } catch (error) {
-      setStep({ at: 'upload', fraction: null })
-      fail(error)
-    }
-  }
-  const commit = async (preview: ImportPreview): Promise<void> => {
-    if (!importCommit) return
-    setFailure(null)
-    setStep({ at: 'check', preview, busy: true })
-    try {
-      const params = { importId: preview.importId, skipFaulty: preview.valid < preview.total }
-      const answer = await sendCall<CommitAnswer>(host, importCommit, params, { idempotent: true, timeout: 300_000 })
-      setStep({ at: 'done', answer })
-      onDone()
-    } catch (error) {
-      setStep({ at: 'check', preview, busy: false })
-      fail(error)
-    }
-  }
-  const again = (): void => {
-    setFailure(null)
-    setStep({ at: 'upload', fraction: null })
-  }
+  const { step, failure, fail, upload, commit, stop, again, leave } = useImportFlow({ body, page, task, onSaved: onDone })
   const close = (): void => {
-    flight.current?.abort()
+    leave()
     onClose()
   }
   const onDrop = (event: DragEvent): void => {
@@ -99,6 +35,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: Im
     const file = event.dataTransfer.files[0]
     if (file) void upload(file)
   }
+  const errorsOf = ({ importId }: { importId: string }): string => `${body.path}/import/${encodeURIComponent(importId)}/errors`
   const download = (path: string): void => void host.downloadFile(path).catch(fail)
 
   const footer =
@@ -114,10 +51,17 @@ const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: Im
         <Button onClick={again}>{texts.again}</Button>
         <Button onClick={close}>{texts.cancel}</Button>
       </div>
+    ) : step.at === 'task' ? (
+      <div className="sb-bar">
+        <Button type="primary" onClick={close}>
+          {texts.close}
+        </Button>
+        <Button onClick={() => void stop()}>{texts.stop}</Button>
+      </div>
     ) : (
       <Button onClick={close}>{texts.cancel}</Button>
     )
-  const place = { upload: 0, check: 1, done: 2 }[step.at]
+  const place = step.at === 'task' ? (step.doing === 'check' ? 1 : 2) : { upload: 0, check: 1, done: 2 }[step.at]
 
   return (
     <Drawer
@@ -185,27 +129,39 @@ const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: Im
             )}
           </>
         )}
+        {step.at === 'task' && (
+          <div role="status">
+            <p>{step.doing === 'check' ? texts.checking : texts.saving}</p>
+            <Progress
+              percent={Math.floor(step.progress * 100)}
+              aria-label={step.doing === 'check' ? texts.checking : texts.saving}
+            />
+            <p className="sb-list-help">{texts.inBackground}</p>
+          </div>
+        )}
         {step.at === 'check' && (
           <>
+            {step.created > 0 && <Alert type="info" showIcon message={texts.createdSoFar(step.created)} />}
             <p role="status">
               {step.preview.valid === step.preview.total
                 ? texts.allValid(step.preview.total)
                 : texts.summary(step.preview.total, step.preview.valid)}
             </p>
-            <ImportErrors
-              preview={step.preview}
-              texts={texts}
-              onDownload={() => download(`${body.path}/import/${encodeURIComponent(step.preview.importId)}/errors`)}
-            />
+            <ImportErrors preview={step.preview} texts={texts} onDownload={() => download(errorsOf(step.preview))} />
             <ImportSample preview={step.preview} texts={texts} />
           </>
         )}
         {step.at === 'done' && (
           <>
             <Alert type="success" showIcon message={texts.created(step.answer.created)} />
-            {step.answer.refused.length > 0 && (
+            {step.notSaved > 0 && (
+              <div>
+                <Button onClick={() => download(errorsOf(step.preview))}>{texts.notSavedFile(step.notSaved)}</Button>
+              </div>
+            )}
+            {step.answer.refusedTotal > 0 && (
               <>
-                <p>{texts.notCreated(step.answer.refused.length)}</p>
+                <p>{texts.notCreated(step.answer.refusedTotal)}</p>
                 <ul>
                   {step.answer.refused.map(({ row, message }) => (
                     <li key={row}>
@@ -213,6 +169,9 @@ const ImportWizard = ({ body, texts: { importing: texts }, onDone, onClose }: Im
                     </li>
                   ))}
                 </ul>
+                {step.answer.refusedTotal > step.answer.refused.length && (
+                  <p>{texts.moreErrors(step.answer.refusedTotal - step.answer.refused.length)}</p>
+                )}
               </>
             )}
           </>

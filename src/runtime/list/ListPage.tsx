@@ -23,6 +23,7 @@ const ListPage = ({ model, address, path }: { model: ListModel; address: string;
       description={model.description}
       search={search}
       onSearch={onSearch}
+      page={path}
     />
   )
 }

@@ -16,6 +16,7 @@ import { actionsWidth, CHECK_WIDTH, drawColumns, SHOWN_ROW_ACTIONS } from './col
 import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
+import { writeQuery } from './query'
 import { activeView } from './request'
 import { rowOffers } from './RowItem'
 import { searchedText } from './searched'
@@ -42,6 +43,8 @@ export interface ListViewProps {
   /** Search part of the address that holds the query. */
   search: string
   onSearch?: (search: string) => void
+  /** Route of the list; the download centre leads back to it. */
+  page?: string
   /** Set for a list inside another page: keeps its parameters apart and leaves out the page's heading. */
   prefix?: string
   /** Conditions of the place where the list stands. */
@@ -50,7 +53,7 @@ export interface ListViewProps {
 
 const SKELETON_ROWS = 10
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
-export const ListView = ({ id, body, scope, title, description, search, onSearch, prefix, where }: ListViewProps) => {
+export const ListView = ({ id, body, scope, title, description, search, onSearch, page, prefix, where }: ListViewProps) => {
   const host = useHost()
   const texts = listTexts[host.locale]
   const style = useTokenStyle()
@@ -62,6 +65,12 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
   const [titles, learn] = useRefTitles(host, body.filters, query)
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
+  // `import` in the address is a task of the download centre; the dialog takes it out of the address when it closes.
+  const task = embedded ? undefined : (new URLSearchParams(search).get('import') ?? undefined)
+  const onDialog = (next: typeof dialog): void => {
+    setDialog(next)
+    if (next === null && task !== undefined) onSearch?.(writeQuery(body, query, search, scope))
+  }
   const root = useRef<HTMLDivElement>(null)
   const [frame, filling] = useFillingHeight(embedded, rows.length > VIRTUAL_ROWS)
 
@@ -258,11 +267,13 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
           state={state}
           body={body}
           label={label}
-          dialog={dialog}
-          onDialog={setDialog}
+          dialog={task === undefined ? dialog : 'import'}
+          onDialog={onDialog}
           texts={texts}
           number={number}
           embedded={embedded}
+          page={page}
+          task={task}
         />
       </div>
       <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />

@@ -18,10 +18,13 @@ interface ToolsProps {
   number(value: number): string
   /** In a tab of another page nothing is imported: the file would not know the record. */
   embedded: boolean
+  /** Route of the list, and an import of the download centre that it was opened for. */
+  page?: string
+  task?: string
 }
 
 /** Export, import, refresh and the table's settings. What an action of the page offers already is not offered twice. */
-export const Tools = ({ list, state, body, label, dialog, onDialog, texts, number, embedded }: ToolsProps) => {
+export const Tools = ({ list, state, body, label, dialog, onDialog, texts, number, embedded, page, task }: ToolsProps) => {
   const [settings, setSettings] = useState(false)
   const offered = (operation: 'export' | 'import'): boolean =>
     body.operations[operation] &&
@@ -58,7 +61,15 @@ export const Tools = ({ list, state, body, label, dialog, onDialog, texts, numbe
           <ExportDialog list={list} body={body} label={label} texts={texts} number={number} onClose={() => onDialog(null)} />
         )}
         {dialog === 'import' && (
-          <ImportWizard body={body} texts={texts} onDone={() => void list.reload()} onClose={() => onDialog(null)} />
+          <ImportWizard
+            key={task}
+            body={body}
+            texts={texts}
+            page={page}
+            task={task}
+            onDone={() => void list.reload()}
+            onClose={() => onDialog(null)}
+          />
         )}
       </Suspense>
     </span>

@@ -127,7 +127,9 @@ export const parseQuery = (body: ListBodyModel, search: string, scope: Scope, pr
 
 const ownNames = (body: ListBodyModel, prefix: string): ReadonlySet<string> =>
   new Set(
-    ['page', 'size', 'view', 'q', 'sort', 'f', ...body.filters.map((filter) => `f.${filter.id}`)].map((name) => prefix + name),
+    ['page', 'size', 'view', 'q', 'sort', 'f', 'import', ...body.filters.map((filter) => `f.${filter.id}`)].map(
+      (name) => prefix + name,
+    ),
   )
 
 /** The search part without what the list itself wrote: what the page was opened with. */

@@ -801,6 +801,10 @@ export interface SysDownloadTask {
    */
   name?: string
   /**
+   * Kind
+   */
+  kind?: string
+  /**
    * Status
    */
   status?: string
@@ -812,6 +816,10 @@ export interface SysDownloadTask {
    * Rows
    */
   rows?: number
+  /**
+   * Rows not imported
+   */
+  refusedRows?: number
   /**
    * Size
    */
@@ -832,6 +840,10 @@ export interface SysDownloadTask {
    * Failure
    */
   error?: string
+  /**
+   * Page
+   */
+  page?: string
   /**
    * Started
    */

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
+import { continueAt, type DownloadTask } from './downloadStore'
 import { useDownloads } from './useDownloads'
 
 const DownloadDrawer = lazy(() => import('./DownloadDrawer'))
@@ -44,7 +45,7 @@ export const DownloadCentre = observer(function DownloadCentre() {
 
 /** Tells once of each task that was started here and is over. */
 function useNotices(): void {
-  const { downloads } = usePortal()
+  const { downloads, navigation } = usePortal()
   const { notification } = App.useApp()
   const { t } = useTranslation()
   const { save } = useDownloads()
@@ -53,27 +54,36 @@ function useNotices(): void {
     for (const task of ended) {
       downloads.told(task.id)
       const key = `download-${task.id}`
-      const done = task.status === 'done'
+      const address = continueAt(task)
+      // Its own dialog, when it stands open, has said it already.
+      if (address !== null && `${location.pathname}${location.search}` === address) continue
+      const bad = task.status !== 'done' && task.status !== 'checked'
+      const goOn = (): void => (address === null ? void save(task) : navigation.go(address))
       notification.open({
         key,
-        type: done ? 'success' : 'error',
-        message: done ? t('downloads.done') : t('downloads.failed'),
-        description: done ? task.fileName : (task.message ?? task.fileName),
+        type: bad ? 'error' : task.status === 'checked' ? 'info' : 'success',
+        message: t(`downloads.ended.${task.kind}.${bad ? 'failed' : task.status === 'checked' ? 'checked' : 'done'}`),
+        description: describe(task),
         placement: 'bottomRight',
         duration: NOTICE_SECONDS,
-        actions: done && (
+        actions: !bad && (task.kind === 'export' || address !== null) && (
           <Button
             type="primary"
             size="small"
             onClick={() => {
               notification.destroy(key)
-              void save(task)
+              goOn()
             }}
           >
-            {t('downloads.save')}
+            {t(task.kind === 'export' ? 'downloads.save' : task.status === 'checked' ? 'downloads.goOn' : 'downloads.result')}
           </Button>
         ),
       })
     }
-  }, [downloads, ended, notification, save, t])
+  }, [downloads, ended, navigation, notification, save, t])
+}
+
+function describe({ kind, status, name, fileName, message }: DownloadTask): string {
+  if (status === 'done' || status === 'checked') return kind === 'import' ? name : fileName
+  return message ?? name
 }

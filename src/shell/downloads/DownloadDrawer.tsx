@@ -1,14 +1,16 @@
+import type { TFunction } from 'i18next'
 import { Alert, Button, Drawer, Empty, Progress, Skeleton, Tag } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
 import './downloads.css'
-import { isActive, type DownloadTask } from './downloadStore'
+import { continueAt, isActive, type DownloadTask } from './downloadStore'
 import { useDownloads } from './useDownloads'
 
 const COLORS = {
   waiting: 'default',
   running: 'processing',
+  checked: 'warning',
   done: 'success',
   failed: 'error',
   cancelled: 'default',
@@ -22,6 +24,12 @@ export function sizeText(bytes: number): string {
   const amount = bytes / 1000 ** step
   return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[step]}`
 }
+
+/** What the number of rows means: written, ready to be saved, saved. */
+const rowsText = ({ kind, status, rows }: DownloadTask, t: TFunction): string =>
+  t(kind === 'export' ? 'downloads.rows' : status === 'checked' ? 'downloads.validRows' : 'downloads.importedRows', {
+    count: rows ?? 0,
+  })
 
 /** All tasks of the person with progress, file, reason and what can be done. */
 const DownloadDrawer = observer(function DownloadDrawer() {
@@ -67,39 +75,58 @@ const DownloadDrawer = observer(function DownloadDrawer() {
 export default DownloadDrawer
 
 function Task({ task }: { task: DownloadTask }) {
-  const { language } = usePortal()
+  const { language, downloads, navigation } = usePortal()
   const { t } = useTranslation()
   const { save, cancel } = useDownloads()
   const moment = (at: string) =>
     new Date(at).toLocaleString(language.locale === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'short', timeStyle: 'short' })
   const facts = [
     moment(task.createdAt),
-    ...(task.rows === null ? [] : [t('downloads.rows', { count: task.rows })]),
+    ...(task.rows === null ? [] : [rowsText(task, t)]),
+    ...(task.refusedRows ? [t('downloads.refusedRows', { count: task.refusedRows })] : []),
     ...(task.size === null ? [] : [sizeText(task.size)]),
-    ...(task.status === 'done' && task.expiresAt ? [t('downloads.expires', { at: moment(task.expiresAt) })] : []),
+    ...((task.status === 'done' || task.status === 'checked') && task.expiresAt
+      ? [t('downloads.expires', { at: moment(task.expiresAt) })]
+      : []),
   ]
+  const title = task.kind === 'import' ? task.name : task.fileName
+  const saveText = task.kind === 'import' ? t('downloads.saveRefused') : t('downloads.save')
+  const address = task.status === 'expired' ? null : continueAt(task)
+  const openText = t(isActive(task) ? 'downloads.open' : task.status === 'done' ? 'downloads.result' : 'downloads.goOn')
   return (
-    <article className="sb-download" aria-label={task.fileName}>
+    <article className="sb-download" aria-label={title}>
       <div className="sb-download-line">
-        <span className="sb-download-name">{task.fileName}</span>
+        <span className="sb-download-name">{title}</span>
         <Tag color={COLORS[task.status]}>{t(`downloads.status.${task.status}`)}</Tag>
       </div>
       <p className="sb-download-facts">{facts.join(' · ')}</p>
-      {isActive(task) && <Progress percent={Math.floor(task.progress * 100)} size="small" aria-label={task.fileName} />}
-      {task.status === 'failed' && task.message && <p role="alert">{task.message}</p>}
-      {task.status === 'expired' && <p className="sb-download-facts">{t('downloads.expiredHelp')}</p>}
-      {task.status === 'done' && (
+      {isActive(task) && <Progress percent={Math.floor(task.progress * 100)} size="small" aria-label={title} />}
+      {address !== null && (
         <Button
           size="small"
-          type="primary"
-          aria-label={`${t('downloads.save')}: ${task.fileName}`}
-          onClick={() => void save(task)}
+          type={task.status === 'checked' ? 'primary' : 'default'}
+          aria-label={`${openText}: ${title}`}
+          onClick={() => {
+            downloads.setOpen(false)
+            navigation.go(address)
+          }}
         >
-          {t('downloads.save')}
+          {openText}
+        </Button>
+      )}
+      {task.status === 'failed' && task.message && (
+        <p role="alert" className="sb-download-reason">
+          {task.message}
+        </p>
+      )}
+      {task.status === 'expired' && <p className="sb-download-facts">{t(`downloads.expiredHelp.${task.kind}`)}</p>}
+      {task.status === 'done' && task.size !== null && (
+        <Button size="small" type="primary" aria-label={`${saveText}: ${title}`} onClick={() => void save(task)}>
+          {saveText}
         </Button>
       )}
       {isActive(task) && (
-        <Button size="small" aria-label={`${t('downloads.cancel')}: ${task.fileName}`} onClick={() => void cancel(task)}>
+        <Button size="small" aria-label={`${t('downloads.cancel')}: ${title}`} onClick={() => void cancel(task)}>
           {t('downloads.cancel')}
         </Button>
       )}

@@ -14,10 +14,16 @@ export interface DownloadTask {
   id: string
   name: string
   fileName: string
-  status: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'expired'
+  kind: 'export' | 'import'
+  /** checked: an import that waits for the decision of its owner. */
+  status: 'waiting' | 'running' | 'checked' | 'done' | 'failed' | 'cancelled' | 'expired'
   /** 0..1 */
   progress: number
   rows: number | null
+  /** Rows of an import that were not saved; they are the task's file. */
+  refusedRows: number | null
+  /** Route of the list where an import was begun. */
+  page: string | null
   /** Bytes. */
   size: number | null
   /** Why it failed. */
@@ -30,6 +36,10 @@ interface TaskPage {
   records: readonly DownloadTask[]
   total: number
 }
+
+/** The address where an import is gone on with; null for everything else. */
+export const continueAt = ({ kind, page, id }: Pick<DownloadTask, 'kind' | 'page' | 'id'>): string | null =>
+  kind === 'import' && page !== null ? `${page}?import=${encodeURIComponent(id)}` : null
 
 export const isActive = ({ status }: Pick<DownloadTask, 'status'>): boolean => status === 'waiting' || status === 'running'
 
@@ -44,7 +54,7 @@ const restore = (text: string | null): string[] => {
 }
 
 /**
- * The person's background exports. It looks at them while one is unfinished and rests otherwise; tasks that were started in
+ * The person's background exports and imports. It looks at them while one is unfinished and rests otherwise; tasks that were started in
  * this tab are remembered over a reload, and their end is told once.
  */
 export class DownloadStore {

@@ -113,7 +113,7 @@ export const createGateway = (count: number) => {
             sample: [{ name: 'Imported one' }, { name: 'Imported two' }],
           }
         }
-        return { created: 2, refused: [{ row: 3, message: 'It has to be at least 2 characters.' }] }
+        return { created: 2, refused: [{ row: 3, message: 'It has to be at least 2 characters.' }], refusedTotal: 1 }
       default:
         return {}
     }

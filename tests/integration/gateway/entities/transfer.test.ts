@@ -7,7 +7,7 @@ import ExcelJS from 'exceljs'
 import { zipSync } from 'fflate'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ExportRequest, ImportPreview } from '../../../../gateway/entities'
+import { MoreRowsError, type ExportRequest, type ImportPreview } from '../../../../gateway/entities'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
 import { documents } from '../../../fixtures/entities/documents'
 import { as, clientRow, fault, openWorld, PEOPLE, startEngine, type World } from './world'
@@ -97,10 +97,12 @@ describe('importing', () => {
     expect(await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })).toEqual({
       created: 1,
       refused: [],
+      refusedTotal: 0,
     })
     expect(await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })).toEqual({
       created: 1,
       refused: [],
+      refusedTotal: 0,
     })
     const page = await world.engine.queryPage('test.client', me(), {
       where: [{ field: 'email', operator: 'eq', value: 'a@x.com' }],
@@ -190,6 +192,7 @@ describe('importing', () => {
     expect(await world.engine.importCommit('test.client', me(), { importId, skipFaulty: false })).toEqual({
       created: 700,
       refused: [],
+      refusedTotal: 0,
     })
     expect((await world.engine.queryPage('test.client', me(), { keyword: '续传公司', pageSize: 1 })).total).toBe(700)
   })
@@ -205,7 +208,7 @@ describe('importing', () => {
     expect(seen).toMatchObject({ valid: 1, errors: [{ row: 3, message: expect.stringContaining('拒绝') as string }] })
     expect(await world.engine.count('test.client', systemContext(), {})).toBe(before)
     const again = await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })
-    expect(again).toEqual({ created: 1, refused: [] })
+    expect(again).toEqual({ created: 1, refused: [], refusedTotal: 0 })
   })
 
   it('commits thousands of rows in batches; two commits at once do not import twice', async () => {
@@ -216,7 +219,7 @@ describe('importing', () => {
     )
     const done = attempts.filter((attempt) => attempt.status === 'fulfilled')
     expect(done.length).toBeGreaterThan(0)
-    for (const { value } of done) expect(value).toEqual({ created: 3_000, refused: [] })
+    for (const { value } of done) expect(value).toEqual({ created: 3_000, refused: [], refusedTotal: 0 })
     const page = await world.engine.queryPage('test.client', me(), { keyword: '批量公司', pageSize: 1 })
     expect(page.total).toBe(3_000)
     const { rows } = await world.database.query<{ total: number }>(
@@ -225,12 +228,55 @@ describe('importing', () => {
     expect(Number(rows[0]!.total)).toBe(3_000)
   })
 
-  it('previews 100,000 rows', async () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) => `公司${index},B级,CN,m${index}@x.com`)
-    const started = performance.now()
-    const seen = await preview(['名称,等级,国家,邮箱', ...lines].join('\n'))
-    expect(seen).toMatchObject({ total: 100_000, valid: 100_000, errors: [] })
-    expect(performance.now() - started).toBeLessThan(90_000)
+  it('checks a large file in pieces and says how far it is; a call that cannot wait is told at once', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `公司${index},B级,CN,m${index}@x.com`)
+    const path = join(folder, 'large.csv')
+    await writeFile(path, ['名称,等级,国家,邮箱', ...lines].join('\n'))
+    const file = { name: 'large.csv', path }
+    const told: (number | null)[] = []
+    const seen = await world.engine.importPreview('test.client', me(), file, { onProgress: (part) => told.push(part) })
+    expect(seen).toMatchObject({ total: 5_000, valid: 5_000, errors: [] })
+    expect(told.length).toBe(11)
+    expect(told.at(-1)).toBe(1)
+    await expect(world.engine.importPreview('test.client', me(), file, { mostRows: 500 })).rejects.toBeInstanceOf(MoreRowsError)
+    const stop = new AbortController()
+    stop.abort()
+    await expect(world.engine.importPreview('test.client', me(), file, { signal: stop.signal })).rejects.toThrow(/abort/i)
+  })
+
+  it('knows how far a workbook is read', async () => {
+    const path = join(folder, 'counted.xlsx')
+    await writeFile(path, await workbook([['名称'], ...Array.from({ length: 1_200 }, (_, index) => [`表格公司${index}`])]))
+    const told: (number | null)[] = []
+    await world.engine.importPreview('test.client', me(), { name: 'x', path }, { onProgress: (part) => told.push(part) })
+    expect(told.map((part) => part?.toFixed(2))).toEqual(['0.42', '0.83', '1.00'])
+  })
+
+  it('keeps what the commit refused with its reasons: in the answer, when it is looked at again, and in the error file', async () => {
+    const lines = Array.from({ length: 600 }, (_, index) => (index % 100 === 7 ? '被拒绝的公司,b' : `留下的公司${index},b`))
+    const { importId } = await preview(['名称,等级', ...lines].join('\n'))
+    const stop = new AbortController()
+    const stopped = world.engine.importCommit(
+      'test.client',
+      me(),
+      { importId, skipFaulty: false },
+      { signal: stop.signal, onProgress: (part) => (part! > 0.3 ? stop.abort() : undefined) },
+    )
+    await expect(stopped).rejects.toThrow(/abort/i)
+    const half = await world.engine.importState('test.client', me(), importId)
+    expect(half).toMatchObject({ total: 600, valid: 600, result: { created: 198, refusedTotal: 2, finished: false } })
+    const answer = await world.engine.importCommit('test.client', me(), { importId, skipFaulty: false })
+    expect([answer.created, answer.refusedTotal, answer.refused.map(({ row }) => row)]).toEqual([
+      594,
+      6,
+      [9, 109, 209, 309, 409, 509],
+    ])
+    const state = await world.engine.importState('test.client', me(), importId)
+    expect(state.result).toEqual({ ...answer, finished: true })
+    const errors = new ExcelJS.Workbook()
+    await errors.xlsx.load((await world.engine.importErrors('test.client', me(), importId)) as unknown as ArrayBuffer)
+    expect(errors.worksheets[0]!.rowCount).toBe(7)
+    expect(errors.worksheets[0]!.getRow(2).getCell(4).text).toContain('服务拒绝了这个名称')
   })
 
   it('refuses a file with one row more than the limit, in both formats', async () => {

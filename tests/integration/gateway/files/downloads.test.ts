@@ -6,6 +6,10 @@ import type { Caller, TestGateway } from '../../../support/gateway'
 
 interface Task {
   id: string
+  kind: string
+  name: string
+  page: string | null
+  refusedRows: number | null
   status: string
   progress: number
   rows: number | null
@@ -16,6 +20,8 @@ interface Task {
 
 const BASE = '/v2/download/downloadCenter/api/task'
 const KEY = 'setModule:authManage:user:export'
+const IMPORT_KEY = 'setModule:authManage:user:edit'
+const IMPORT = '/v2/sys/staff/user/import'
 const request = {
   columns: [
     { field: 'jobNumber', title: '工号' },
@@ -30,7 +36,7 @@ let wang: Caller
 let li: Caller
 beforeAll(async () => {
   test = await startGateway()
-  await test.addStaff({ id: 'wang', jobNumber: 'S0042', name: '=王伟', keys: [KEY] })
+  await test.addStaff({ id: 'wang', jobNumber: 'S0042', name: '=王伟', keys: [KEY, IMPORT_KEY] })
   await test.addStaff({ id: 'li', jobNumber: 'S0043', keys: [KEY] })
   wang = await test.signIn('S0042')
   li = await test.signIn('S0043')
@@ -41,7 +47,7 @@ const begin = async (caller: Caller) =>
   (await caller.post<{ taskId: string }>('/v2/sys/staff/user/exportTask', request)).data.taskId
 const taskOf = async (caller: Caller, id: string) => (await caller.get<Task>(`${BASE}/${id}`)).data
 async function waitFor(id: string, statuses: readonly string[], caller = wang): Promise<Task> {
-  for (let count = 0; count < 200; count += 1) {
+  for (let count = 0; count < 1_000; count += 1) {
     const task = await taskOf(caller, id)
     if (statuses.includes(task.status)) return task
     await sleep(50)
@@ -156,5 +162,95 @@ describe('the download centre', () => {
       wang.post<{ taskId: string }>('/v2/sys/staff/user/exportTask', request, { 'idempotency-key': 'export-twice-1' })
     const [first] = [await post()]
     expect((await post()).data.taskId).toBe(first.data.taskId)
+  })
+})
+
+describe('imports of more than 500 rows', () => {
+  /** A staff file; the last `faulty` rows have no name. */
+  const staffFile = (prefix: string, count: number, faulty = 0): FormData => {
+    const lines = Array.from({ length: count }, (_, index) =>
+      [`${prefix}${index}`, index >= count - faulty ? '' : `员工${index}`, 'HQ', '销售'].join(),
+    )
+    const form = new FormData()
+    form.append('file', new Blob([['工号,姓名,主部门,岗位', ...lines].join('\n')]), '新员工.csv')
+    return form
+  }
+  const upload = async (form: FormData): Promise<Record<string, unknown>> => {
+    const answer = await read<Record<string, unknown>>(
+      await wang.raw('POST', `${IMPORT}/preview?page=/setModule/authManage/user`, { method: 'POST', body: form }),
+    )
+    expect(answer.msg).toBe('OK')
+    return answer.data
+  }
+  const uploads = async (): Promise<number> => {
+    const { rows } = await test.gateway.database.query(`select 1 from sys_download_task where request ? 'upload'`)
+    return rows.length
+  }
+
+  it('answers a small file in the call, and checks and saves a large one as one task that can be found again', async () => {
+    expect(await upload(staffFile('SMALL', 3))).toMatchObject({ total: 3, valid: 3 })
+    const { taskId } = (await upload(staffFile('BIG', 508, 4))) as { taskId: string }
+    const checked = await waitFor(taskId, ['checked', 'failed'])
+    expect(checked).toMatchObject({
+      status: 'checked',
+      kind: 'import',
+      name: '员工导入 新员工',
+      page: '/setModule/authManage/user',
+      rows: 504,
+      refusedRows: 4,
+    })
+    expect(await uploads()).toBe(0)
+    expect((await wang.get(`${IMPORT}/${taskId}`)).data).toMatchObject({ importId: taskId, total: 508, valid: 504, result: null })
+    expect((await (await test.signIn('S0043')).get(`${IMPORT}/${taskId}`)).code).toBe(10010003)
+
+    const commit = (body: object, key?: string) =>
+      wang.post<{ taskId: string }>(`${IMPORT}/commit`, { importId: taskId, ...body }, key ? { 'idempotency-key': key } : {})
+    expect((await commit({ skipFaulty: false })).code).toBe(10010013)
+    const answers = [await commit({ skipFaulty: true }, 'commit-twice-1'), await commit({ skipFaulty: true }, 'commit-twice-1')]
+    expect(answers.map(({ data }) => data)).toEqual([{ taskId }, { taskId }])
+    const done = await waitFor(taskId, ['done', 'failed'])
+    expect(done).toMatchObject({ status: 'done', rows: 504, refusedRows: 4, progress: 1 })
+    const { rows } = await test.gateway.database.query(`select 1 from sys_staff where job_number like 'BIG%'`)
+    expect(rows.length).toBe(504)
+    expect((await wang.get(`${IMPORT}/${taskId}`)).data).toMatchObject({
+      result: { created: 504, refusedTotal: 0, finished: true },
+    })
+    expect((await wang.raw('GET', `${BASE}/${taskId}/file`)).headers.get('content-disposition')).toMatch(/xlsx/)
+    expect((await commit({ skipFaulty: true })).data).toMatchObject({ created: 504 })
+  })
+
+  it('goes on with a commit that a dead gateway left, and stops at once when it is cancelled', async () => {
+    const { taskId } = (await upload(staffFile('LEFT', 510))) as { taskId: string }
+    await waitFor(taskId, ['checked'])
+    // 490 rows were saved before it died
+    await test.gateway.database.query('delete from entity_import_row where import_id = $1 and row > 21', [taskId])
+    await test.gateway.database.query(
+      `update entity_import set result = '{"created": 490, "refusedTotal": 0, "finished": false}' where id = $1`,
+      [taskId],
+    )
+    await test.gateway.database.query(
+      `update sys_download_task set status = 'running', heartbeat_at = now() - interval '31 seconds',
+         request = request || '{"step": "commit", "skipFaulty": true}' where id = $1`,
+      [taskId],
+    )
+    const done = await waitFor(taskId, ['done', 'failed'])
+    expect(done).toMatchObject({ status: 'done', rows: 510, refusedRows: 0 })
+    const { rows } = await test.gateway.database.query(`select 1 from sys_staff where job_number like 'LEFT%'`)
+    expect(rows.length).toBe(20)
+
+    const other = (await upload(staffFile('STOP', 2_000))) as { taskId: string }
+    await wang.post(`${BASE}/${other.taskId}/cancel`)
+    expect((await taskOf(wang, other.taskId)).status).toBe('cancelled')
+    expect(await uploads()).toBe(0)
+    expect((await wang.get(`${IMPORT}/${other.taskId}`)).code).toBe(10010004)
+  })
+
+  it('says in the task why a large file was refused', async () => {
+    const form = new FormData()
+    const filler = Array.from({ length: 60_000 }, (_, index) => `X${index},员工${index},HQ`)
+    form.append('file', new Blob([['工号,姓名,不存在的列', ...filler].join('\n')]), 'wrong.csv')
+    const { taskId } = (await upload(form)) as { taskId: string }
+    const task = await waitFor(taskId, ['failed'])
+    expect(task.message).toContain('不存在的列')
   })
 })

@@ -1,0 +1,103 @@
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { EntityEngine, ExportRequest } from '../entities'
+import type { FileStore, Spool } from '../platform/files'
+import type { Locale, RequestContext } from '../platform/http'
+
+/** What every task needs to be run, also after a restart. */
+interface Stored {
+  locale: Locale
+  traceId: string
+  /** How often it was begun. */
+  attempts?: number
+}
+export type StoredExport = Stored & ExportRequest
+/** An import is one task through both its steps: the check of the file, and the commit that a person asks for afterwards. */
+export type StoredImport = Stored & {
+  step: 'check' | 'commit'
+  fileName: string
+  /** Where the uploaded file lies until it was checked. */
+  upload?: string
+  skipFaulty?: boolean
+}
+
+export type TaskRow = { id: string; staffId: string; entity: string; format: 'xlsx' | 'csv' } & (
+  { kind: 'export'; request: StoredExport } | { kind: 'import'; request: StoredImport }
+)
+
+export interface WorkPlace {
+  engine: EntityEngine
+  store: FileStore
+  spool: Spool
+  /** With the rights of now, not with those of the moment at which it was asked for. */
+  context: RequestContext
+  signal: AbortSignal
+  /** 0 to 1. */
+  onProgress: (fraction: number) => void
+  /** Where the file of the task is written. */
+  path: string
+}
+
+export interface Outcome {
+  /** checked: a person has to decide how it goes on. */
+  status: 'done' | 'checked'
+  /** Rows exported, valid, or created. */
+  rows: number
+  /** Rows of an import that were not saved. */
+  refusedRows: number | null
+  /** A file was written. */
+  file: boolean
+  keptSeconds: number
+}
+
+const DAY = 86_400
+const KEPT_SECONDS = 7 * DAY
+/** As long as the engine keeps a checked import. */
+const REVIEW_SECONDS = DAY
+
+export async function runExport(place: WorkPlace, { entity, format, request }: TaskRow & { kind: 'export' }): Promise<Outcome> {
+  const { locale: _locale, traceId: _traceId, attempts: _attempts, ...selection } = request
+  const { rows } = await place.engine.exportTo(
+    createWriteStream(place.path),
+    entity,
+    place.context,
+    { ...selection, format },
+    {
+      onProgress: (done, total) => place.onProgress(total === 0 ? 0 : done / total),
+      signal: place.signal,
+    },
+  )
+  return { status: 'done', rows, refusedRows: null, file: true, keptSeconds: KEPT_SECONDS }
+}
+
+export function runImport(place: WorkPlace, task: TaskRow & { kind: 'import' }): Promise<Outcome> {
+  return task.request.step === 'check' ? check(place, task) : commit(place, task)
+}
+
+async function check(place: WorkPlace, { id, entity, request }: TaskRow & { kind: 'import' }): Promise<Outcome> {
+  const { engine, store, context, signal, path } = place
+  await pipeline(await store.read(request.upload ?? ''), createWriteStream(path))
+  const file = { name: request.fileName, path }
+  const { total, valid } = await engine.importPreview(entity, context, file, {
+    importId: id,
+    signal,
+    onProgress: (fraction) => place.onProgress(fraction ?? 0),
+  })
+  return { status: 'checked', rows: valid, refusedRows: total - valid, file: false, keptSeconds: REVIEW_SECONDS }
+}
+
+async function commit(place: WorkPlace, { id, entity, request }: TaskRow & { kind: 'import' }): Promise<Outcome> {
+  const { engine, context, signal, path } = place
+  const options = { signal, onProgress: (fraction: number | null) => place.onProgress(fraction ?? 0) }
+  const { created } = await engine.importCommit(
+    entity,
+    context,
+    { importId: id, skipFaulty: request.skipFaulty === true },
+    options,
+  )
+  const { total } = await engine.importState(entity, context, id)
+  const refusedRows = total - created
+  if (refusedRows > 0) await writeFile(path, await engine.importErrors(entity, context, id))
+  return { status: 'done', rows: created, refusedRows, file: refusedRows > 0, keptSeconds: KEPT_SECONDS }
+}
