@@ -7,7 +7,7 @@ import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
-import { registerCrm, registerHomeStatistics } from './modules/crm'
+import { connectorsFrom, registerCrm, registerHomeStatistics, startCrmWork } from './modules/crm'
 import { openSchemaRegistry, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
 import type { Configuration } from './platform/configuration'
@@ -136,7 +136,12 @@ async function build(
   })
   const idempotence = await registerIdempotence(app, database)
   registerStaffServices({ engine, directory, sessions })
-  registerCrm(engine, { timeZone, onError: (error, message) => logger.error({ err: error }, message) })
+  registerCrm(engine, {
+    timeZone,
+    onError: (error, message) => logger.error({ err: error }, message),
+    aliasSystems: Object.keys(configuration.aliasSyncUrls),
+    registerUrl: configuration.registerUrl,
+  })
   registerTodos(engine)
   const missing = engine.missingServices()
   if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
@@ -183,13 +188,22 @@ async function build(
   await app.ready()
   downloads.start()
 
+  const background = startCrmWork(engine, {
+    timeZone,
+    connectors: connectorsFrom(configuration.aliasSyncUrls),
+    now,
+    onError: (error, message) => logger.error({ err: error }, message),
+  })
+
   const sweeps = [() => sessions.sweep(), () => idempotence.sweep(), () => files.sweep(), () => downloads.sweep()]
   const sweeping = setInterval(() => {
     for (const sweep of sweeps) sweep().catch((error: unknown) => logger.error({ err: error }, 'a clean-up failed'))
   }, SWEEP_EVERY)
   sweeping.unref()
 
-  const endStreams = () => downloads.stop()
+  const endStreams = async () => {
+    await Promise.all([downloads.stop(), background.stop()])
+  }
   const stopJobs = async () => {
     clearInterval(sweeping)
     await idempotence.close()

@@ -93,6 +93,8 @@ export interface EntityService {
   shares?: ShareSource
   /** Rows visible beyond the scope (applicant, collaborator): a condition on the table under `alias`. */
   alsoVisible?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
+  /** Rows that may be acted on beyond the scope (the receiver of a document); its hooks say who may do what. Never wider than what is visible. */
+  alsoWritable?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
   /** Calls of its own beside those of the entity; `path` is the entity's base path. */
   extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
 }

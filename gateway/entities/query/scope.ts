@@ -33,12 +33,13 @@ export class RowScope {
   writable(model: EntityModel, alias: string): Clause {
     const { context } = this
     if (context.kind === 'system') return true
+    const further = this.registry.serviceOf(model)?.alsoWritable?.({ context, model, alias }) ?? false
     if (model.scope.kind === 'parent')
-      return this.throughParent(model, alias, (parent, parentAlias) => this.writable(parent, parentAlias))
+      return anyOf([this.throughParent(model, alias, (parent, parentAlias) => this.writable(parent, parentAlias)), further])
     if (model.scope.kind === 'staff') return this.named(model, alias)
     if (model.scope.kind !== 'owned') return true
     const scope = widestScope(context, model.name)
-    if (!scope) return false
+    if (!scope) return further
     const manage = model.permissions.manage !== undefined && can(context, model.permissions.manage)
     if (manage && scope === 'all') return true
     const rank = RANKS.indexOf(scope)
@@ -46,6 +47,7 @@ export class RowScope {
       this.own(model, alias),
       rank >= RANKS.indexOf('shared') && this.shared(model, alias, true),
       manage && this.department(model, alias, scope),
+      further,
     ])
   }
 
@@ -72,6 +74,8 @@ export class RowScope {
 
   private narrowed(model: EntityModel, alias: string, scope: EntityView['scope']): Clause {
     if (scope === 'all' || scope === 'pool' || this.context.kind === 'system') return true
+    if (model.scope.kind === 'parent')
+      return this.throughParent(model, alias, (parent, parentAlias) => this.narrowed(parent, parentAlias, scope))
     const reach: Scope = widestScope(this.context, model.name) === 'department' ? 'department' : 'departmentTree'
     switch (scope) {
       case 'own':

@@ -1,11 +1,16 @@
 /** The core of customer relations: duplicates, open sea, claims, caps, follow-ups. Registers its services with the entity engine. */
 import type { EntityEngine } from '../../entities'
-import { systemContext } from '../../platform/http'
+import type { EntityRecord } from '../../entities'
+import { systemContext, type RequestContext } from '../../platform/http'
+import { aliasServices } from './services/alias/aliasRecord'
+import { blacklistServices } from './services/blacklist/blacklist'
+import { classAServices } from './services/classA/classApply'
 import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { followUpService } from './services/followUp'
-
-import { shareService } from './services/share'
+import { transferServices } from './services/handover/transfer'
+import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
+import { shareServices } from './services/share'
 import { staffLeavesService } from './services/staffLeaves'
 
 export { bigramsOf, matchKeys, type MatchKeys } from './duplicate/nameKey'
@@ -13,6 +18,15 @@ export { claimableFrom } from './rules/claiming'
 export { addDays, dayOf, daysBetween, instantAt, nextWorkingDay, type Day } from './rules/companyDay'
 export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './rules/recycling'
 export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'
+export { refuseWhileAliasChanges, unfinishedAliases, type AliasBlock } from './services/alias/block'
+export { connectorsFrom, type AliasConnector, type AliasOrder } from './services/alias/connectors'
+export { aliasTaken, freeAlias, lockAliases } from './services/alias/names'
+export { workAliasTasks, type AliasWork } from './services/alias/work'
+export { expireBlacklist } from './services/blacklist/expire'
+export { refuseBlacklisted, type BlacklistCheck, type BlacklistPlace } from './services/blacklist/guard'
+export { endClassA } from './services/classA/classApply'
+export { expireHandovers, type Expired } from './services/handover/expire'
+export { startCrmWork, type CrmWork } from './work'
 export { registerHomeStatistics } from './services/homeStatistics'
 
 /** Refused claims that a stay in the sea remembers. */
@@ -23,41 +37,55 @@ export interface CrmModuleOptions {
   timeZone: string
   /** Told when a duplicate check could not be written down. */
   onError: (error: unknown, message: string) => void
+  /** Target systems of alias changes that a connector is configured for. */
+  aliasSystems?: readonly string[]
+  /** Where a partner's customers register; without it an invite link is the code alone. */
+  registerUrl?: string
 }
 
 /** Registers the services that crm entities and transitions name. */
-export function registerCrm(engine: EntityEngine, { timeZone, onError }: CrmModuleOptions): void {
+export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSystems = [], registerUrl }: CrmModuleOptions): void {
+  /** Writes a row that has to stay when the running transaction is undone. */
+  const apart =
+    (entity: string, fault: string) =>
+    (context: RequestContext, record: EntityRecord): void => {
+      engine
+        .transaction({ ...systemContext({ now: context.now, traceId: context.traceId }), user: context.user }, (entities) =>
+          entities.insertMany(entity, [record]),
+        )
+        .catch((error: unknown) => onError(error, fault))
+    }
+  const writeHit = apart('crm.blacklistHit', 'a hit of the blacklist could not be written down')
+  const writeDown = apart('crm.dupCheck', 'a duplicate check could not be written down')
+  const has = (entity: string): boolean => engine.names().includes(entity)
+  const noteAttempt = (context: RequestContext, customerId: string, refusedBecause: string): void => {
+    const attempt = { staffId: context.user.staffId, at: context.now.toISOString(), refusedBecause }
+    engine
+      .transaction(systemContext({ now: context.now, traceId: context.traceId }), async (entities) => {
+        const [stay] = await entities.list('crm.seaRecord', {
+          where: [
+            { field: 'customerId', operator: 'eq', value: customerId },
+            { field: 'leftAt', operator: 'empty' },
+          ],
+          limit: 1,
+          lock: true,
+        })
+        const known = Array.isArray(stay?.attempts) ? (stay.attempts as unknown[]) : []
+        if (stay) await entities.save('crm.seaRecord', { id: stay.id, attempts: [...known, attempt].slice(-ATTEMPTS_KEPT) })
+      })
+      .catch((error: unknown) => onError(error, 'a refused claim could not be noted'))
+  }
+  const inviteLink = inviteLinks(registerUrl)
   const services = {
-    ...customerServices({
-      timeZone,
-      writeDown: (context, record) => {
-        engine
-          .transaction({ ...systemContext({ now: context.now, traceId: context.traceId }), user: context.user }, (entities) =>
-            entities.insertMany('crm.dupCheck', [record]),
-          )
-          .catch((error: unknown) => onError(error, 'a duplicate check could not be written down'))
-      },
-      noteAttempt: (context, customerId, refusedBecause) => {
-        const attempt = { staffId: context.user.staffId, at: context.now.toISOString(), refusedBecause }
-        engine
-          .transaction(systemContext({ now: context.now, traceId: context.traceId }), async (entities) => {
-            const [stay] = await entities.list('crm.seaRecord', {
-              where: [
-                { field: 'customerId', operator: 'eq', value: customerId },
-                { field: 'leftAt', operator: 'empty' },
-              ],
-              limit: 1,
-              lock: true,
-            })
-            const known = Array.isArray(stay?.attempts) ? (stay.attempts as unknown[]) : []
-            if (stay) await entities.save('crm.seaRecord', { id: stay.id, attempts: [...known, attempt].slice(-ATTEMPTS_KEPT) })
-          })
-          .catch((error: unknown) => onError(error, 'a refused claim could not be noted'))
-      },
-    }),
-    'crm.contact': contactService,
+    ...customerServices({ timeZone, writeDown, writeHit, inviteLink, noteAttempt }),
+    ...transferServices({ timeZone, has }),
+    ...shareServices(timeZone),
+    ...blacklistServices(),
+    ...aliasServices({ connected: new Set(aliasSystems) }),
+    ...classAServices(timeZone),
+    'crm.partnerProfile': partnerProfileService(inviteLink),
+    'crm.contact': contactService(writeHit),
     'crm.followUp': followUpService(timeZone),
-    'crm.share': shareService(timeZone),
     'sys.staff.leave': staffLeavesService(timeZone),
   }
   for (const [name, service] of Object.entries(services)) engine.registerEntityService(name, service)

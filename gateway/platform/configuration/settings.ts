@@ -95,6 +95,13 @@ export const SETTINGS = {
   externalMonitorUrl: optional('EXTERNAL_MONITOR_URL', webAddress, 'Address of the external module MONITOR.'),
   externalNwpUrl: optional('EXTERNAL_NWP_URL', webAddress, 'Address of the external module NWP.'),
   externalBiboardUrl: optional('EXTERNAL_BIBOARD_URL', webAddress, 'Address of the external module BIBOARD.'),
+  aliasSyncUrls: setting(
+    'ALIAS_SYNC_URLS',
+    namedAddresses,
+    '{}',
+    'Where the systems that know customers by their alias are told of a change, by system (smsPlatform, voicePlatform, buka, erp, reportStore, channelNotes). A system without an address is shown as not connected.',
+  ),
+  registerUrl: optional('REGISTER_URL', webAddress, 'Where customers of a partner register; invite links lead there.'),
   microApps: setting('MICRO_APPS', namedAddresses, '{}', 'Entry addresses of embedded sub-applications by name.'),
   oauthAuthorizeUrl: optional(
     'OAUTH_AUTHORIZE_URL',

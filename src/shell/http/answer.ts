@@ -28,7 +28,7 @@ export type Consequence =
   | { type: 'none' }
   | { type: 'endSession' }
   | { type: 'mailboxMissing' }
-  | { type: 'aliasChange'; code: string | null; taskId: string | null }
+  | { type: 'aliasChange'; code: string | null; recordId: string | null; taskId: string | null }
   | { type: 'aliasTaken' }
   | { type: 'cannotExecute' }
   | { type: 'message' }
@@ -44,7 +44,12 @@ export function consequenceOf(code: number, data: unknown, showErrors: boolean):
     case 10170036:
       return { type: 'mailboxMissing' }
     case 10050027:
-      return { type: 'aliasChange', code: textOf(data, 'code'), taskId: textOf(data, 'taskId') }
+      return {
+        type: 'aliasChange',
+        code: textOf(data, 'subjectCode') ?? textOf(data, 'code'),
+        recordId: textOf(data, 'recordId'),
+        taskId: textOf(data, 'taskId'),
+      }
     case 10050016:
       return { type: 'aliasTaken' }
     case 10060053:

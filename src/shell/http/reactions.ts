@@ -7,7 +7,7 @@ export interface Reactions {
   /** Goes to an address of the portal. */
   open(address: string): void
   /** The dialog of 10050027 (R366, R367). */
-  aliasChange(record: { code: string | null; taskId: string | null }): void
+  aliasChange(record: { code: string | null; recordId: string | null; taskId: string | null }): void
   /** The dialog titled "cannot execute" (R369-R372). */
   cannotExecute(message: string): void
 }

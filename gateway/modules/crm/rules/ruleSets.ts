@@ -51,6 +51,20 @@ export interface CrmRules {
     maxDays: number
     editAllowed: boolean
     followBySharerCounts: boolean
+    maxItems: number
+    minHeldDays: number
+    approvalAbove: number
+    maxDepartments: number
+  }
+  'crm.blacklistRule': { similarWarn: number }
+  'crm.alias': { maxPerYear: number; syncTimeoutMin: number; maxAttempts: number; retryMinutes: number[] }
+  'crm.classA': {
+    maxPerStaff: number
+    candidatePoints: number
+    minProfit12m: number
+    cnyPerUsd: number
+    retryDays: number
+    renewDays: number
   }
 }
 export type CrmRuleKey = keyof CrmRules
@@ -120,6 +134,20 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     maxDays: 365,
     editAllowed: true,
     followBySharerCounts: true,
+    maxItems: 200,
+    minHeldDays: 0,
+    approvalAbove: 50,
+    maxDepartments: 2,
+  },
+  'crm.blacklistRule': { similarWarn: 0.92 },
+  'crm.alias': { maxPerYear: 2, syncTimeoutMin: 30, maxAttempts: 5, retryMinutes: [1, 5, 15, 60, 240] },
+  'crm.classA': {
+    maxPerStaff: 10,
+    candidatePoints: 90,
+    minProfit12m: 500_000,
+    cnyPerUsd: 7.1,
+    retryDays: 30,
+    renewDays: 30,
   },
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../platform/http'
 import type { Entities, EntityRecord, EntityService } from '../../../entities'
+import { guardContact, type WriteHit } from './blacklist/guard'
 import { contactDomains } from './duplicateGuard'
 import { getDomain } from 'tldts'
 
@@ -7,9 +8,11 @@ import { getDomain } from 'tldts'
 const NEEDS_CONTACT = new Set(['quoted', 'dealt', 'silent', 'churned'])
 
 /** Contacts: exactly one primary a customer, mail domains feed the customer's own. */
-export const contactService: EntityService = {
-  async beforeSave({ record, before, entities }) {
+export const contactService = (writeHit: WriteHit): EntityService => ({
+  async beforeSave(hook) {
+    const { record, before, entities, origin } = hook
     if (typeof record.email === 'string') record.email = record.email.trim().toLowerCase()
+    if (origin !== 'service') await guardContact(hook, writeHit)
     const others = await othersOf(entities, record)
     if (!before && others.length === 0) record.isPrimary = true
     if (
@@ -44,7 +47,7 @@ export const contactService: EntityService = {
     if (record.isPrimary === true && next) await entities.save('crm.contact', { id: next.id, isPrimary: true })
     await renewDomains(entities, String(record.customerId))
   },
-}
+})
 
 const othersOf = async (entities: Entities, record: EntityRecord): Promise<EntityRecord[]> =>
   (await entities.list('crm.contact', { where: [{ field: 'customerId', operator: 'eq', value: record.customerId }] })).filter(

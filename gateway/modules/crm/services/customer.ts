@@ -3,11 +3,15 @@ import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../.
 import { checkClaim, claimRefusalText, claimsLeft, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
 import type { Executor } from '../../../platform/database'
+import { refuseWhileAliasChanges } from './alias/block'
+import { guardCustomer, type WriteHit } from './blacklist/guard'
 import { contactDomains, deriveKeys, guardAgainstDuplicates, type WriteDown } from './duplicateGuard'
 import { registerMergeCalls } from './mergeCalls'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
+import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
 import { usageOf } from './usage'
+import { textOf } from './values'
 
 export interface CrmOptions {
   /** The company's time zone: days of all rules are counted in it. */
@@ -15,29 +19,42 @@ export interface CrmOptions {
   writeDown: WriteDown
   /** Notes a refused claim at the stay of the customer, outside the transaction that the refusal undoes. */
   noteAttempt: NoteAttempt
+  writeHit: WriteHit
+  inviteLink: InviteLink
 }
 export type NoteAttempt = (context: RequestContext, customerId: string, refusedBecause: string) => void
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
-export function customerServices({ timeZone, writeDown, noteAttempt }: CrmOptions): Record<string, EntityService> {
+export function customerServices({
+  timeZone,
+  writeDown,
+  writeHit,
+  inviteLink,
+  noteAttempt,
+}: CrmOptions): Record<string, EntityService> {
   const claimed = (hook: TransitionHook): Promise<ClaimCheck | null> =>
     claimCheckOf(hook.tx, hook.before, hook.context.user.staffId, hook.now, timeZone)
 
   const customer: EntityService = {
+    inputs: PARTNER_INPUTS,
     async beforeSave(hook) {
       const { record, before } = hook
       if (hook.origin === 'service') return
       deriveKeys(record, before ? await contactDomains(hook.entities, String(before.id)) : [])
+      await guardCustomer(hook, writeHit)
       await guardAgainstDuplicates(hook, writeDown)
       if (!before) await admit(hook, timeZone)
       record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
     },
-    async afterSave({ before, record, entities, now, context, origin }) {
+    async afterSave(hook) {
+      const { before, record, entities, now, context, origin } = hook
       if (before || origin === 'service') return
       const owner = await entities.find('sys.staff', String(record.ownerId))
       await logOwnership(entities, now, { customerId: String(record.id), action: 'create', to: owner }, context.user.staffId)
+      if (record.partyType === 'partner') await makeProfile(hook)
     },
     async computeFields(records, { db, context, now, view }) {
+      await describePartners(records, db, inviteLink)
       const inSea = records.filter((record) => record.holding === 'sea')
       if (view?.id !== 'sea' || inSea.length === 0) return
       const stays = await staysOf(
@@ -65,7 +82,8 @@ export function customerServices({ timeZone, writeDown, noteAttempt }: CrmOption
       where: [{ field: 'status', value: 'accepted' }],
       edit: { field: 'mode', value: 'edit' },
     },
-    async beforeDelete({ record, entities, context }) {
+    async beforeDelete({ record, entities, tx, context }) {
+      await refuseWhileAliasChanges(tx, String(record.id))
       // a merged customer goes after everything of it was moved
       if (context.kind === 'system') return
       const followUps = await entities.count('crm.followUp', [{ field: 'customerId', operator: 'eq', value: record.id }])
@@ -118,25 +136,14 @@ export function customerServices({ timeZone, writeDown, noteAttempt }: CrmOption
   const release: EntityService = {
     async effect(hook) {
       const { entities, before, record, values, now, context } = hook
+      await refuseWhileAliasChanges(hook.tx, String(before.id))
       const owner = await entities.find('sys.staff', String(before.ownerId))
+      const byId = context.user.staffId || null
       await enterSea(
         entities,
         { before, record },
-        { reason: 'release', note: textOf(values.releaseNote), owner, now, timeZone, rules: await seaRules(hook) },
+        { reason: 'release', note: textOf(values.releaseNote), owner, now, timeZone, rules: await seaRules(hook), byId },
       )
-      for (const share of await entities.list('crm.share', {
-        where: [
-          { field: 'customerId', operator: 'eq', value: before.id },
-          { field: 'status', operator: 'in', value: ['pending', 'accepted'] },
-        ],
-      }))
-        await entities.save('crm.share', {
-          id: share.id,
-          status: 'ended',
-          endedAt: now.toISOString(),
-          endedById: context.user.staffId || null,
-          endReason: 'release',
-        })
       await logOwnership(
         entities,
         now,
@@ -349,7 +356,6 @@ const subjectOf = (record: EntityRecord) => ({
   level: textOf(record.level) ?? undefined,
   countryCode: textOf(record.countryCode) ?? undefined,
 })
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const bothLanguages = (check: ClaimCheck, timeZone: string) => ({
   zh: claimRefusalText(check, 'zh', timeZone),
   en: claimRefusalText(check, 'en', timeZone),

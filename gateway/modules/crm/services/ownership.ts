@@ -39,7 +39,38 @@ export async function logOwnership(entities: Entities, now: Date, change: Owners
   ])
 }
 
-/** Opens a stay in the sea for a customer that loses its owner, and sets the customer's own fields. */
+export interface ShareEnd {
+  now: Date
+  byId: string | null
+  reason: string
+  /** Shares that stay, e.g. those with others at a transfer with its shares. */
+  keep?: (share: EntityRecord) => boolean
+}
+
+/** Ends the shares of a customer, waiting ones too: at a change of owner, in the sea, on the blacklist (CRM rule 9.7). */
+export async function endShares(entities: Entities, customerId: string, end: ShareEnd): Promise<void> {
+  const shares = await entities.list('crm.share', {
+    where: [
+      { field: 'customerId', operator: 'eq', value: customerId },
+      { field: 'status', operator: 'in', value: ['pending', 'accepted'] },
+    ],
+  })
+  for (const share of shares) {
+    if (end.keep?.(share)) continue
+    await entities.save('crm.share', {
+      id: share.id,
+      status: 'ended',
+      endedAt: end.now.toISOString(),
+      endedById: end.byId,
+      endReason: end.reason,
+    })
+    if (share.status !== 'accepted') continue
+    const from = share.toStaffId ? await entities.find('sys.staff', String(share.toStaffId)) : null
+    await logOwnership(entities, end.now, { customerId, action: 'unshare', from, note: end.reason }, end.byId)
+  }
+}
+
+/** Opens a stay in the sea for a customer that loses its owner, ends its shares, and sets the customer's own fields. */
 export async function enterSea(
   entities: Entities,
   customer: { before: EntityRecord; record: EntityRecord },
@@ -50,6 +81,8 @@ export async function enterSea(
     now: Date
     timeZone: string
     rules: { claim: CrmRules['crm.claim']; coolDown: CrmRules['crm.coolDown'] }
+    /** Who ends the shares of the customer with it; null = the portal. */
+    byId?: string | null
   },
 ): Promise<void> {
   const { before, record } = customer
@@ -76,6 +109,7 @@ export async function enterSea(
       createdBy: owner?.id ?? null,
     },
   ])
+  await endShares(entities, String(record.id), { now, byId: entry.byId ?? null, reason })
   Object.assign(record, {
     ownerId: null,
     seaEnteredAt: now.toISOString(),

@@ -11,6 +11,8 @@ export type Outcome =
   /** The connection broke: nobody knows whether it was saved; a retry with the same key is safe. */
   | { type: 'unknown'; message: string }
   | { type: 'refused'; message: string }
+  /** A value was taken meanwhile and the gateway made another one: the form takes it, the person confirms again (R368). */
+  | { type: 'generated'; values: Readonly<Record<string, unknown>>; message: string }
   | { type: 'aborted' }
 
 export interface Conflict {
@@ -27,6 +29,7 @@ export interface DuplicateHit {
 
 const UNIQUE = 10010008
 const RUNNING = 10010010
+const TAKEN_AND_GENERATED = 10050016
 const DUPLICATE = 10030001
 const IDEMPOTENCE = '/v2/sys/staff/common/request/idempotence'
 const RUNNING_WAITS = [1000, 2000, 4000]
@@ -85,6 +88,7 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
       message,
     }
   }
+  if (code === TAKEN_AND_GENERATED && isRecord(data)) return { type: 'generated', values: data, message }
   return { type: 'refused', message }
 }
 

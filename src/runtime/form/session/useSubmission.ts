@@ -62,6 +62,11 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         case 'duplicate':
           setState({ ...IDLE, duplicate: outcome })
           return
+        case 'generated':
+          for (const [name, value] of Object.entries(outcome.values))
+            if (engine.dataField(name)) engine.form.setValuesIn(name, value)
+          setState({ ...IDLE, general: [outcome.message] })
+          return
         case 'unknown':
           setState({ ...IDLE, general: [outcome.message, ...(model.submit.idempotent ? [text(locale, 'networkSave')] : [])] })
           return

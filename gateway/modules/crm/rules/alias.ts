@@ -1,0 +1,44 @@
+/** Letters and digits that nobody mixes up: without 0 O 1 I 2 Z 5 S 8 B (CRM rule 9.8). */
+export const ALIAS_ALPHABET = 'ACDEFGHJKLMNPQRTUVWXY34679'
+const CUSTOMER_ALIAS = /^[A-Z]{2}[A-Z0-9]{4}$/
+
+/** A customer alias: country and four characters. `random(n)` answers a whole number from 0 to n - 1. */
+export function makeAlias(country: string, random: (below: number) => number): string {
+  let text = /^[A-Z]{2}$/.test(country) ? country : 'XX'
+  for (let position = 0; position < 4; position += 1) text += ALIAS_ALPHABET.charAt(random(ALIAS_ALPHABET.length))
+  return text
+}
+
+/** Whether a typed alias has the form and none of the characters that are mixed up. */
+export function isAlias(text: string): boolean {
+  return CUSTOMER_ALIAS.test(text) && [...text.slice(2)].every((character) => ALIAS_ALPHABET.includes(character))
+}
+
+/** The systems that know a customer under its alias, in the order in which they are told. */
+export function systemsOf(customer: {
+  products: readonly string[]
+  platform: string
+  erpCode: string | null
+  dealt: boolean
+}): string[] {
+  const uses = (...names: string[]): boolean => names.some((name) => customer.products.includes(name))
+  return [
+    ...(uses('sms', 'otp', 'whatsapp') || customer.products.length === 0 ? ['smsPlatform'] : []),
+    ...(uses('voice', 'aiVoice') ? ['voicePlatform'] : []),
+    ...(customer.platform === 'main' ? [] : ['buka']),
+    ...(customer.erpCode ? ['erp'] : []),
+    'reportStore',
+    ...(customer.dealt ? ['channelNotes'] : []),
+  ]
+}
+
+/** When a task that failed for the `attempts`th time is tried again; null = never (CRM rule 9.8: 1, 5, 15, 60, 240 minutes). */
+export function nextAttempt(
+  attempts: number,
+  rules: { maxAttempts: number; retryMinutes: readonly number[] },
+  now: Date,
+): Date | null {
+  if (attempts >= rules.maxAttempts) return null
+  const minutes = rules.retryMinutes[attempts - 1] ?? rules.retryMinutes.at(-1) ?? 1
+  return new Date(now.getTime() + minutes * 60_000)
+}

@@ -1,0 +1,103 @@
+import { newId, type Executor } from '../../../../platform/database'
+import { can, ServiceError, type RequestContext } from '../../../../platform/http'
+import type { EntityRecord, SaveHook } from '../../../../entities'
+import { ruleFor } from '../rules'
+import { textOf } from '../values'
+import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './match'
+
+/** Where an entry of the blacklist was met (dictionary blacklistPlace). */
+export type BlacklistPlace = 'create' | 'edit' | 'contact' | 'import' | 'convert' | 'buka'
+
+/** Writes a hit down outside the running transaction, which a refusal rolls back. */
+export type WriteHit = (context: RequestContext, hit: EntityRecord) => void
+
+export interface BlacklistCheck {
+  db: Executor
+  context: RequestContext
+  now: Date
+  place: BlacklistPlace
+  /** Shown among the hits of the entry. */
+  name: string
+  identity: BlacklistIdentity
+  writeHit: WriteHit
+}
+
+/**
+ * Refuses what is barred with 10030003 and its code; the reason only for who may see it. Every attempt is written down.
+ * Answers a match that is only similar: it is told to the risk officers by its hit.
+ */
+export async function refuseBlacklisted(check: BlacklistCheck): Promise<BlacklistMatch | null> {
+  const { db, context, now, place, name, identity, writeHit } = check
+  const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now)
+  const { freeMailDomains } = await ruleFor(db, 'crm.duplicate', now)
+  const matches = await findBlacklisted(db, identity, { similarWarn, freeMailDomains }, now)
+  const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, place))
+  const found = exact ?? matches.find((match) => match.rule === 'similar')
+  if (!found) return null
+  writeHit(context, {
+    id: newId(),
+    blacklistId: found.id,
+    place,
+    rule: found.rule,
+    value: found.value.slice(0, 200),
+    name: name.slice(0, 200),
+    refused: exact !== undefined,
+    byId: context.user.staffId || null,
+    at: now.toISOString(),
+  })
+  if (!exact) return found
+  const told = can(context, 'crm:blacklist:view')
+  throw new ServiceError('blacklisted', {
+    message: {
+      zh: `命中黑名单（${exact.code}），操作未执行。如有疑问请联系风控。`,
+      en: `Blacklisted (${exact.code}); nothing was changed. Please ask the risk officers if in doubt.`,
+    },
+    data: { code: exact.code, rule: exact.rule, ...(told ? { reason: exact.reason, id: exact.id } : {}) },
+  })
+}
+
+/** Without post-paid a customer may exist; without new business nothing new begins, and what runs goes on. */
+const bars = (scope: string, place: BlacklistPlace): boolean =>
+  scope === 'all' || (scope === 'newBusiness' && place !== 'edit' && place !== 'contact')
+
+const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as const
+
+/** The check around a save of a customer: new ones, and changes of what identifies them. A similar name raises the risk level. */
+export async function guardCustomer(hook: SaveHook, writeHit: WriteHit): Promise<void> {
+  const { record, before, tx, context, now, origin } = hook
+  if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return
+  const similar = await refuseBlacklisted({
+    db: tx,
+    context,
+    now,
+    place: before ? 'edit' : origin === 'import' ? 'import' : 'create',
+    name: String(record.name),
+    identity: {
+      nameKey: textOf(record.nameKey) ?? '',
+      regNos: [record.regNo, record.taxNo].flatMap((one) => textOf(one) ?? []),
+      domains: Array.isArray(record.domains) ? record.domains.map(String) : [],
+    },
+    writeHit,
+  })
+  if (similar && record.riskLevel === 'low') record.riskLevel = 'medium'
+}
+
+/** The check around a contact: its mail, the mail's domain, its phones. */
+export async function guardContact(hook: SaveHook, writeHit: WriteHit): Promise<void> {
+  const { record, before, tx, context, now } = hook
+  if (before && !['email', 'phone', 'mobile'].some((field) => record[field] !== before[field])) return
+  const email = textOf(record.email)
+  await refuseBlacklisted({
+    db: tx,
+    context,
+    now,
+    place: hook.origin === 'import' ? 'import' : 'contact',
+    name: String(record.name),
+    identity: {
+      emails: email ? [email] : [],
+      domains: email?.includes('@') ? [email.slice(email.indexOf('@') + 1)] : [],
+      phones: [record.phone, record.mobile].flatMap((one) => textOf(one) ?? []),
+    },
+    writeHit,
+  })
+}

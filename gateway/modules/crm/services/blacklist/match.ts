@@ -1,0 +1,100 @@
+import type { Executor } from '../../../../platform/database'
+import { similarity } from '../../duplicate/nameKey'
+
+/** What a customer or contact is known by; every text in the form in which it is stored. */
+export interface BlacklistIdentity {
+  nameKey?: string
+  regNos?: readonly string[]
+  domains?: readonly string[]
+  emails?: readonly string[]
+  phones?: readonly string[]
+}
+
+export type BlacklistRule = 'regNo' | 'nameKey' | 'domain' | 'email' | 'phone' | 'similar'
+
+export interface BlacklistMatch {
+  id: string
+  code: string
+  reason: string
+  scope: string
+  rule: BlacklistRule
+  /** What met the entry. */
+  value: string
+}
+
+interface Entry {
+  id: string
+  code: string
+  reason: string
+  scope: string
+  nameKey: string
+  domains: string[] | null
+  emails: string[] | null
+  phones: string[] | null
+  regNos: string[] | null
+}
+
+const common = (wanted: readonly string[] | undefined, barred: readonly string[] | null): string | undefined =>
+  wanted?.find((one) => barred?.includes(one))
+
+/** The first rule by which an entry is met: registration number, name, domain, mail, phone, then a similar name. Pure. */
+export function matchOf(
+  identity: BlacklistIdentity,
+  entry: Omit<Entry, 'id' | 'code' | 'reason' | 'scope'>,
+  similarWarn: number,
+): { rule: BlacklistRule; value: string } | null {
+  const regNo = common(identity.regNos, entry.regNos)
+  if (regNo !== undefined) return { rule: 'regNo', value: regNo }
+  const name = identity.nameKey ?? ''
+  if (name !== '' && name === entry.nameKey) return { rule: 'nameKey', value: name }
+  const domain = common(identity.domains, entry.domains)
+  if (domain !== undefined) return { rule: 'domain', value: domain }
+  const email = common(identity.emails, entry.emails)
+  if (email !== undefined) return { rule: 'email', value: email }
+  const phone = common(identity.phones, entry.phones)
+  if (phone !== undefined) return { rule: 'phone', value: phone }
+  return name !== '' && entry.nameKey !== '' && similarity(name, entry.nameKey) >= similarWarn
+    ? { rule: 'similar', value: name }
+    : null
+}
+
+const ORDER: readonly BlacklistRule[] = ['regNo', 'nameKey', 'domain', 'email', 'phone', 'similar']
+
+/** Active entries that an identity meets, the surest first (CRM rule 9.6). Free-mail domains prove nothing and are left out. */
+export async function findBlacklisted(
+  db: Executor,
+  identity: BlacklistIdentity,
+  rules: { similarWarn: number; freeMailDomains: readonly string[] },
+  now: Date,
+): Promise<BlacklistMatch[]> {
+  const wanted = { ...identity, domains: (identity.domains ?? []).filter((domain) => !rules.freeMailDomains.includes(domain)) }
+  const { rows } = await db.query<Entry>(
+    `select id, code, reason, scope, coalesce(name_key, '') as "nameKey", domains, emails, phones, reg_nos as "regNos"
+     from crm_blacklist where status = 'active' and deleted_at is null and (expires_at is null or expires_at > $1)
+       and (name_key = $2 or reg_nos ?| $3::text[] or domains ?| $4::text[] or emails ?| $5::text[] or phones ?| $6::text[]
+         or left(name_key, 2) = left($2, 2) or right(name_key, 2) = right($2, 2))
+     limit 2000`,
+    [now.toISOString(), wanted.nameKey ?? '', wanted.regNos ?? [], wanted.domains, wanted.emails ?? [], wanted.phones ?? []],
+  )
+  return rows
+    .flatMap((entry) => {
+      const match = matchOf(wanted, entry, rules.similarWarn)
+      const { id, code, reason, scope } = entry
+      return match ? [{ id, code, reason, scope, ...match }] : []
+    })
+    .sort((a, b) => ORDER.indexOf(a.rule) - ORDER.indexOf(b.rule))
+}
+
+/** Customers that an entry would meet now: they are not frozen by themselves (CRM rule 9.6, last line). */
+export async function matchedCustomers(
+  db: Executor,
+  entry: Pick<Entry, 'nameKey' | 'domains' | 'emails' | 'phones' | 'regNos'>,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from crm_customer where deleted_at is null and ((name_key <> '' and name_key = $1) or reg_no = any($2::text[]) or tax_no = any($2::text[])
+       or domains ?| $3::text[] or id in (select customer_id from crm_contact where deleted_at is null and (email = any($4::text[]) or phone = any($5::text[]) or mobile = any($5::text[]))))
+     limit 50`,
+    [entry.nameKey, entry.regNos ?? [], entry.domains ?? [], entry.emails ?? [], entry.phones ?? []],
+  )
+  return rows.map((row) => row.id)
+}

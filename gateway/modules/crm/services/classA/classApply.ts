@@ -1,0 +1,215 @@
+import { ServiceError, type Text } from '../../../../platform/http'
+import type { Executor } from '../../../../platform/database'
+import type { Entities, EntityEngine, EntityRecord, EntityService, TransitionHook } from '../../../../entities'
+import { systemContext } from '../../../../platform/http'
+import { classAFigures, levelOf, levelPoints, type ClassAFacts } from '../../rules/classA'
+import { addDays, dayOf, type Day } from '../../rules/companyDay'
+import { recycleOnOf } from '../ownership'
+import { ruleFor } from '../rules'
+import { textOf } from '../values'
+import { onlyThePortal } from '../system'
+
+/** Applications for class A: snapshot, guards, grant and end (CRM section 3; fields of the approvals guide 8.12). */
+export function classAServices(timeZone: string): Record<string, EntityService> {
+  const apply: EntityService = {
+    async beforeSave({ record, before, entities, tx, now, origin }) {
+      if (origin === 'service') return
+      if (before && before.status !== 'draft')
+        throw refuse('edit', { zh: '只有草稿可以修改。', en: 'Only a draft can be changed.' })
+      const customer = await entities.find('crm.customer', String(record.customerId))
+      if (!customer) return
+      const figures = classAFigures(factsOf(customer), await ruleFor(tx, 'crm.classA', now))
+      Object.assign(record, figures, { overdueCount: 0 })
+    },
+    async beforeDelete({ record }) {
+      if (record.status !== 'draft') throw refuse('delete', { zh: '只有草稿可以删除。', en: 'Only a draft can be deleted.' })
+      return Promise.resolve()
+    },
+    async computeFields(records, { db, now }) {
+      const [record] = records
+      if (records.length !== 1 || !record) return
+      const { rows } = await db.query<EntityRecord>(
+        `select revenue30::text as "revenue30", profit30::text as "profit30" from crm_customer where id = $1`,
+        [String(record.customerId)],
+      )
+      const figures = rows[0] && classAFigures(factsOf(rows[0]), await ruleFor(db, 'crm.classA', now))
+      if (figures)
+        Object.assign(record, {
+          todayRevenue90: figures.revenue90,
+          todayPoints: figures.points,
+          todayThresholds: figures.thresholds,
+        })
+    },
+  }
+
+  const grant = async (hook: TransitionHook): Promise<void> => {
+    const { before, record, entities, now, context } = hook
+    const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
+    if (!customer) throw new ServiceError('notFound')
+    record.decidedById = context.user.staffId || null
+    await endEarlier(entities, before, now)
+    if (before.applyKind === 'leave') {
+      await leaveClassA(hook, customer, timeZone)
+      return
+    }
+    const today = dayOf(now, timeZone)
+    const running = textOf(customer.classAValidTo)
+    const from = before.applyKind === 'keep' && running !== null && running >= today ? addDays(running, 1) : today
+    const to = addDays(addMonths(from, Number(before.validMonths ?? 12)), -1)
+    Object.assign(record, { grantedFrom: from, grantedTo: to })
+    await entities.save(
+      'crm.customer',
+      { id: customer.id, level: 'a', classA: true, classAValidTo: to, recycleOn: null },
+      { reason: String(before.code) },
+    )
+  }
+
+  return {
+    'crm.classApply': apply,
+    'crm.classApply.submit': {
+      guard: submitGuard(timeZone),
+      async effect({ record, before, entities, tx, now }) {
+        const customer = await entities.find('crm.customer', String(before.customerId))
+        if (!customer) throw new ServiceError('notFound')
+        const figures = classAFigures(factsOf(customer), await ruleFor(tx, 'crm.classA', now))
+        Object.assign(record, figures, { submittedAt: now.toISOString() })
+      },
+    },
+    'crm.classApply.approve': { guard: notOwn, effect: grant },
+    'crm.classApply.decide': {
+      guard: notOwn,
+      effect: ({ record, context }) => void Object.assign(record, { decidedById: context.user.staffId || null }),
+    },
+    'crm.classApply.withdraw': {
+      guard: ({ context, before }) =>
+        context.kind === 'system' || before.createdBy === context.user.staffId
+          ? null
+          : { zh: '只有申请人可以撤回。', en: 'Only the applicant may withdraw it.' },
+    },
+    'crm.classApply.end': {
+      guard: (hook) => (hook.transition.id === 'end' ? onlyThePortal(hook) : null),
+      async effect(hook) {
+        const { entities, before, record, now } = hook
+        record.endedAt = now.toISOString()
+        const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
+        if (customer?.classA === true && customer.classAValidTo === before.grantedTo) await leaveClassA(hook, customer, timeZone)
+      },
+    },
+  }
+}
+
+/** Ends the grants whose last day is over: the customer gets the level that its points give. Answers how many ended. */
+export async function endClassA(engine: EntityEngine, { now, timeZone }: { now: Date; timeZone: string }): Promise<number> {
+  return engine.transaction(systemContext({ now }), async (entities) => {
+    const today = dayOf(now, timeZone)
+    const due = (
+      await entities.list('crm.classApply', {
+        where: [
+          { field: 'status', operator: 'eq', value: 'approved' },
+          { field: 'grantedTo', operator: 'lte', value: today },
+        ],
+        limit: 500,
+        lock: true,
+      })
+    ).filter((row) => String(row.grantedTo) < today)
+    for (const row of due) await entities.transition('crm.classApply', String(row.id), 'end')
+    return due.length
+  })
+}
+
+const submitGuard =
+  (timeZone: string) =>
+  async ({ entities, before, tx, now, context }: TransitionHook): Promise<Text | null> => {
+    const customer = await entities.find('crm.customer', String(before.customerId))
+    if (!customer) return { zh: '客户不存在。', en: 'The customer does not exist.' }
+    if (customer.holding !== 'private' || (context.kind !== 'system' && customer.ownerId !== context.user.staffId))
+      return { zh: '只能为自己名下的客户申请。', en: 'You can apply for a customer of your own only.' }
+    if (before.applyKind === 'enter' && customer.classA === true)
+      return { zh: '客户已是A类，请改为续期。', en: 'The customer is class A already; apply to keep it.' }
+    if (before.applyKind !== 'enter' && customer.classA !== true)
+      return { zh: '客户不是A类。', en: 'The customer is not class A.' }
+    const others = (
+      await entities.list('crm.classApply', { where: [{ field: 'customerId', operator: 'eq', value: customer.id }] })
+    ).filter((row) => row.id !== before.id)
+    const pending = others.find((row) => row.status === 'pending')
+    if (pending)
+      return { zh: `已有审批中的申请 ${String(pending.code)}。`, en: `Application ${String(pending.code)} is pending already.` }
+    const rules = await ruleFor(tx, 'crm.classA', now, { staffId: String(customer.ownerId) })
+    const since = new Date(now.getTime() - rules.retryDays * 86_400_000).toISOString()
+    const rejected = others.find((row) => row.status === 'rejected' && String(row.updatedAt) > since)
+    if (rejected && before.applyKind === 'enter') {
+      const from = addDays(dayOf(String(rejected.updatedAt), timeZone), rules.retryDays)
+      return {
+        zh: `上次申请被驳回，${from} 起可再次申请。`,
+        en: `The last application was rejected; the next one is possible from ${from}.`,
+      }
+    }
+    if (before.applyKind === 'leave') return null
+    const figures = classAFigures(factsOf(customer), rules)
+    if (!figures.candidate && before.exception !== true)
+      return {
+        zh: '未达A类门槛，须勾选战略特批并说明理由。',
+        en: 'The threshold is not met: tick the strategic exception and say why.',
+      }
+    if (before.applyKind !== 'enter') return null
+    const held = await classAOf(tx, String(customer.ownerId))
+    return held >= rules.maxPerStaff
+      ? { zh: `A类名额已满（${held}/${rules.maxPerStaff}）。`, en: `The class A quota is full (${held}/${rules.maxPerStaff}).` }
+      : null
+  }
+
+async function classAOf(db: Executor, staffId: string): Promise<number> {
+  const { rows } = await db.query<{ held: number }>(
+    `select count(*) as held from crm_customer where owner_id = $1 and class_a and deleted_at is null`,
+    [staffId],
+  )
+  return Number(rows[0]?.held ?? 0)
+}
+
+/** Level by points, no longer exempt from the sea. */
+async function leaveClassA(
+  { entities, tx, now, before }: TransitionHook,
+  customer: EntityRecord,
+  timeZone: string,
+): Promise<void> {
+  const level = levelOf(levelPoints(factsOf(customer)))
+  const recycleOn = recycleOnOf({ ...customer, level }, await ruleFor(tx, 'crm.sea', now), timeZone)
+  await entities.save(
+    'crm.customer',
+    { id: customer.id, level, classA: false, classAValidTo: null, recycleOn },
+    { reason: String(before.code) },
+  )
+}
+
+/** A new grant takes the place of the one that runs. */
+async function endEarlier(entities: Entities, application: EntityRecord, now: Date): Promise<void> {
+  const running = await entities.list('crm.classApply', {
+    where: [
+      { field: 'customerId', operator: 'eq', value: application.customerId },
+      { field: 'status', operator: 'eq', value: 'approved' },
+    ],
+  })
+  for (const row of running)
+    if (row.id !== application.id)
+      await entities.save('crm.classApply', { id: row.id, status: 'ended', endedAt: now.toISOString() })
+}
+
+const factsOf = (customer: EntityRecord): ClassAFacts => ({
+  revenue30: Number(customer.revenue30 ?? 0),
+  profit30: Number(customer.profit30 ?? 0),
+  overdueDays: 0,
+})
+
+/** The same day so many months later, or the last of that month. */
+export function addMonths(day: Day, months: number): Day {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+const refuse = (transition: string, message: Text): ServiceError =>
+  new ServiceError('transitionRefused', { message, data: { transition } })
+const notOwn = ({ context, before }: TransitionHook): Text | null =>
+  context.kind !== 'system' && before.createdBy === context.user.staffId
+    ? { zh: '不能审批自己的申请。', en: 'Somebody else has to decide on your own application.' }
+    : null
