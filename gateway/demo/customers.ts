@@ -62,8 +62,8 @@ export function makeCustomers(
   seeds: readonly CustomerSeed[],
   now: Date,
   timeZone: string,
-): Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares'> {
-  const world: Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares'> = {
+): Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares' | 'further'> {
+  const world: Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares' | 'further'> = {
     customers: [],
     contacts: [],
     followUps: [],

@@ -2,6 +2,7 @@ import type { EntityEngine, EntityRecord } from '../entities'
 import { dayOf } from '../modules/crm'
 import { systemContext } from '../platform/http'
 import { ALL_MENUS } from './roles'
+import { CODED } from './restrictions'
 import type { DemoWorld } from './types'
 import { makeWorld, type WorldOptions } from './world'
 
@@ -60,6 +61,10 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
     await fill('crm.ownerLog', world.ownerLogs)
     await fill('crm.seaRecord', world.seaRecords)
     await fill('crm.share', world.shares)
+    for (const [entity, records] of Object.entries(world.further)) {
+      await fill(entity, records)
+      if (CODED.includes(entity) && records.length > 0) await entities.numbers(entity, 'code', records.length)
+    }
     await entities.numbers('crm.customer', 'code', highestNumber(world, options))
   })
   return world

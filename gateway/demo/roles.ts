@@ -1,6 +1,18 @@
 import type { DemoRole } from './types'
 
-const CRM_MENUS = ['crm:crm', 'crm:client-partner', 'crm:client-partner:my-client', 'crm:client-partner:open-sea']
+const CRM_MENUS = [
+  'crm:crm',
+  'crm:client-partner',
+  'crm:client-partner:my-client',
+  'crm:client-partner:open-sea',
+  'crm:client-partner:business-partner',
+  'crm:client-partner:blacklist',
+  'crm:wander',
+  'crm:wander:transfer',
+  'crm:wander:share',
+  'crm:operate',
+  'crm:operate:alias-record',
+]
 const SALES_BUTTONS = [
   'crm:customer:add',
   'crm:customer:edit',
@@ -12,6 +24,24 @@ const SALES_BUTTONS = [
   'crm:sea:claim',
   'crm:share:add',
   'crm:share:end',
+  'crm:transfer:add',
+  'crm:transfer:accept',
+  'crm:blacklist:add',
+  'crm:alias:add',
+  'crm:classA:add',
+  'crm:agent:edit',
+  'crm:agent:viewCommission',
+]
+const DECISION_BUTTONS = [
+  'crm:transfer:order',
+  'crm:blacklist:view',
+  'crm:blacklist:approve',
+  'crm:blacklist:lift',
+  'crm:alias:approve',
+  'crm:alias:retry',
+  'crm:alias:rollback',
+  'crm:classA:approve',
+  'crm:classA:revoke',
 ]
 
 /** Every menu there is. */
@@ -25,7 +55,11 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     nameEn: 'Sales',
     menus: CRM_MENUS,
     buttonKeys: SALES_BUTTONS,
-    scopes: { 'crm.customer': ['own', 'shared'] },
+    scopes: {
+      'crm.customer': ['own', 'shared'],
+      'crm.transfer': ['own'],
+      'crm.blacklist': ['own'],
+    },
     fieldRules: {},
     remark: '自己的客户和公海',
   },
@@ -36,6 +70,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     menus: CRM_MENUS,
     buttonKeys: [
       ...SALES_BUTTONS,
+      ...DECISION_BUTTONS,
       'crm:customer:viewDepartment',
       'crm:customer:manage',
       'crm:sea:assign',
@@ -43,7 +78,11 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'crm:sea:export',
       'crm:sea:correct',
     ],
-    scopes: { 'crm.customer': ['own', 'shared', 'departmentTree'] },
+    scopes: {
+      'crm.customer': ['own', 'shared', 'departmentTree'],
+      'crm.transfer': ['own', 'departmentTree'],
+      'crm.blacklist': ['own', 'departmentTree'],
+    },
     fieldRules: {},
     remark: '本部门及下级部门的客户',
   },
@@ -53,6 +92,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     nameEn: 'General manager',
     menus: [...CRM_MENUS, 'setModule:setModule', 'setModule:systemLog'],
     buttonKeys: [
+      ...DECISION_BUTTONS,
       'crm:customer:export',
       'crm:customer:viewProfit',
       'crm:customer:viewSensitive',
@@ -63,7 +103,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'crm:sea:freeze',
       'setModule:systemLog:export',
     ],
-    scopes: { 'crm.customer': ['all'] },
+    scopes: { 'crm.customer': ['all'], 'crm.transfer': ['all'], 'crm.blacklist': ['all'] },
     fieldRules: {},
     remark: '全部客户',
   },
@@ -81,8 +121,8 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     code: 'operations',
     name: '运营',
     nameEn: 'Operations',
-    menus: ['crm:crm', 'crm:client-partner', 'crm:client-partner:my-client'],
-    buttonKeys: ['crm:customer:viewDepartment'],
+    menus: ['crm:crm', 'crm:client-partner', 'crm:client-partner:my-client', 'crm:operate', 'crm:operate:alias-record'],
+    buttonKeys: ['crm:customer:viewDepartment', 'crm:alias:retry', 'crm:alias:rollback'],
     scopes: { 'crm.customer': ['all'] },
     fieldRules: {
       'crm.customer.name': 'mask',
@@ -110,8 +150,17 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     name: '风控',
     nameEn: 'Risk',
     menus: [...CRM_MENUS, 'setModule:setModule', 'setModule:systemLog'],
-    buttonKeys: ['crm:customer:viewSensitive', 'crm:customer:viewDepartment', 'crm:sea:freeze', 'setModule:systemLog:export'],
-    scopes: { 'crm.customer': ['all'] },
+    buttonKeys: [
+      'crm:blacklist:add',
+      'crm:blacklist:view',
+      'crm:blacklist:approve',
+      'crm:blacklist:lift',
+      'crm:customer:viewSensitive',
+      'crm:customer:viewDepartment',
+      'crm:sea:freeze',
+      'setModule:systemLog:export',
+    ],
+    scopes: { 'crm.customer': ['all'], 'crm.blacklist': ['all'] },
     fieldRules: {},
     remark: '冻结与审计',
   },

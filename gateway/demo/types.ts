@@ -67,4 +67,6 @@ export interface DemoWorld {
   ownerLogs: DemoRecord[]
   seaRecords: DemoRecord[]
   shares: DemoRecord[]
+  /** Rows of further entities by entity name, in the order of filling. */
+  further: Readonly<Record<string, readonly DemoRecord[]>>
 }

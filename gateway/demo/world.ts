@@ -2,8 +2,10 @@ import { dayOf } from '../modules/crm'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { COUNTRIES, type CountryFacts } from './names'
 import { makeOrganisation } from './organisation'
-import { chance, type Chance } from './random'
-import type { DemoRecord, DemoStaff, DemoWorld } from './types'
+import { makeShares, makeTransfers, type Chapter } from './handovers'
+import { chance } from './random'
+import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA, makePartners } from './restrictions'
+import type { DemoWorld } from './types'
 
 /** The number that fixes the whole world. */
 const SEED = 20_261_120
@@ -26,13 +28,21 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   const seeds = [...inventSeeds(random.fork('companies'), Math.max(20, Math.round(CUSTOMERS * scale))), ...edgeCases()]
   const parties = makeCustomers(random.fork('customers'), organisation, seeds, now, timeZone)
   const { departments, staff, roles, members } = organisation
+  const chapter = (label: string): Chapter => ({ ...parties, random: random.fork(label), staff, now, timeZone, further })
+  const further: Chapter['further'] = {}
+  makeTransfers(chapter('transfers'))
+  makeBlacklist(chapter('blacklist'))
+  makeAliasChanges(chapter('aliases'))
+  makeClassA(chapter('classA'))
+  makePartners(chapter('partners'))
   return {
     departments,
     staff,
     roles,
     members,
     ...parties,
-    shares: makeShares(random.fork('shares'), parties.customers, staff, now),
+    shares: makeShares(chapter('shares')),
+    further,
   }
 }
 
@@ -77,6 +87,22 @@ function edgeCases(): CustomerSeed[] {
       facts: { duplicateReason: '与法国 Acme 不同主体，已核对注册号' },
     },
     { code: 'CU2400108', ...company('FR', 'Acme Télécom S.A.R.L.', 'Acme Telecom SARL', 'Acme', 'acme-telecom.example') },
+    {
+      code: ALIAS_EDGE.code,
+      ...company('SG', 'Merlion Relay Pte Ltd', 'Merlion Relay Pte Ltd', 'Merlion Relay', 'merlion-relay.example'),
+      facts: { alias: ALIAS_EDGE.from },
+    },
+    {
+      code: 'CU2400121',
+      ...company(
+        'AE',
+        'Falcon Gulf Messagings FZE',
+        'Falcon Gulf Messagings FZE',
+        'Falcon Gulf',
+        'falcon-gulf-messagings.example',
+      ),
+      facts: { riskLevel: 'medium' },
+    },
   ]
 }
 
@@ -84,38 +110,4 @@ function countryOf(code: string): CountryFacts {
   const facts = COUNTRIES.find((one) => one.code === code)
   if (!facts) throw new Error(`The demo world knows no country ${code}`)
   return facts
-}
-
-/** Some customers are shared with a colleague of another team, to read or to edit. */
-function makeShares(random: Chance, customers: readonly DemoRecord[], staff: readonly DemoStaff[], now: Date): DemoRecord[] {
-  const sales = staff.filter((one) => one.position === 'sales')
-  const owned = customers.filter((customer) => customer.holding === 'private')
-  return random.sample(owned, Math.min(60, Math.floor(owned.length / 6))).flatMap((customer, index) => {
-    const receivers = sales.filter((one) => one.id !== customer.ownerId)
-    if (receivers.length === 0) return []
-    const receiver = random.pick(receivers)
-    const from = new Date(Math.max(Date.parse(String(customer.ownedAt)), now.getTime() - random.integer(1, 90) * 86_400_000))
-    return [
-      {
-        id: `sh-${String(index + 1).padStart(4, '0')}`,
-        customerId: customer.id,
-        toStaffId: receiver.id,
-        toDeptId: null,
-        mode: random.weighted([
-          ['read', 6],
-          ['edit', 4],
-        ]),
-        reason: '协同跟进',
-        from: from.toISOString(),
-        until: null,
-        status: 'accepted',
-        acceptedAt: from.toISOString(),
-        endedAt: null,
-        endedById: null,
-        endReason: null,
-        createdAt: from.toISOString(),
-        createdBy: String(customer.ownerId),
-      },
-    ]
-  })
 }

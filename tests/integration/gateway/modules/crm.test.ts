@@ -209,7 +209,8 @@ describe('what each role may see', () => {
     const own = await list(sales)
     expect(own.total).toBeGreaterThan(0)
     const { rows: shares } = await test.gateway.database.query<{ id: string }>(
-      `select customer_id as id from crm_share where to_staff_id = 'st-s0006' and status = 'accepted' and deleted_at is null`,
+      `select customer_id as id from crm_share where status = 'accepted' and deleted_at is null and (to_staff_id = 'st-s0006'
+         or to_dept_id = (select main_dept_id from sys_staff where id = 'st-s0006'))`,
     )
     const shared = new Set(shares.map((share) => share.id))
     for (const record of own.records)

@@ -33,7 +33,7 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
     },
     // The receiver of a transfer that the change blocks may look at it; operations may retry whatever they see.
     alsoVisible: ({ context, alias }) =>
-      sql`exists (select from crm_transfer_item i join crm_transfer t on t.id = i.transfer_id where i.customer_id = ${sql.identifier(alias)}."customer_id" and i.result = 'waiting' and t.status = 'pending' and t.to_staff_id = ${context.user.staffId})`,
+      sql`exists (select from crm_transfer_item waiting_item join crm_transfer waiting on waiting.id = waiting_item.transfer_id where waiting_item.customer_id = ${sql.identifier(alias)}."customer_id" and waiting_item.result = 'waiting' and waiting.status = 'pending' and waiting.to_staff_id = ${context.user.staffId})`,
     alsoWritable: ({ context }) => (can(context, 'crm:alias:retry') || can(context, 'crm:alias:approve') ? sql`true` : undefined),
   }
 

@@ -1,0 +1,278 @@
+import { addDays, dayOf, matchKeys } from '../modules/crm'
+import { changeCustomer, codeOf, type Chapter } from './handovers'
+import { COUNTRIES, inventCompany } from './names'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Fixed codes of edge cases. */
+export const ALIAS_EDGE = { code: 'CU2400115', from: 'SGK7QD', to: 'SGM4XT' } as const
+const BARRED = 'Falcon Gulf Messaging FZE'
+
+const ago = (now: Date, days: number): string => new Date(now.getTime() - days * DAY).toISOString()
+
+/** The blacklist in every state, with who met it; four customers are frozen by it. */
+export function makeBlacklist({ random, staff, customers, now, timeZone, further }: Chapter): void {
+  const rows = (further['crm.blacklist'] ??= [])
+  const hits = (further['crm.blacklistHit'] ??= [])
+  const risk = staff.filter((one) => one.position === 'risk')
+  const sales = staff.filter((one) => one.position === 'sales')
+  const taken = new Set<string>(customers.map((customer) => String(customer.name)))
+  const frozen = random.sample(
+    customers.filter((one) => one.holding === 'private' && one.firstDealAt && !one.classA),
+    4,
+  )
+  const plan = ['active', ...Array<string>(21).fill('active'), ...Array<string>(4).fill('pending'), ...Array<string>(4).fill('lifted'), 'expired', 'expired', 'rejected'] // prettier-ignore
+  for (const [index, status] of plan.entries()) {
+    const customer = index > 0 && index <= frozen.length ? frozen[index - 1] : undefined
+    const company = inventCompany(random, random.pick(COUNTRIES), taken)
+    const name = index === 0 ? BARRED : customer ? String(customer.name) : company.name
+    const applicant = random.pick(sales)
+    const made = random.integer(5, 400)
+    const id = `bl-${String(index + 1).padStart(4, '0')}`
+    const reason = index === 0 ? 'illegalContent' : random.weighted([['debt', 5], ['fraud', 3], ['illegalContent', 3], ['competitor', 2], ['sanction', 1], ['other', 1]] as const) // prettier-ignore
+    rows.push({
+      id,
+      code: codeOf('BL', rows, now, timeZone),
+      customerId: customer?.id ?? null,
+      name,
+      nameKey: matchKeys(name).nameKey,
+      domains: [index === 0 ? 'falcon-gulf.example' : customer ? '' : company.domain].filter(Boolean),
+      emails: index % 3 === 1 && !customer ? [`sales@${company.domain}`] : [],
+      phones: [],
+      regNos: customer ? [String(customer.regNo)] : [],
+      reason,
+      evidence: [],
+      debt: reason === 'debt' ? String(random.integer(300, 24_000)) + '.00' : null,
+      scope: customer || index === 0 ? 'all' : random.weighted([['all', 7], ['postpaidOnly', 2], ['newBusiness', 1]] as const), // prettier-ignore
+      status,
+      effectiveAt: status === 'pending' || status === 'rejected' ? null : ago(now, made - 1),
+      expiresAt:
+        status === 'expired'
+          ? ago(now, 2)
+          : index % 6 === 2
+            ? new Date(now.getTime() + random.integer(10, 300) * DAY).toISOString()
+            : null,
+      liftedAt: status === 'lifted' || status === 'expired' ? ago(now, 1) : null,
+      liftReason: status === 'lifted' ? '欠款已结清' : null,
+      decidedById: status === 'pending' ? null : (risk[0]?.id ?? null),
+      decisionNote: status === 'rejected' ? '证据不足' : null,
+      remark: null,
+      ownerId: applicant.id,
+      ownerDeptId: applicant.mainDeptId,
+      ownedAt: ago(now, made),
+      createdAt: ago(now, made),
+      createdBy: applicant.id,
+    })
+    if (customer && status === 'active')
+      changeCustomer(customers, customer.id, { holding: 'frozen', blacklisted: true, recycleOn: null })
+    for (let hit = 0; hit < (index === 0 ? 2 : index % 7 === 3 && status === 'active' ? 1 : 0); hit += 1) {
+      const at = ago(now, random.integer(1, Math.max(1, made - 2)))
+      const by = random.pick(sales)
+      hits.push({ id: `bh-${index}-${hit}`, blacklistId: id, place: hit === 0 ? 'create' : 'convert', rule: 'nameKey', value: matchKeys(name).nameKey, name, refused: true, byId: by.id, at, createdAt: at, createdBy: by.id }) // prettier-ignore
+    }
+  }
+}
+
+/** Alias changes in every state; that of CU2400115 is being told to its systems. */
+export function makeAliasChanges({ random, staff, customers, now, timeZone, further }: Chapter): void {
+  const records = (further['crm.aliasRecord'] ??= [])
+  const tasks = (further['crm.aliasTask'] ??= [])
+  const operator = staff.find((one) => one.position === 'opsLead') ?? staff[0]
+  const edge = customers.find((one) => one.code === ALIAS_EDGE.code)
+  const held = new Set(
+    (further['crm.transferItem'] ?? []).filter((item) => item.result === 'waiting').map((item) => item.customerId),
+  )
+  const named = customers.filter((one) => one.alias && one.holding === 'private' && one.id !== edge?.id && !held.has(one.id))
+  const plan = [
+    'syncing',
+    'syncing',
+    'failed',
+    'pending',
+    'pending',
+    'draft',
+    'rejected',
+    'withdrawn',
+    'rolledBack',
+    ...Array<string>(8).fill('done'),
+  ]
+  const chosen = [...(edge ? [edge] : []), ...random.sample(named, Math.min(named.length, plan.length - (edge ? 1 : 0)))]
+  for (const [index, customer] of chosen.entries()) {
+    const status = plan[index] ?? 'done'
+    const code = codeOf('BM', records, now, timeZone)
+    const id = `bm-${code.slice(2)}`
+    const made = status === 'done' ? random.integer(20, 300) : status === 'syncing' ? 0.05 : random.integer(1, 6)
+    const systems = ['smsPlatform', 'voicePlatform', 'erp', 'reportStore'].slice(0, index === 0 || status === 'failed' ? 4 : random.integer(2, 4)) // prettier-ignore
+    const begun = ['syncing', 'failed', 'done', 'rolledBack'].includes(status)
+    const alias = String(customer.alias)
+    const [oldAlias, newAlias] =
+      customer.id === edge?.id
+        ? [ALIAS_EDGE.from, ALIAS_EDGE.to]
+        : status === 'done'
+          ? [`${alias.slice(0, 2)}${[...alias.slice(2)].reverse().join('')}`, alias]
+          : [alias, `${alias.slice(0, 2)}${alias.slice(4)}${alias.slice(2, 4)}`]
+    const stateOf = (seq: number): string =>
+      status === 'done' ? 'done' : status === 'rolledBack' ? 'undone' : status === 'failed' ? (seq === 1 ? 'failed' : 'done') : seq === 0 ? 'done' : 'waiting' // prettier-ignore
+    const done = systems.filter((_, seq) => stateOf(seq) === 'done').length
+    records.push({
+      id,
+      code,
+      customerId: customer.id,
+      subjectType: 'customer',
+      subjectId: customer.id,
+      subjectCode: customer.code,
+      subjectName: customer.name,
+      oldAlias,
+      newAlias,
+      reservedAlias: ['pending', 'syncing', 'failed', 'done'].includes(status) ? newAlias : null,
+      reason: random.pick(['供应商获知真名，更换别名', '客户要求更换', '别名与另一品牌相近']),
+      status,
+      tasksDone: begun ? done : 0,
+      tasksTotal: begun ? systems.length : 0,
+      submittedAt: status === 'draft' ? null : ago(now, made),
+      decidedById: begun || status === 'rejected' ? (operator?.id ?? null) : null,
+      decisionNote: status === 'rejected' ? '一年内已变更过' : null,
+      effectiveAt: status === 'done' ? ago(now, made - 0.5) : null,
+      failureNote: status === 'failed' ? 'voicePlatform: HTTP 503' : null,
+      createdAt: ago(now, made),
+      createdBy: String(customer.ownerId),
+    })
+    if (!begun) continue
+    for (const [seq, system] of systems.entries()) {
+      const state = stateOf(seq)
+      tasks.push({
+        id: `bt-${code.slice(2)}-${seq}`,
+        recordId: id,
+        system,
+        seq,
+        status: state,
+        connected: false,
+        attempts: state === 'failed' ? 5 : state === 'waiting' ? (system === 'voicePlatform' ? 2 : 0) : 1,
+        lastError: state === 'failed' || (state === 'waiting' && system === 'voicePlatform') ? 'HTTP 503' : null,
+        // The demo's changes stay as they are for a month, so that what blocks can be looked at.
+        nextAttemptAt: state === 'waiting' ? new Date(now.getTime() + 30 * DAY).toISOString() : null,
+        startedAt: state === 'waiting' ? null : ago(now, made),
+        doneAt: state === 'done' ? ago(now, made * 0.9) : null,
+        createdAt: ago(now, made),
+        createdBy: operator?.id ?? '',
+      })
+    }
+  }
+}
+
+/** Class A: in force (three end within thirty days), pending, refused, ended. */
+export function makeClassA({ random, staff, customers, now, timeZone, further }: Chapter): void {
+  const rows = (further['crm.classApply'] ??= [])
+  const director = staff.find((one) => one.position === 'salesDirector') ?? staff[0]
+  const today = dayOf(now, timeZone)
+  const held = new Set((further['crm.transferItem'] ?? []).map((item) => item.customerId))
+  const best = customers
+    .filter((one) => one.holding === 'private' && one.revenue30 && !held.has(one.id))
+    .sort((a, b) => Number(b.revenue30) - Number(a.revenue30))
+  const plan = [...Array<string>(10).fill('approved'), 'pending', 'pending', 'pending', 'rejected', 'rejected', 'rejected', 'rejected', 'ended', 'ended', 'revoked', 'withdrawn', 'draft'] // prettier-ignore
+  for (const [index, status] of plan.entries()) {
+    const customer = best[index]
+    if (!customer) break
+    const code = codeOf('AL', rows, now, timeZone)
+    const revenue = Number(customer.revenue30)
+    const profit = Number(customer.profit30)
+    const margin = (profit / revenue) * 100
+    const points = (revenue >= 50_000 ? 50 : revenue >= 10_000 ? 35 : revenue >= 2_000 ? 20 : 10) + (margin >= 15 ? 30 : margin >= 8 ? 20 : margin >= 3 ? 10 : 0) + 20 // prettier-ignore
+    const profit12m = profit * 12 * 7.1
+    const granted = status === 'approved' || status === 'ended' || status === 'revoked'
+    const to =
+      status === 'ended'
+        ? addDays(today, -random.integer(20, 90))
+        : index < 3
+          ? addDays(today, 8 + index * 9)
+          : addDays(today, random.integer(60, 330))
+    const from = addDays(to, -364)
+    const made = granted ? `${addDays(from, -3)}T03:00:00.000Z` : ago(now, random.integer(1, 25))
+    const candidate = points >= 90 || profit12m >= 500_000
+    const threshold = (id: string, needed: number, actual: number, met = actual >= needed) => ({
+      id,
+      needed,
+      actual: Math.round(actual * 100) / 100,
+      met,
+    })
+    rows.push({
+      id: `al-${code.slice(2)}`,
+      code,
+      customerId: customer.id,
+      applyKind: 'enter',
+      status,
+      revenue90: (revenue * 3).toFixed(2),
+      profit90: (profit * 3).toFixed(2),
+      margin: margin.toFixed(2),
+      profit12m: profit12m.toFixed(2),
+      points,
+      overdueCount: 0,
+      thresholds: [threshold('revenue', 50_000, revenue), threshold('margin', 15, margin), threshold('overdue', 0, 0, true), threshold('points', 90, points), threshold('profit12m', 500_000, profit12m)], // prettier-ignore
+      candidate,
+      exception: !candidate,
+      expectedMonthly: (revenue * 1.3).toFixed(2),
+      products: customer.products,
+      potential: '客户计划把全部东南亚流量转到我方',
+      reason: '连续三个月稳定增长，需要专属支持与价格保护',
+      slaMinutes: 30,
+      priceReviewMonths: 3,
+      namedSupportId: null,
+      protectPrice: index % 2 === 0,
+      competitorInfo: null,
+      validMonths: 12,
+      grantedFrom: granted ? from : null,
+      grantedTo: granted ? to : null,
+      submittedAt: status === 'draft' ? null : made,
+      decidedById: granted || status === 'rejected' ? (director?.id ?? null) : null,
+      decisionNote: status === 'rejected' ? '流量刚起步，三个月后再看' : status === 'revoked' ? '连续两月低于门槛' : null,
+      endedAt: status === 'ended' || status === 'revoked' ? ago(now, 2) : null,
+      attachments: [],
+      createdAt: made,
+      createdBy: String(customer.ownerId),
+    })
+    if (status === 'approved')
+      changeCustomer(customers, customer.id, { level: 'a', classA: true, classAValidTo: to, recycleOn: null })
+  }
+}
+
+/** Profiles of all partners: agents with customers, two of them below another agent. */
+export function makePartners({ random, customers, now, timeZone, further }: Chapter): void {
+  const rows = (further['crm.partnerProfile'] ??= [])
+  const partners = customers.filter((one) => one.partyType === 'partner')
+  const today = dayOf(now, timeZone)
+  const others = customers.filter((one) => one.partyType === 'customer')
+  for (const [index, partner] of partners.entries()) {
+    const mode = random.weighted([['revenueShare', 5], ['profitShare', 3], ['none', 2]] as const) // prettier-ignore
+    const top = index < 4
+    rows.push({
+      id: `pp-${partner.id.slice(3)}`,
+      customerId: partner.id,
+      partnerType: top ? 'agent' : random.pick(['agent', 'reseller', 'referrer', 'affiliate']),
+      agentLevel: top ? 'diamond' : random.pick(['silver', 'silver', 'gold']),
+      commissionMode: mode,
+      commissionRate: mode === 'none' ? null : String(random.integer(3, 20)),
+      inviteCode: inviteCode(index),
+      agreementFrom: addDays(today, -random.integer(100, 340)),
+      agreementTo: index % 5 === 1 ? addDays(today, random.integer(3, 28)) : addDays(today, random.integer(40, 500)),
+      settleCycle: random.pick(['monthly', 'quarterly']),
+      parentAgentId: index === 2 || index === 3 ? (partners[0]?.id ?? null) : null,
+      status: index % 9 === 8 ? 'paused' : 'active',
+      createdAt: partner.createdAt,
+      createdBy: partner.createdBy,
+    })
+    if (top) for (const customer of random.sample(others.filter((one) => one.agentId === null), 6)) changeCustomer(customers, customer.id, { agentId: partner.id }) // prettier-ignore
+  }
+}
+
+function inviteCode(index: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  let rest = index * 1_000_003 + 7_654_321
+  let code = ''
+  for (let position = 0; position < 10; position += 1) {
+    code += alphabet.charAt(rest % 32)
+    rest = Math.floor(rest / 32) + (position + 1) * 977
+  }
+  return code
+}
+
+/** Rows of documents with a code: their counters go on behind them. */
+export const CODED: readonly string[] = ['crm.transfer', 'crm.blacklist', 'crm.aliasRecord', 'crm.classApply']

@@ -1,0 +1,462 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endClassA, expireHandovers, workAliasTasks, connectorsFrom } from '../../../../gateway/modules/crm'
+import { systemContext } from '../../../../gateway/platform/http'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { startGateway } from '../../../support/gateway'
+import type { Answer, Caller, TestGateway } from '../../../support/gateway'
+
+type Row = Record<string, unknown> & { id: string }
+interface Page {
+  records: Row[]
+  total: number
+}
+interface Saved {
+  id: string
+  record: Row
+}
+const ZONE = 'Asia/Shanghai'
+/** China team 1: its lead, and two of its sales people. */
+const [SENDER, RECEIVER, THIRD] = ['st-s0006', 'st-s0008', 'st-s0009']
+
+let test: TestGateway
+let sender: Caller
+let receiver: Caller
+let lead: Caller
+let risk: Caller
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
+  const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
+    `select job_number as "jobNumber" from sys_staff where position = 'risk' limit 1`,
+  )
+  ;[sender, receiver, lead, risk] = await Promise.all([
+    enter('S0006'),
+    enter('S0008'),
+    enter('S0005'),
+    enter(rows[0]?.jobNumber ?? ''),
+  ])
+})
+afterAll(() => test.close())
+
+let made = 0
+/** A customer of the sender that nothing else touches. */
+async function customer(caller: Caller = sender, more: object = {}): Promise<string> {
+  made += 1
+  const name = `${'甲乙丙丁戊己庚辛壬癸'.charAt(made % 10)}${'子丑寅卯辰巳午未申酉戌亥'.charAt(made % 12)}${String.fromCharCode(0x6c00 + made * 37)}${String.fromCharCode(0x7500 + made * 53)}交接试验有限公司`
+  const answer = await caller.post<Saved>('/v2/crm/customer/save', {
+    name,
+    partyType: 'customer',
+    tradeType: 'direct',
+    platform: 'main',
+    customerType: 'enterprise',
+    countryCode: 'CN',
+    source: 'website',
+    level: 'd',
+    duplicateReason: '试验数据',
+    ...more,
+  })
+  expect(answer.code, answer.text).toBe(0)
+  return answer.data.id
+}
+const set = (id: string, values: object) =>
+  test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+    entities.save('crm.customer', { id, ...values }),
+  )
+const stored = async (entity: string, id: string): Promise<Row> =>
+  (await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+    entities.find(entity, id),
+  )) as Row
+const move = (caller: Caller, path: string, ids: readonly string[], transition: string, values: object = {}) =>
+  caller.post<{ done: string[]; refused: { reason: string }[] }>(`/v2/crm/${path}/stateUpdate`, { ids, transition, values })
+const send = (caller: Caller, customerIds: readonly string[], more: object = {}): Promise<Answer<Saved>> =>
+  caller.post<Saved>('/v2/crm/transfer/save', { customerIds, toStaffId: RECEIVER, reason: 'fit', ...more })
+const itemsOf = async (caller: Caller, transferId: string): Promise<Row[]> =>
+  (
+    await caller.post<Page>('/v2/crm/transferItem/queryPage', {
+      pageSize: 200,
+      where: [{ field: 'transferId', operator: 'eq', value: transferId }],
+    })
+  ).data.records
+
+describe('transfers', () => {
+  it('wait for the receiver, who alone sees, accepts and refuses them item by item', async () => {
+    const ids = [await customer(), await customer()]
+    const { code, data } = await send(sender, ids)
+    expect([code, data.record.status, data.record.itemCount]).toEqual([0, 'pending', 2])
+    expect((await receiver.get(`/v2/crm/customer/view/${ids[0]}`)).code).toBe(10010004)
+    const toAccept = await receiver.post<Page>('/v2/crm/transfer/queryPage', { view: 'toAccept' })
+    expect(toAccept.data.records.map((row) => row.id)).toContain(data.id)
+    expect((await move(sender, 'transfer', [data.id], 'accept')).code).toBe(10010007)
+    const [first, second] = await itemsOf(receiver, data.id)
+    expect([first?.guard, second?.guard]).toEqual([null, null])
+    expect((await move(receiver, 'transferItem', [first?.id ?? ''], 'accept')).code).toBe(0)
+    expect((await move(receiver, 'transferItem', [second?.id ?? ''], 'refuse', { refusedBecause: '不在我的区域' })).code).toBe(0)
+    expect(await stored('crm.transfer', data.id)).toMatchObject({ status: 'partly', acceptedCount: 1 })
+    const taken = await stored('crm.customer', String(first?.customerId))
+    expect(taken).toMatchObject({ ownerId: RECEIVER, gainedBy: 'transfer', holding: 'private' })
+    expect(await stored('crm.customer', String(second?.customerId))).toMatchObject({ ownerId: SENDER })
+    const { rows } = await test.gateway.database.query(
+      `select to_staff_id from crm_owner_log where customer_id = $1 and action = 'transfer' and source_doc = $2`,
+      [String(first?.customerId), String(data.record.code)],
+    )
+    expect(rows.length).toBe(1)
+  })
+
+  it('refuse a customer that stands in another pending one, and end it when the sender cancels', async () => {
+    const id = await customer()
+    const { data } = await send(sender, [id])
+    const again = await send(sender, [id])
+    expect([again.code, again.msg]).toEqual([10030002, expect.stringContaining(String(data.record.code))])
+    expect((await move(receiver, 'transfer', [data.id], 'cancel')).code).toBe(10010007)
+    expect((await move(sender, 'transfer', [data.id], 'cancel')).code).toBe(0)
+    expect((await send(sender, [id])).code).toBe(0)
+  })
+
+  it('of five at 148 of 150: two come over, three are refused for the full cap, and the state is partly', async () => {
+    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => customer()))
+    const { rows } = await test.gateway.database.query<{ counted: number }>(
+      `select count(*) as counted from crm_customer where owner_id = $1 and deleted_at is null and holding <> 'frozen' and level <> 'a'
+         and not (stage = 'dealt' and last_traffic_at >= now() - interval '90 days')`,
+      [RECEIVER],
+    )
+    const now = new Date().toISOString()
+    const filling = Math.max(0, 148 - Number(rows[0]?.counted))
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
+      await entities.insertMany(
+        'crm.customer',
+        Array.from({ length: filling }, (_, index) => ({
+          id: `fill-${index}`,
+          code: `CU19${String(index).padStart(5, '0')}`,
+          name: `Filling ${index}`,
+          nameKey: `filling${index}`,
+          partyType: 'customer',
+          holding: 'private',
+          level: 'd',
+          stage: 'following',
+          ownerId: RECEIVER,
+          ownedAt: now,
+        })),
+      )
+      await entities.insertMany('sys.ruleOverride', [
+        {
+          id: 'cap-of-receiver',
+          ruleKey: 'crm.retention',
+          targetType: 'staff',
+          targetId: RECEIVER,
+          params: { default: 150, senior: 150, newcomer: 150, manager: 150 },
+          until: null,
+        },
+      ])
+    })
+    const { data } = await send(sender, ids)
+    const items = await itemsOf(receiver, data.id)
+    expect(items.filter((item) => item.guard === null).length).toBe(2)
+    expect((await move(receiver, 'transfer', [data.id], 'accept')).code).toBe(0)
+    expect(await stored('crm.transfer', data.id)).toMatchObject({ status: 'partly', acceptedCount: 2 })
+    const results = (await itemsOf(sender, data.id)).map((item) => [item.result, item.refusedCode])
+    expect(results.filter(([result]) => result === 'done').length).toBe(2)
+    expect(results.filter(([result, why]) => result === 'refused' && why === 'capFull').length).toBe(3)
+    const more = await send(sender, [await customer()])
+    const full = await move(receiver, 'transfer', [more.data.id], 'accept')
+    expect([full.code, (full.data as unknown as { reason: string }).reason]).toEqual([10030002, 'capFull'])
+    await test.gateway.database.query(`delete from crm_customer where id like 'fill-%'`)
+  })
+
+  it('lapse after 72 hours and leave everything as it was', async () => {
+    const id = await customer()
+    const { data } = await send(sender, [id])
+    const later = new Date(test.clock.now().getTime() + 73 * 3_600_000)
+    const ended = await expireHandovers(test.gateway.engine, { now: later, timeZone: ZONE })
+    expect(ended.transfers).toBeGreaterThan(0)
+    expect(await stored('crm.transfer', data.id)).toMatchObject({ status: 'expired', acceptedCount: 0 })
+    expect(await stored('crm.customer', id)).toMatchObject({ ownerId: SENDER })
+  })
+
+  it('ordered by a manager need no acceptance, and nobody else sends what is not his', async () => {
+    const id = await customer()
+    expect((await send(receiver, [id])).code).not.toBe(0)
+    const { code, data } = await send(lead, [id])
+    expect([code, data.record.status, data.record.ordered]).toEqual([0, 'accepted', true])
+    expect(await stored('crm.customer', id)).toMatchObject({ ownerId: RECEIVER })
+  })
+})
+
+describe('shares', () => {
+  const share = (customerId: string, more: object = {}): Promise<Answer<Saved>> =>
+    sender.post<Saved>('/v2/crm/share/save', { customerId, toStaffId: RECEIVER, mode: 'read', reason: '一起跟进', ...more })
+
+  it('give nothing to see until they are accepted, and end with the owner’s word', async () => {
+    const id = await customer()
+    const { data } = await share(id)
+    expect(data.record).toMatchObject({ status: 'pending', acceptedAt: null })
+    expect((await receiver.get(`/v2/crm/customer/view/${id}`)).code).toBe(10010004)
+    const waiting = await receiver.post<Page>('/v2/crm/share/queryPage', { view: 'toAccept' })
+    expect(waiting.data.records.map((row) => row.id)).toContain(data.id)
+    expect((await move(sender, 'share', [data.id], 'accept')).code).toBe(10010007)
+    expect((await move(receiver, 'share', [data.id], 'accept')).code).toBe(0)
+    expect((await receiver.get(`/v2/crm/customer/view/${id}`)).code).toBe(0)
+    expect((await move(sender, 'share', [data.id], 'end')).code).toBe(0)
+    expect((await receiver.get(`/v2/crm/customer/view/${id}`)).code).toBe(10010004)
+  })
+
+  it('with a department hold at once; a third department and a second share with the same person are refused', async () => {
+    const id = await customer()
+    const department = await share(id, { toStaffId: null, toDeptId: 'dp-s-cn2' })
+    expect(department.data.record).toMatchObject({ status: 'accepted', toType: 'department' })
+    expect((await share(id, { toStaffId: null, toDeptId: 'dp-s-ap1' })).code).toBe(0)
+    expect((await share(id, { toStaffId: null, toDeptId: 'dp-s-ap2' })).msg).toMatch(/校验|检查|2/)
+    expect((await share(id)).code).toBe(0)
+    expect((await share(id)).code).toBe(10010005)
+  })
+
+  it('end when the customer changes hands without them, when it goes to the sea, and when nobody accepts in time', async () => {
+    const [moved, released, forgotten] = [await customer(), await customer(), await customer()]
+    const toThird = { toStaffId: THIRD }
+    const shares = [await share(moved, toThird), await share(released, toThird), await share(forgotten, toThird)].map(
+      (answer) => answer.data.id,
+    )
+    await send(lead, [moved])
+    await move(sender, 'customer', [released], 'release', { releaseReason: 'notFit' })
+    await expireHandovers(test.gateway.engine, { now: new Date(test.clock.now().getTime() + 73 * 3_600_000), timeZone: ZONE })
+    const states = await Promise.all(shares.map(async (id) => (await stored('crm.share', id)).status))
+    expect(states).toEqual(['ended', 'ended', 'expired'])
+  })
+})
+
+describe('the blacklist', () => {
+  const bar = (more: object): Promise<Answer<Saved>> =>
+    sender.post<Saved>('/v2/crm/blacklist/save', {
+      name: 'Crimson Harbour Telecom Ltd',
+      reason: 'competitor',
+      scope: 'all',
+      ...more,
+    })
+  const create = (more: object): Promise<Answer<{ code: string; reason?: string }>> =>
+    sender.post('/v2/crm/customer/save', {
+      name: 'Crimson Harbour Telecom Ltd',
+      nameEn: 'Crimson Harbour Telecom Ltd',
+      partyType: 'customer',
+      tradeType: 'direct',
+      platform: 'main',
+      customerType: 'enterprise',
+      countryCode: 'GB',
+      source: 'website',
+      level: 'd',
+      ...more,
+    })
+
+  it('bars by name, domain and mail once somebody else approved it; the reason stays with who may see it', async () => {
+    const { data } = await bar({ domains: ['crimson-harbour.example'], emails: ['boss@elsewhere.example'] })
+    expect(data.record.status).toBe('pending')
+    expect((await move(sender, 'blacklist', [data.id], 'approve')).code).toBe(10010003)
+    expect((await move(risk, 'blacklist', [data.id], 'approve')).code).toBe(0)
+    const byName = await create({})
+    expect([byName.code, byName.data.code, byName.data.reason]).toEqual([10030003, data.record.code, undefined])
+    const byDomain = await create({ name: 'Something Different Plc', website: 'https://www.crimson-harbour.example' })
+    expect(byDomain.code).toBe(10030003)
+    const id = await customer()
+    const contact = await sender.post('/v2/crm/contact/save', { customerId: id, name: 'Boss', email: 'Boss@Elsewhere.example' })
+    expect(contact.code).toBe(10030003)
+    await expect
+      .poll(async () => (await risk.get<{ record: Row }>(`/v2/crm/blacklist/view/${data.id}`)).data.record.hitCount)
+      .toBe(3)
+    expect((await move(risk, 'blacklist', [data.id], 'lift', { liftReason: '误判' })).code).toBe(0)
+    expect((await create({})).code).toBe(0)
+  })
+
+  it('freezes the customer, ends its shares and waiting transfers, and gives it back when it is lifted', async () => {
+    const id = await customer()
+    const share = await sender.post<Saved>('/v2/crm/share/save', { customerId: id, toStaffId: THIRD, mode: 'read', reason: 'x' })
+    const transfer = await send(sender, [id])
+    const entry = await bar({ customerId: id, name: String((await stored('crm.customer', id)).name) })
+    expect((await move(risk, 'blacklist', [entry.data.id], 'approve')).code).toBe(0)
+    expect(await stored('crm.customer', id)).toMatchObject({ holding: 'frozen', blacklisted: true, ownerId: SENDER })
+    expect(await stored('crm.share', share.data.id)).toMatchObject({ status: 'ended' })
+    expect(await stored('crm.transfer', transfer.data.id)).toMatchObject({ status: 'cancelled' })
+    expect((await send(sender, [id])).code).toBe(10030002)
+    expect((await move(risk, 'blacklist', [entry.data.id], 'lift', { liftReason: '已还款' })).code).toBe(0)
+    expect(await stored('crm.customer', id)).toMatchObject({ holding: 'private', blacklisted: false, ownerId: SENDER })
+  })
+})
+
+describe('alias changes', () => {
+  const ask = (customerId: string, more: object = {}): Promise<Answer<Saved>> =>
+    sender.post<Saved>('/v2/crm/aliasRecord/save', { customerId, reason: '供应商得知真名', ...more })
+  const named = async (alias: string, more: object = {}): Promise<string> => {
+    const id = await customer()
+    await set(id, { alias, ...more })
+    return id
+  }
+
+  it('answer a taken alias with 10050016 and another one, which then goes through (R368)', async () => {
+    await named('CNAAA3')
+    const id = await named('CNAAA4')
+    const taken = await ask(id, { newAlias: 'CNAAA3' })
+    const { newAlias } = taken.data as unknown as { newAlias: string }
+    expect([taken.code, /^CN[A-Z3-9]{4}$/.test(newAlias)]).toEqual([10050016, true])
+    expect((await ask(id, { newAlias: 'CNAB01' })).code).toBe(10010005)
+    expect((await ask(id, { newAlias })).data.record).toMatchObject({ status: 'pending', oldAlias: 'CNAAA4', newAlias })
+  })
+
+  it('block transfer, release and a second change with 10050027 and its facts while they are unfinished (R366, R367)', async () => {
+    const id = await named('CNAAA6')
+    const waiting = await customer()
+    const { data: transfer } = await send(sender, [waiting])
+    await set(waiting, { alias: 'CNAAA7' })
+    await ask(waiting)
+    const { data } = await ask(id)
+    const blocked = await send(sender, [id])
+    expect([blocked.code, blocked.data]).toEqual([
+      10050027,
+      {
+        subjectType: 'customer',
+        subjectCode: (await stored('crm.customer', id)).code,
+        recordId: data.id,
+        recordCode: data.record.code,
+        taskId: null,
+        tasksDone: 0,
+        tasksTotal: 0,
+      },
+    ])
+    expect((await ask(id)).code).toBe(10050027)
+    expect((await move(sender, 'customer', [id], 'release', { releaseReason: 'notFit' })).code).toBe(10050027)
+    expect((await move(receiver, 'transfer', [transfer.id], 'accept')).code).toBe(10050027)
+    expect((await sender.post('/v2/crm/followUp/save', { customerId: id, way: 'phone', content: '别名变更期间照常跟进客户需求', result: 'interested' })).code).toBe(0) // prettier-ignore
+    expect((await move(sender, 'aliasRecord', [data.id], 'withdraw')).code).toBe(0)
+    expect((await send(sender, [id])).code).toBe(0)
+  })
+
+  describe('at their systems', () => {
+    let server: Server
+    let orders: { system: string; action: string; newAlias: string }[] = []
+    let failures = 0
+    const connectors = () => {
+      const { port } = server.address() as AddressInfo
+      return connectorsFrom({ smsPlatform: `http://127.0.0.1:${port}/sms`, reportStore: `http://127.0.0.1:${port}/report` })
+    }
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        let text = ''
+        request.on('data', (part: Buffer) => (text += part.toString()))
+        request.on('end', () => {
+          orders.push(JSON.parse(text) as (typeof orders)[number])
+          const fails = request.url === '/report' && failures > 0
+          if (fails) failures -= 1
+          response.writeHead(fails ? 503 : 200).end(fails ? 'busy' : 'ok')
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    })
+    afterAll(() => new Promise((resolve) => server.close(resolve)))
+    const workAt = (minutes: number): Promise<number> => {
+      const at = new Date(test.clock.now().getTime() + minutes * 60_000)
+      return workAliasTasks(test.gateway.engine, { connectors: connectors(), now: () => at })
+    }
+    const approved = async (alias: string): Promise<{ id: string; recordId: string }> => {
+      // Two due changes at once would mix their orders.
+      await test.gateway.database.query(`update crm_alias_task set next_attempt_at = '2999-01-01' where status = 'waiting'`)
+      const id = await named(alias, { products: ['sms'] })
+      const { data } = await ask(id)
+      expect((await move(lead, 'aliasRecord', [data.id], 'approve')).code).toBe(0)
+      orders = []
+      return { id, recordId: data.id }
+    }
+
+    it('switch old to new in one moment once every system is done, also after failures', async () => {
+      failures = 2
+      const { id, recordId } = await approved('CNAAA9')
+      await workAt(0)
+      expect(await stored('crm.aliasRecord', recordId)).toMatchObject({ status: 'syncing', tasksDone: 1, tasksTotal: 2 })
+      expect(await stored('crm.customer', id)).toMatchObject({ alias: 'CNAAA9' })
+      expect((await send(sender, [id])).data).toMatchObject({ tasksDone: 1, tasksTotal: 2, taskId: expect.any(String) as string })
+      await workAt(0.5)
+      expect(orders.length).toBe(2)
+      await workAt(1.1)
+      await workAt(6.5)
+      const done = await stored('crm.aliasRecord', recordId)
+      expect(done).toMatchObject({ status: 'done', tasksDone: 2 })
+      expect((await stored('crm.customer', id)).alias).toBe(done.newAlias)
+      expect(orders.map((order) => order.system)).toEqual(['smsPlatform', 'reportStore', 'reportStore', 'reportStore'])
+      expect((await ask(await named('CNACC3'), { newAlias: 'CNAAA9' })).code).toBe(10050016)
+    })
+
+    it('fail after five attempts, stay blocking, go on after a retry, or are rolled back in reverse order', async () => {
+      failures = 100
+      const { id, recordId } = await approved('CNAACC')
+      for (const minutes of [0, 1.1, 6.5, 22, 83]) await workAt(minutes)
+      expect(await stored('crm.aliasRecord', recordId)).toMatchObject({ status: 'failed', failureNote: expect.stringContaining('503') as string }) // prettier-ignore
+      expect((await send(sender, [id])).code).toBe(10050027)
+      expect((await move(sender, 'aliasRecord', [recordId], 'retry')).code).toBe(10010003)
+      expect((await move(lead, 'aliasRecord', [recordId], 'retry')).code).toBe(0)
+      for (const minutes of [0, 1.1, 6.5, 22, 83]) await workAt(minutes)
+      failures = 0
+      expect((await move(lead, 'aliasRecord', [recordId], 'rollBack')).code).toBe(0)
+      await workAt(90)
+      expect(orders.at(-1)).toMatchObject({ system: 'smsPlatform', action: 'undo' })
+      expect(await stored('crm.customer', id)).toMatchObject({ alias: 'CNAACC' })
+      expect((await send(sender, [id])).code).toBe(0)
+    })
+  })
+})
+
+describe('class A', () => {
+  const apply = (customerId: string, more: object = {}): Promise<Answer<Saved>> =>
+    sender.post<Saved>('/v2/crm/classApply/save', {
+      customerId,
+      applyKind: 'enter',
+      expectedMonthly: '60000.00',
+      reason: '连续三个月稳定增长，需要专属支持',
+      validMonths: 12,
+      ...more,
+    })
+
+  it('shows its thresholds before it is submitted, needs them or an exception, and makes the customer class A', async () => {
+    const id = await customer()
+    await set(id, { revenue30: '52400.00', profit30: '8041.60', stage: 'dealt' })
+    const { data } = await apply(id)
+    expect(data.record).toMatchObject({ status: 'draft', points: 100, candidate: true })
+    await set(id, { revenue30: '3000.00', profit30: '60.00' })
+    const poor = await move(sender, 'classApply', [data.id], 'submit')
+    expect([poor.code, poor.msg]).toEqual([10010007, expect.stringContaining('门槛')])
+    const strategic = await apply(id, { exception: true })
+    expect((await move(sender, 'classApply', [strategic.data.id], 'submit')).code).toBe(0)
+    expect((await move(sender, 'classApply', [data.id], 'submit')).msg).toContain('审批中')
+    expect((await move(lead, 'classApply', [strategic.data.id], 'approve')).code).toBe(0)
+    const granted = await stored('crm.classApply', strategic.data.id)
+    expect(await stored('crm.customer', id)).toMatchObject({
+      level: 'a',
+      classA: true,
+      classAValidTo: granted.grantedTo,
+      recycleOn: null,
+    })
+    const later = new Date(`${String(granted.grantedTo)}T20:00:00Z`)
+    expect(await endClassA(test.gateway.engine, { now: later, timeZone: ZONE })).toBeGreaterThan(0)
+    expect(await stored('crm.customer', id)).toMatchObject({ level: 'c', classA: false, classAValidTo: null })
+    expect(await stored('crm.classApply', strategic.data.id)).toMatchObject({ status: 'ended' })
+  })
+})
+
+describe('partners', () => {
+  it('are made with their profile and an invite code, and have two levels of agents at most', async () => {
+    const partner = (more: object) => customer(sender, { partyType: 'partner', partnerType: 'agent', commissionMode: 'revenueShare', commissionRate: '8', ...more }) // prettier-ignore
+    const top = await partner({})
+    const below = await partner({ parentAgentId: top })
+    const list = await sender.post<Page>('/v2/crm/partnerProfile/queryPage', {
+      where: [{ field: 'customerId', operator: 'in', value: [top, below] }],
+    })
+    expect(list.data.records.map((row) => [row.commissionMode, /^[A-Z2-7]{10}$/.test(String(row.inviteCode))])).toEqual([
+      ['revenueShare', true],
+      ['revenueShare', true],
+    ])
+    const profile = list.data.records.find((row) => row.customerId === top)
+    const circle = await sender.post('/v2/crm/partnerProfile/save', { id: profile?.id, parentAgentId: below })
+    expect(circle.code).toBe(10010005)
+    await set(await customer(), { agentId: top, revenue30: '1000.00' })
+    const view = await sender.get<{ record: Row }>(`/v2/crm/partnerProfile/view/${profile?.id}`)
+    expect(view.data.record).toMatchObject({ customerCount: 1, commission30: '80.00' })
+    const page = await sender.get<{ record: Row }>(`/v2/crm/customer/view/${top}`)
+    expect(page.data.record).toMatchObject({ profileType: 'agent', profileCommissionRate: '8' })
+  })
+})
