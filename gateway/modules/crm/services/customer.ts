@@ -112,7 +112,10 @@ export function customerServices({
         })
     },
     extraRoutes(app, engine, path) {
-      registerMergeCalls(app, engine, path, { timeZone, guards: [] })
+      registerMergeCalls(app, engine, path, {
+        timeZone,
+        guards: [(record, { tx }) => refuseWhileAliasChanges(tx, String(record.id))],
+      })
       app.get(
         `${path}/claimQuota`,
         { schema: { tags: ['crm'], summary: 'What the caller has used of claims and holding cap' } },

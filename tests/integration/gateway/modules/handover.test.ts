@@ -26,7 +26,7 @@ let receiver: Caller
 let lead: Caller
 let risk: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  test = await startGateway({ demo: true, crmWork: false, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
   const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
     `select job_number as "jobNumber" from sys_staff where position = 'risk' limit 1`,
