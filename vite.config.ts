@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { antdCssPlugin } from './scripts/antdCss'
+import { slimVendorsPlugin } from './scripts/slimVendors'
 
 /** Where `npm run dev` runs the gateway; the dev server passes on what is not the portal's. */
 const gateway = process.env.SWITCHBOARD_GATEWAY
@@ -8,7 +9,7 @@ const CALLS = ['/v2', '/auth', '/dcode', '/docs', '/health', '/ready', '/metrics
 
 /** The portal: a browser build with a manifest, from which the size budgets are checked. */
 export default defineConfig({
-  plugins: [react(), antdCssPlugin()],
+  plugins: [react(), antdCssPlugin(), slimVendorsPlugin()],
   server: { proxy: gateway ? Object.fromEntries(CALLS.map((path) => [path, { target: gateway, ws: false }])) : undefined },
   build: { outDir: 'dist/portal', emptyOutDir: true, manifest: true, target: 'es2022', sourcemap: false },
 })
