@@ -72,6 +72,11 @@ const cases: { name: string; who: BenchCaller; body: (turn: number) => QueryPage
     body: (turn) => ({ keyword: `Customer ${100_000 + ((turn * 7919) % 800_000)}` }),
   },
   {
+    name: 'all customers: two Chinese characters of a name',
+    who: 'admin',
+    body: (turn) => ({ keyword: String.fromCodePoint(19_968 + ((turn * 37) % 6_000), 19_968 + ((turn * 61) % 6_000)) }),
+  },
+  {
     name: 'all customers: level and country, page 30,000 of a deep list',
     who: 'admin',
     body: () => ({ where: [eq('partyType', 'customer')], sort: [{ field: 'createdAt', order: 'desc' }], pageNo: 20_000 }),

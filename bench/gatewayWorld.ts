@@ -55,7 +55,7 @@ export async function fillCustomers(database: Database, count: number): Promise<
         customer_type, industry, country_code, source, level, stage, holding, owner_id, owner_dept_id, owned_at, last_follow_at, next_follow_at,
         products, tags, revenue30, settle_currency, risk_level, name_key)
       select 'c' || lpad(n::text, 9, '0'), timestamptz '2024-01-01' + (n * 47 % 63072000) * interval '1 second', 's' || owner, now(), 's' || owner, 1,
-        'CU' || lpad(n::text, 9, '0'), '客户 ' || md5(n::text), 'Customer ' || n, 'customer', 'direct', 'main',
+        'CU' || lpad(n::text, 9, '0'), (array['深圳市','上海','北京','杭州','广州','香港','成都','厦门'])[1 + n % 8] || chr(19968 + h % 6000) || chr(19968 + g % 6000) || (array['科技','信息','通信','网络','国际'])[1 + n % 5] || '有限公司', 'Customer ' || n, 'customer', 'direct', 'main',
         (array['enterprise','aggregator','operator','individual'])[1 + n % 4], (array['fintech','ecommerce','retail','gaming','logistics'])[1 + (n / 7) % 5],
         case when h % 100 < 25 then 'CN' else (array['US','DE','FR','BR','IN','ID','VN','TH','MY','SG','JP','KR','GB','ES','IT','MX','NG','ZA','AE','SA','TR','RU','PH','PK','BD','EG','KE','CO','CL','PE'])[1 + h % 30] end,
         (array['website','referral','exhibition','cold'])[1 + (n / 3) % 4],

@@ -16,6 +16,7 @@ import {
 import { columnName, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import { jsonb } from '../platform/database'
+import { charactersSql } from './query/shortKeyword'
 import { listKinds, storageOf } from './storage'
 
 /** Tables of the engine itself: counters of number patterns and prepared imports. */
@@ -146,19 +147,19 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     )
   }
   const searched = model.stored.filter((field) => field.field['x-search'] && storageOf(field) === 'text' && !field.internal)
-  if (options.trigram && searched.length > 0) {
-    const columns = searched.map((field) => sql`${sql.identifier(field.column)} gin_trgm_ops`)
+  if (searched.length > 0) {
+    const names = searched.map((field) => field.column)
     built.push(
-      index(
-        indexName(
-          model.table,
-          searched.map((field) => field.column),
-          'trgm',
-        ),
-      )
-        .using('gin', ...atLeastOne(columns))
+      index(indexName(model.table, names, 'short'))
+        .using('gin', ...atLeastOne(names.map((name) => charactersSql(sql.identifier(name)))))
         .where(LIVE),
     )
+    if (options.trigram)
+      built.push(
+        index(indexName(model.table, names, 'trgm'))
+          .using('gin', ...atLeastOne(names.map((name) => sql`${sql.identifier(name)} gin_trgm_ops`)))
+          .where(LIVE),
+      )
   }
   return built
 }

@@ -68,13 +68,13 @@ async function readPage(
   const where = clauseSql(plan.where)
   const count = sql`select count(*) from ${from} where ${where}`
   const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write"`
+  const id = columnSql(ALIAS, { column: 'id' })
   if (offset < DEEP) {
     const page = sql`order by ${orderSql(plan, ALIAS)} limit ${limit} offset ${offset}`
-    const id = columnSql(ALIAS, { column: 'id' })
     const { rows } = await db.query<EntityRecord>(
-      // a phrase is searched for once: the rows that were found are counted and sorted
+      // a phrase is searched for once: what was found is counted and sorted, and only a page of it is read
       plan.searched
-        ? sql`with found as materialized (select ${id} as "id" from ${from} where ${where}) select ${columns}, (select count(*) from found) as "$total" from ${from} where ${id} in (select "id" from found) ${page}`
+        ? sql`with found as materialized (select ${sortColumns(plan)} from ${from} where ${where}), page as (select "id" from found order by ${orderSql(plan, 'found')} limit ${limit} offset ${offset}) select ${columns}, (select count(*) from found) as "$total" from page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`
         : sql`select ${columns}, (${count}) as "$total" from ${from} where ${where} ${page}`,
     )
     if (rows.length > 0 || offset === 0) return { rows, total: Number(rows[0]?.['$total'] ?? 0) }
@@ -86,12 +86,20 @@ async function readPage(
   const size = Math.min(limit, total - offset)
   const reversed = offset > total / 2
   const skip = reversed ? total - offset - size : offset
-  const id = columnSql(ALIAS, { column: 'id' })
   const page = sql`select ${id} as "id" from ${from} where ${where} order by ${orderSql(plan, ALIAS, reversed)} limit ${size} offset ${skip}`
   const { rows } = await db.query<EntityRecord>(
     sql`select ${columns} from (${page}) as page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`,
   )
   return { rows, total }
+}
+
+/** The columns that the order of a plan reads; the id is one of them. */
+function sortColumns(plan: QueryPlan) {
+  const columns = [...new Set(plan.order.map(({ field }) => field.column))]
+  return sql.join(
+    columns.map((column) => columnSql(ALIAS, { column })),
+    sql`, `,
+  )
 }
 
 export async function countRows(db: Executor, plan: Pick<QueryPlan, 'model' | 'where'>): Promise<number> {

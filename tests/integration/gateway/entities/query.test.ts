@@ -111,6 +111,14 @@ describe('keyword, order, pages, summary', () => {
     expect((await query({ keyword: '%' })).total).toBe(60)
     expect((await query({ keyword: '_\\' })).total).toBe(60)
     expect((await query({ keyword: '__' })).total).toBe(0)
+    // too short for trigrams: found by their characters, in the order of the phrase
+    expect((await query({ keyword: '户' })).total).toBe(60)
+    expect((await query({ keyword: '客户' })).total).toBe(60)
+    expect((await query({ keyword: '户客' })).total).toBe(0)
+    expect((await query({ keyword: '客户 1' })).total).toBe(11)
+    expect(
+      (await query({ keyword: '户', pageSize: 7, pageNo: 3, sort: [{ field: 'staff', order: 'desc' }] })).records,
+    ).toMatchObject([45, 44, 43, 42, 41, 40, 39].map((staff) => ({ staff })))
   })
 
   it('puts empty values last in both directions unless told otherwise, and shows each row once over all pages', async () => {
