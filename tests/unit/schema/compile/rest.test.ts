@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileFresh, compilePage, type CompileBundle } from '../../../../src/schema/compile'
@@ -20,9 +20,9 @@ function compiled<T>(page: string, field: EntityField | undefined, change: objec
     entities: Object.fromEntries(
       [
         { ...customer, properties: { ...customer.properties, ...(field ? { slogan: field } : {}) } },
-        ...['contact', 'follow-up', 'share', 'owner-log', 'sea-record'].map((file) =>
-          read<EntityDocument>(`crm/entities/${file}.json`),
-        ),
+        ...readdirSync(join('schemas', 'crm/entities'))
+          .filter((file) => file !== 'customer.json')
+          .map((file) => read<EntityDocument>(`crm/entities/${file}`)),
       ].map((entity) => [entity.name, entity]),
     ),
     dictionaries: {},

@@ -172,8 +172,7 @@ describe('company days and rule parameters', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4000, max: 4000 }), (days) => {
         expect(daysBetween('2026-01-01', addDays('2026-01-01', days))).toBe(days)
-      },
-      ),
+      }),
     )
   })
   it('finds the instant of a local time in any zone', () => {
