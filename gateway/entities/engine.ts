@@ -1,12 +1,14 @@
+import { sql } from 'drizzle-orm'
 import type { EntityModel } from '../../src/schema/entity'
 import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { Database, Transaction } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
+import { clauseSql } from './clause'
 import type { Core, RecordFiles } from './core'
 import { badRequest } from './errors'
 import { EntitiesInTransaction } from './inTransaction'
-import { planQuery } from './query/plan'
+import { ALIAS, planQuery } from './query/plan'
 import { countRows, presentRows, queryPage } from './query/queryPage'
 import { accessOf } from './access'
 import { readLog } from './read/log'
@@ -14,7 +16,7 @@ import { ReferenceReader } from './read/references'
 import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
 import { Registry, type DictionarySource } from './registry'
-import { entityTable, importRowTable, importTable, sequenceTable } from './tables'
+import { entityTable, importRowTable, importTable, sequenceTable, tableSql } from './tables'
 import { exportTo } from './transfer/export'
 import { Importer, type ImportLimits } from './transfer/importer'
 import type { BulkAnswer, EntityEngine, EntityRecord, SaveAnswer } from './types'
@@ -124,6 +126,10 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
 
     queryPage: (entity, context, request) => queryPage(core, database, context, registry.model(entity), request),
     count: (entity, context, selection) => countRows(database, planQuery(registry, context, registry.model(entity), selection)),
+    rows: (entity, context, selection) => {
+      const plan = planQuery(registry, context, registry.model(entity), selection)
+      return sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
+    },
     view: (entity, context, id, { view } = {}) => viewRecord(core, context, registry.model(entity), id, view),
     select: (entity, context, request) => selectRecords(core, context, registry.model(entity), request),
     log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),

@@ -95,6 +95,13 @@ export interface EntityService {
   alsoVisible?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
   /** Rows that may be acted on beyond the scope (the receiver of a document); its hooks say who may do what. Never wider than what is visible. */
   alsoWritable?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
+  /** Turns conditions on `x-condition` fields into one condition on the table under `alias`; refuses (10010001) values it does not know. */
+  asked?(place: {
+    context: RequestContext
+    model: EntityModel
+    alias: string
+    conditions: readonly QueryCondition[]
+  }): SQL | undefined
   /** Calls of its own beside those of the entity; `path` is the entity's base path. */
   extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
 }
@@ -252,6 +259,8 @@ export interface EntityEngine {
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
   count(entity: string, context: RequestContext, selection: RowSelection): Promise<number>
+  /** `from … where …` of the live rows of a selection that the caller may see, under the alias `t`: for reports that group them. */
+  rows(entity: string, context: RequestContext, selection: RowSelection): SQL
   view(entity: string, context: RequestContext, id: string, options?: { view?: string }): Promise<ViewAnswer>
   save(entity: string, context: RequestContext, body: EntityRecord): Promise<SaveAnswer>
   stateUpdate(entity: string, context: RequestContext, request: StateUpdateRequest): Promise<BulkAnswer>

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, EntityView, ModelField } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
-import type { QuerySort } from '../../../src/schema/model'
+import type { QueryCondition, QuerySort } from '../../../src/schema/model'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
 import { allOf, anyOf, escapeLike, type Clause } from '../clause'
@@ -62,7 +62,8 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     sql`${columnSql(ALIAS, { column: 'deleted_at' })} is null`,
     scope.readable(model, ALIAS, view),
     ...viewConditions(registry, context, place, view),
-    ...conditions.map((condition) => conditionSql(place, condition)),
+    ...conditions.filter((condition) => !isAsked(model, condition)).map((condition) => conditionSql(place, condition)),
+    askedClause(registry, context, model, conditions),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
     keywordClause(place, selection.keyword),
   ])
@@ -77,6 +78,22 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     writable: mayEdit ? scope.writable(model, ALIAS) : false,
     searched: (selection.keyword?.trim() ?? '') !== '',
   }
+}
+
+/** Conditions on fields with `x-condition` go to the entity's service, all together. */
+function isAsked(model: EntityModel, condition: QueryCondition): boolean {
+  return model.fields.get(condition.field)?.field['x-condition'] === true
+}
+
+function askedClause(
+  registry: Registry,
+  context: RequestContext,
+  model: EntityModel,
+  conditions: readonly QueryCondition[],
+): Clause {
+  const asked = conditions.filter((condition) => isAsked(model, condition))
+  if (asked.length === 0) return true
+  return registry.serviceOf(model)?.asked?.({ context, model, alias: ALIAS, conditions: asked }) ?? true
 }
 
 /** Where conditions of this caller are read. */

@@ -150,7 +150,8 @@ export class EntityReader {
     const kind = fieldKind(field)
     const format = formatOf(kind)
     const computed = field['x-computed'] !== undefined
-    const readOnly = Boolean(field.readOnly) || computed || Boolean(field['x-provided']) || field['x-sequence'] !== undefined
+    const provided = Boolean(field['x-provided'] ?? field['x-condition'])
+    const readOnly = Boolean(field.readOnly) || computed || provided || field['x-sequence'] !== undefined
     const dictionary = field['x-dictionary']
     const reference = field['x-ref']
     return {
@@ -176,7 +177,7 @@ export class EntityReader {
       align: format.align,
       width: field['x-width'] ?? format.width,
       operators: computed || field['x-provided'] ? [] : format.operators,
-      sortable: !UNSORTABLE.has(kind) && !computed && !field['x-provided'],
+      sortable: !UNSORTABLE.has(kind) && !computed && !provided,
     }
   }
 

@@ -15,7 +15,7 @@ export const restOf = (
   wanted: (field: EntityField, name: string) => boolean = () => true,
 ): string[] =>
   Object.entries(entity.document.properties)
-    .filter(([name, field]) => !named.has(name) && field['x-rest'] !== false && !field['x-internal'] && !field['x-retired'])
+    .filter(([name, field]) => !named.has(name) && field['x-rest'] !== false && !field['x-condition'] && !field['x-internal'] && !field['x-retired'])
     .filter(([name, field]) => wanted(field, name))
     .map(([name]) => name)
 
@@ -25,6 +25,7 @@ export const isWritable = (entity: EntityReader, field: EntityField, name: strin
   field['x-computed'] === undefined &&
   field['x-sequence'] === undefined &&
   !field['x-provided'] &&
+  !field['x-condition'] &&
   !(entity.document['x-states'] ?? []).some((state) => state.field === name)
 
 /** Further columns or filters of a list that says its own; what the row view hides or the list has fixed is none. */

@@ -15,7 +15,7 @@ export interface ModelField {
   readonly column: string
   readonly label: BilingualText
   readonly required: boolean
-  /** stored: has a column; computed: an expression over other fields; provided: filled by the entity's service. */
+  /** stored: has a column; computed: an expression over other fields; provided: filled, or turned into rows, by the entity's service. */
   readonly storage: 'stored' | 'computed' | 'provided'
   readonly internal: boolean
   /** Holds several values (a JSON list). */
@@ -133,7 +133,7 @@ function modelField(
     column: columnName(name),
     label: field['x-label'],
     required: required.has(name),
-    storage: computed !== undefined ? 'computed' : field['x-provided'] ? 'provided' : 'stored',
+    storage: computed !== undefined ? 'computed' : field['x-provided'] || field['x-condition'] ? 'provided' : 'stored',
     internal: field['x-internal'] === true,
     many: field.type === 'array',
     ...(computed !== undefined ? { computed: compile(computed) } : {}),

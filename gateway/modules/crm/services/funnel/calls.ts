@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { QueryCondition } from '../../../../../src/schema/model'
+import type { EntityEngine } from '../../../../entities'
+import { contextOf, ok } from '../../../../platform/http'
+import { dayOf } from '../../rules/companyDay'
+import { periodOf, questionOf } from './condition'
+import { funnelRows, funnelTotals, ownerRows, pipelineRows, reasonRows } from './report'
+
+const ENTITY = 'crm.opportunity'
+
+/** `POST base/funnel`: the sales funnel of a period in the caller's row scope; `where` as in queryPage, funnelPeriod among it. */
+export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path: string, timeZone: string): void {
+  app.post(
+    `${path}/funnel`,
+    {
+      schema: {
+        tags: ['crm'],
+        summary: 'The sales funnel: figures by stage, owner and reason, counted in the database',
+        body: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            where: {
+              type: 'array',
+              maxItems: 50,
+              items: {
+                type: 'object',
+                required: ['field'],
+                properties: { field: { type: 'string' }, operator: { type: 'string' }, value: {} },
+              },
+            },
+          },
+        },
+      },
+      config: { permission: 'crm:data-analysis:sales-funnels' },
+    },
+    async (request) => {
+      const context = contextOf(request)
+      const where = (request.body as { where?: QueryCondition[] }).where ?? []
+      const question = questionOf(
+        where.filter((condition) => condition.field === 'funnelPeriod'),
+        context.locale,
+      )
+      const period = periodOf(question, timeZone)
+      const mine = engine.rows(ENTITY, context, { where: where.filter((condition) => !condition.field.startsWith('funnel')) })
+      const days = { from: question.from ?? '', to: question.to ?? dayOf(context.now, timeZone) }
+      // one snapshot: the figures of one answer agree with each other
+      const answer = await engine.transaction(context, async (_entities, tx) => {
+        await tx.query(sql`set transaction isolation level repeatable read, read only`)
+        return {
+          funnel: await funnelRows(tx, mine, period),
+          totals: [await funnelTotals(tx, mine, period)],
+          owners: await ownerRows(tx, mine, period),
+          pipeline: await pipelineRows(tx, mine),
+          reasons: await reasonRows(tx, mine, period),
+        }
+      })
+      const ids = answer.owners.flatMap((row) => (row.ownerId === null ? [] : [row.ownerId]))
+      const titles = (await engine.titles(context, { 'sys.staff': [...new Set(ids)] }))['sys.staff'] ?? {}
+      const owners = answer.owners.map((row) => ({ ...row, owner: titles[row.ownerId ?? '']?.title ?? row.ownerId }))
+      const dated = (rows: readonly object[]): object[] => rows.map((row) => ({ ...row, ...days }))
+      return ok({
+        funnel: dated(answer.funnel),
+        totals: dated(answer.totals),
+        owners: dated(owners),
+        pipeline: dated(answer.pipeline),
+        reasons: dated(answer.reasons),
+      })
+    },
+  )
+}
