@@ -8,6 +8,7 @@ import { gatewayFact } from './facts'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import { connectorsFrom, registerCrm, registerHomeStatistics, startCrmWork } from './modules/crm'
+import { registerCsc } from './modules/csc'
 import { openSchemaRegistry, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
 import type { Configuration } from './platform/configuration'
@@ -145,6 +146,7 @@ async function build(
     registerUrl: configuration.registerUrl,
   })
   registerTodos(engine)
+  registerCsc(engine, { timeZone })
   const missing = engine.missingServices()
   if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
   const stopDirectory = await directory.listen()

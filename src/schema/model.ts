@@ -282,6 +282,15 @@ export interface DetailModel extends PageHead {
   record: Evaluate<string>
   titleField: string
   states: readonly FieldItemModel[]
+  /** A bar of states; a code leads to the id of the action that goes there at once. */
+  steps?: {
+    field: string
+    title: string
+    steps: readonly { code: string; label: string }[]
+    /** Every value of the field, for a state beside the bar. */
+    labels: Readonly<Record<string, string>>
+    moves: Readonly<Record<string, string>>
+  }
   figures: readonly FieldItemModel[]
   warnings: readonly { id: string; type: 'info' | 'warning' | 'error'; when: Evaluate<boolean>; message: string }[]
   actions: readonly ActionModel[]
@@ -338,11 +347,24 @@ export interface ReportModel extends PageHead {
   params: Evaluate<Record<string, unknown>>
   filters: readonly FilterModel[]
   dimensions: readonly { id: string; title: string; format?: string; dictionary?: readonly DictionaryOption[] }[]
-  measures: readonly { id: string; title: string; format?: string; currency?: string }[]
+  measures: readonly {
+    id: string
+    title: string
+    format?: string
+    currency?: string
+    /** Member of a row that holds the currency of the amount. */
+    currencyFrom?: string
+    /** Where the number leads, over the row. */
+    open?: Evaluate<string>
+  }[]
   blocks: readonly {
     id: string
     title: string
     type: 'figure' | 'chart' | 'pivot' | 'table'
+    /** The row set of the answer. */
+    rows: string
+    /** Said when the row set is empty. */
+    empty?: string
     chart?: 'line' | 'bar' | 'pie' | 'funnel'
     dimensions: readonly string[]
     measures: readonly string[]

@@ -9,9 +9,11 @@ import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
+import { opportunityServices } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { shareServices } from './services/share'
 import { staffLeavesService } from './services/staffLeaves'
+import { visitServices } from './services/visit'
 
 export { bigramsOf, matchKeys, type MatchKeys } from './duplicate/nameKey'
 export { claimableFrom } from './rules/claiming'
@@ -24,6 +26,7 @@ export { endClassA } from './services/classA/classApply'
 export { expireHandovers } from './services/handover/expire'
 export { startCrmWork } from './work'
 export { registerHomeStatistics } from './services/homeStatistics'
+export { markOverdueVisits } from './services/visit'
 
 /** Refused claims that a stay in the sea remembers. */
 const ATTEMPTS_KEPT = 50
@@ -79,6 +82,8 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     ...blacklistServices(),
     ...aliasServices({ connected: new Set(aliasSystems) }),
     ...classAServices(timeZone),
+    ...opportunityServices(engine, timeZone),
+    ...visitServices,
     'crm.partnerProfile': partnerProfileService(inviteLink),
     'crm.contact': contactService(writeHit),
     'crm.followUp': followUpService(timeZone),

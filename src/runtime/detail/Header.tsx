@@ -4,6 +4,7 @@ import type { ActionModel, DetailModel, FieldItemModel } from '../../schema/mode
 import { compileCell, type CellContext } from '../cell'
 import type { Row } from '../row'
 import { isVisible } from './Sections'
+import { Steps } from './Steps'
 import { detailTexts } from './texts'
 
 interface HeaderProps {
@@ -31,6 +32,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
   const code = typeof record.code === 'string' && model.titleField !== 'code' ? record.code : null
   const ownerId = record.ownerId
   const owner = typeof ownerId === 'string' ? (refs['sys.staff']?.[ownerId]?.title ?? ownerId) : null
+  const inBar = new Set(Object.values(model.steps?.moves ?? {}))
   const warnings = model.warnings.filter((warning) => {
     try {
       return warning.when(scope)
@@ -71,7 +73,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
           )}
         </div>
         <div className="sb-detail-actions">
-          <ActionBar actions={actions} scope={scope} running={running} shown={1} onRun={onRun} />
+          <ActionBar actions={actions.filter(({ id }) => !inBar.has(id))} scope={scope} running={running} shown={1} onRun={onRun} />
           {(previous !== null || next !== null) && (
             <>
               <button
@@ -98,6 +100,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
           )}
         </div>
       </div>
+      {model.steps && <Steps bar={model.steps} record={record} scope={scope} actions={actions} running={running} onRun={onRun} />}
       {model.figures.length > 0 && (
         <dl className="sb-figures">
           {model.figures

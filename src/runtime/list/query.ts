@@ -52,7 +52,8 @@ const decodeItem = (text: string, kind: FieldKind): unknown => {
   return plain
 }
 
-const encodeFilter = (filter: FilterValue): string => {
+/** A filter as it stands in an address: the operator and its values. */
+export const encodeFilter = (filter: FilterValue): string => {
   if (isUnary(filter.operator)) return filter.operator
   const items = takesList(filter.operator) && Array.isArray(filter.value) ? filter.value : [filter.value]
   return `${filter.operator}:${items.map(encodeItem).join(',')}`

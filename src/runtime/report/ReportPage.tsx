@@ -18,14 +18,14 @@ import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
 import { BlockBoundary } from '../widget'
 import { Block } from './Block'
+import { shownBy } from './shown'
 import { reportTexts } from './texts'
 
-/** Answer of a report's call: rows that hold the dimensions and measures. */
-interface ReportAnswer {
-  rows?: readonly Row[]
-  records?: readonly Row[]
-}
-type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; rows: readonly Row[] }
+/** Answer of a report's call: row sets by name; `rows` (or `records`) is the one of blocks that name none. */
+type RowSets = Readonly<Record<string, readonly Row[] | undefined>>
+type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; sets: RowSets }
+
+const rowsOf = (sets: RowSets, name: string): readonly Row[] => sets[name] ?? (name === 'rows' ? sets.records : undefined) ?? []
 
 /** Figures, charts and tables over the answer of one call; the filters travel with the call. */
 const ReportPage = ({ model, address }: { model: ReportModel; address: string; path: string }) => {
@@ -42,17 +42,16 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
 
   useEffect(() => {
     const abort = new AbortController()
-    const load = async (): Promise<readonly Row[]> => {
+    const load = (): Promise<RowSets> => {
       const where = model.filters.flatMap((filter) => {
         const value = filters[filter.id]
         return value ? toConditions(filter.field, value, host.timeZone) : []
       })
       const params = { ...model.params(scope), ...(where.length > 0 ? { where } : {}) }
-      const answer = await sendCall<ReportAnswer>(host, model.call, params, { signal: abort.signal })
-      return answer.rows ?? answer.records ?? []
+      return sendCall<RowSets>(host, model.call, params, { signal: abort.signal })
     }
     load().then(
-      (rows) => setState({ status: 'ready', rows }),
+      (sets) => setState({ status: 'ready', sets }),
       (error: unknown) => {
         if (!isAborted(error)) setState({ status: 'failed', failure: toFailure(error, host.locale) })
       },
@@ -60,6 +59,7 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
     return () => abort.abort()
   }, [host, model, scope, filters, attempt])
 
+  const shown = useMemo(() => shownBy(model, host, scope, filters), [model, host, scope, filters])
   const onChange = (id: string, value: FilterValue | null): void => {
     const { [id]: _removed, ...rest } = filters
     setFilters(value && !isVoid(value) ? { ...rest, [id]: value } : rest)
@@ -87,16 +87,18 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
           )}
         </State>
       )}
-      {state.status === 'ready' && state.rows.length === 0 && <State role="status" title={texts.nothing} />}
-      {state.status === 'ready' && state.rows.length > 0 && (
+      {state.status === 'ready' && model.blocks.every(({ rows }) => rowsOf(state.sets, rows).length === 0) ? (
+        <State role="status" title={texts.nothing} />
+      ) : null}
+      {state.status === 'ready' && model.blocks.some(({ rows }) => rowsOf(state.sets, rows).length > 0) && (
         <div className="sb-report">
           {model.blocks.map((block) => (
             <section key={block.id} className="sb-section" style={{ gridColumn: `span ${block.span}` }}>
               <header>
                 <h2>{block.title}</h2>
               </header>
-              <BlockBoundary source={block.source} resetKey={state.rows}>
-                <Block block={block} model={model} rows={state.rows} scope={scope} host={host} />
+              <BlockBoundary source={block.source} resetKey={state.sets}>
+                <Block block={block} model={model} rows={rowsOf(state.sets, block.rows)} shown={shown} />
               </BlockBoundary>
             </section>
           ))}

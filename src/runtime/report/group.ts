@@ -5,27 +5,44 @@ import type { Row } from '../row'
 export interface Group {
   /** Values of the dimensions, in order. */
   keys: readonly unknown[]
-  sums: Readonly<Record<string, string>>
+  /** Absent: no row of the group has a value. */
+  sums: Readonly<Record<string, string | undefined>>
   /** The first row: what a drill-down reads. */
   row: Row
+  rows: readonly Row[]
+}
+
+/** Exact sum of a member of the rows; undefined when none of them has a value. */
+export const sumOf = (rows: readonly Row[], name: string): string | undefined => {
+  const values = rows.flatMap((row) => toExact(row[name]) ?? [])
+  return values.length === 0 ? undefined : exactText(values.reduce((sum, value) => sum.plus(value), new Exact(0)))
 }
 
 /** Groups rows by dimensions and adds the measures up exactly; groups keep the order in which they first appear. */
 export const groupRows = (rows: readonly Row[], dimensions: readonly string[], measures: readonly string[]): Group[] => {
-  const groups = new Map<string, { keys: readonly unknown[]; sums: Record<string, Exact>; row: Row }>()
+  const groups = new Map<string, { keys: readonly unknown[]; rows: Row[] }>()
   for (const row of rows) {
     const keys = dimensions.map((name) => row[name] ?? null)
     const id = JSON.stringify(keys)
-    let group = groups.get(id)
-    if (!group) {
-      group = { keys, sums: Object.fromEntries(measures.map((name) => [name, new Exact(0)])), row }
-      groups.set(id, group)
-    }
-    for (const name of measures) group.sums[name] = (group.sums[name] ?? new Exact(0)).plus(toExact(row[name]) ?? 0)
+    const group = groups.get(id)
+    if (group) group.rows.push(row)
+    else groups.set(id, { keys, rows: [row] })
   }
-  return [...groups.values()].map(({ keys, sums, row }) => ({
+  return [...groups.values()].map(({ keys, rows: own }) => ({
     keys,
-    row,
-    sums: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, exactText(sum)])),
+    row: own[0] ?? {},
+    rows: own,
+    sums: Object.fromEntries(measures.map((name) => [name, sumOf(own, name)])),
   }))
+}
+
+/** The members of a list of rows by the value of one of them, in order of appearance. */
+export const partsBy = (rows: readonly Row[], name: string): [string, Row[]][] => {
+  const parts = new Map<string, Row[]>()
+  for (const row of rows) {
+    const value = row[name]
+    const key = typeof value === 'string' ? value : ''
+    parts.set(key, [...(parts.get(key) ?? []), row])
+  }
+  return [...parts]
 }

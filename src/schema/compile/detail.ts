@@ -1,6 +1,6 @@
 import { pointer } from '../diagnosis'
 import type { DetailPage, FieldItem, Section } from '../generated/page'
-import type { DetailModel, FieldItemModel, SectionModel, TabModel } from '../model'
+import type { ActionModel, DetailModel, FieldItemModel, SectionModel, TabModel } from '../model'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
@@ -22,6 +22,7 @@ export const compileDetail = (
   const editable = entity.may('edit')
   const fields = (items: readonly FieldItem[] | undefined, at: string) => compileItems(work, entity, items, at, editable)
   const attachments = page.attachments
+  const actions = compileActions(work, header.actions, '/header/actions', { roots: ROOTS.record, entity, onDetail: true })
   return {
     entity: entity.name,
     entityLabel: entity.label,
@@ -41,7 +42,8 @@ export const compileDetail = (
       when: work.condition(warning.when, pointer(at, 'when'), ROOTS.record),
       message: work.text(warning.message),
     })),
-    actions: compileActions(work, header.actions, '/header/actions', { roots: ROOTS.record, entity, onDetail: true }),
+    actions,
+    ...defined({ steps: compileSteps(work, entity, header.steps, actions) }),
     sections: [...compileSections(work, entity, page.sections, '/sections', editable), ...compileRest(work, entity, page)],
     tabs: compileTabs(work, entity, page, editable),
     timeline: page.timeline ?? entity.document['x-audit'] ?? true,
@@ -51,6 +53,46 @@ export const compileDetail = (
     ...(page.editForm === undefined || !editable ? {} : { editForm: page.editForm }),
     fields: entity.allFields(),
   }
+}
+
+/** The bar of states; a step is a button when an action leads there and asks for nothing first. */
+function compileSteps(
+  work: Workspace,
+  entity: EntityReader,
+  steps: NonNullable<DetailPage['header']>['steps'],
+  actions: readonly ActionModel[],
+): DetailModel['steps'] {
+  if (!steps) return undefined
+  return work.block(() => {
+    const field = entity.field(steps.field, '/header/steps/field')
+    const options = field.dictionary?.options ?? []
+    const labels = Object.fromEntries(options.map(({ code, label }) => [code, label]))
+    const codes = steps.of ?? options.map(({ code }) => code)
+    const unknown = codes.findIndex((code) => !(code in labels))
+    if (unknown >= 0) {
+      return work.refuse(
+        'unknown-state',
+        pointer('/header/steps/of', unknown),
+        {
+          zh: `字段“${field.name}”没有状态“${String(codes[unknown])}”。`,
+          en: `The field "${field.name}" has no state "${String(codes[unknown])}".`,
+        },
+        { value: codes[unknown], known: Object.keys(labels) },
+      )
+    }
+    const direct = actions.flatMap(({ id, effect, confirm }) =>
+      effect.type === 'transition' && effect.transition.field === field.name && effect.transition.fields.length === 0 && !confirm
+        ? [[effect.transition.to, id] as const]
+        : [],
+    )
+    return {
+      field: field.name,
+      title: field.label,
+      steps: codes.map((code) => ({ code, label: labels[code] ?? code })),
+      labels,
+      moves: Object.fromEntries(direct),
+    }
+  })
 }
 
 function compileItems(

@@ -29,10 +29,15 @@ export const compileReport = (
       ? {}
       : { dictionary: dictionaryOf(work, dimension.dictionary, pointer(at, 'dictionary')) }),
   }))
-  const measures = work.blocks(page.measures, '/measures', (measure) => ({
+  const measures = work.blocks(page.measures, '/measures', (measure, at) => ({
     id: measure.id,
     title: work.text(measure.title),
-    ...defined({ format: measure.format, currency: measure.currency }),
+    ...defined({
+      format: measure.format,
+      currency: measure.currency,
+      currencyFrom: measure.currencyFrom,
+      open: measure.open === undefined ? undefined : work.address(measure.open, pointer(at, 'open'), ROOTS.reportRow),
+    }),
   }))
   const seen = new Set<string>()
   return {
@@ -49,7 +54,9 @@ export const compileReport = (
         id: block.id,
         title: work.text(block.title),
         type: block.type,
+        rows: block.rows ?? 'rows',
         ...defined({
+          empty: block.empty === undefined ? undefined : work.text(block.empty),
           chart: block.chart,
           open: block.open === undefined ? undefined : work.address(block.open, pointer(at, 'open'), ROOTS.reportRow),
         }),

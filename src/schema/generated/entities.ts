@@ -607,6 +607,10 @@ export interface CrmCustomer {
    */
   source: string
   /**
+   * Source clue
+   */
+  clueId?: string
+  /**
    * Products
    */
   products?: string[]
@@ -857,7 +861,15 @@ export interface CrmFollowUp {
   /**
    * Customer
    */
-  customerId: string
+  customerId?: string
+  /**
+   * Clue
+   */
+  clueId?: string
+  /**
+   * Opportunity
+   */
+  opportunityId?: string
   /**
    * Contact
    */
@@ -936,6 +948,166 @@ export interface CrmLevelLog {
    * At
    */
   at: string
+}
+
+/**
+ * Opportunity stage log
+ */
+export interface CrmOpportunityStageLog {
+  /**
+   * Opportunity
+   */
+  opportunityId: string
+  /**
+   * From
+   */
+  fromStage?: string
+  /**
+   * To
+   */
+  toStage: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * Days in stage
+   */
+  daysInStage?: number
+  /**
+   * Note
+   */
+  note?: string
+}
+
+/**
+ * Opportunity
+ */
+export interface CrmOpportunity {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Destinations
+   */
+  countries: string[]
+  /**
+   * Stage
+   */
+  stage?: string
+  /**
+   * Win rate
+   */
+  winRate?: string
+  /**
+   * Monthly volume
+   */
+  monthlyVolume: number
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Expected price
+   */
+  expectedPrice: string
+  /**
+   * Expected cost
+   */
+  expectedCost?: string
+  /**
+   * Expected monthly revenue
+   */
+  amount?: string
+  /**
+   * Weighted
+   */
+  weighted?: string
+  /**
+   * Expected close
+   */
+  expectedOn: string
+  /**
+   * Competitor
+   */
+  competitor?: string
+  /**
+   * Incumbent
+   */
+  currentSupplier?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * In stage since
+   */
+  stageAt?: string
+  /**
+   * Last progress
+   */
+  touchedAt?: string
+  /**
+   * Last follow-up
+   */
+  lastFollowAt?: string
+  /**
+   * Next follow-up
+   */
+  nextFollowAt?: string
+  /**
+   * Won at
+   */
+  wonAt?: string
+  /**
+   * Lost at
+   */
+  lostAt?: string
+  /**
+   * Lost because
+   */
+  loseReason?: string
+  /**
+   * Note on the loss
+   */
+  loseNote?: string
+  /**
+   * Stale
+   */
+  stale?: boolean
+  /**
+   * Funnel figure
+   */
+  funnelFigure?: string
+  /**
+   * Funnel stage
+   */
+  funnelStage?: string
+  /**
+   * Funnel period
+   */
+  funnelPeriod?: string
 }
 
 /**
@@ -1284,6 +1456,314 @@ export interface CrmTransfer {
    * By order
    */
   ordered?: boolean
+}
+
+/**
+ * Visit
+ */
+export interface CrmVisit {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Contacts
+   */
+  contactIds?: string[]
+  /**
+   * Type
+   */
+  visitType: string
+  /**
+   * Planned
+   */
+  plannedAt: string
+  /**
+   * Place
+   */
+  place?: string
+  /**
+   * Purpose
+   */
+  purpose: string
+  /**
+   * Participants
+   */
+  participants?: string[]
+  /**
+   * Opportunity
+   */
+  opportunityId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Started
+   */
+  startedAt?: string
+  /**
+   * Ended
+   */
+  endedAt?: string
+  /**
+   * Result
+   */
+  result?: string
+  /**
+   * Photos
+   */
+  photos?: {}[]
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Why cancelled
+   */
+  cancelReason?: string
+  /**
+   * Follow-up
+   */
+  followUpId?: string
+}
+
+/**
+ * Clue
+ */
+export interface CscClue {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Company
+   */
+  company?: string
+  /**
+   * Match key
+   */
+  nameKey?: string
+  /**
+   * Contact
+   */
+  contactName: string
+  /**
+   * E-mail
+   */
+  email?: string
+  /**
+   * Phone
+   */
+  phone?: string
+  /**
+   * IM accounts
+   */
+  im?: {}
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Products
+   */
+  products?: string[]
+  /**
+   * Monthly volume
+   */
+  volume?: string
+  /**
+   * Need
+   */
+  need?: string
+  /**
+   * Source
+   */
+  source: string
+  /**
+   * Source page
+   */
+  sourceUrl?: string
+  /**
+   * Quality
+   */
+  quality?: string
+  /**
+   * Score
+   */
+  score?: number
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Assigned
+   */
+  assignedAt?: string
+  /**
+   * Respond by
+   */
+  respondBy?: string
+  /**
+   * First touch
+   */
+  firstTouchAt?: string
+  /**
+   * Last follow-up
+   */
+  lastFollowAt?: string
+  /**
+   * Next follow-up
+   */
+  nextFollowAt?: string
+  /**
+   * Follow-ups
+   */
+  followCount?: number
+  /**
+   * Returns
+   */
+  returnCount?: number
+  /**
+   * Last returned by
+   */
+  returnedById?: string
+  /**
+   * Why returned
+   */
+  returnReason?: string
+  /**
+   * Invalid because
+   */
+  invalidReason?: string
+  /**
+   * Note
+   */
+  invalidNote?: string
+  /**
+   * Converted to
+   */
+  customerId?: string
+  /**
+   * Converted
+   */
+  convertedAt?: string
+}
+
+/**
+ * Account day
+ */
+export interface FinAccountDay {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Test
+   */
+  test?: boolean
+  /**
+   * Volume
+   */
+  volume?: number
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Cost
+   */
+  cost?: string
+}
+
+/**
+ * Customer account
+ */
+export interface FinCustomerAccount {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Payment method
+   */
+  payMode: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Opened
+   */
+  openedAt?: string
+  /**
+   * First test
+   */
+  firstTestAt?: string
+  /**
+   * First traffic
+   */
+  firstTrafficAt?: string
+  /**
+   * Last traffic
+   */
+  lastTrafficAt?: string
+  /**
+   * Volume 7 d
+   */
+  volume7?: number
+  /**
+   * Volume 30 d
+   */
+  volume30?: number
+  /**
+   * Volume of the 30 days before
+   */
+  volumeBefore30?: number
+  /**
+   * Change
+   */
+  changePct?: string
+  /**
+   * Profit 30 d
+   */
+  profit30?: string
+  /**
+   * State
+   */
+  track?: string
 }
 
 /**
@@ -1923,12 +2403,18 @@ export interface EntityTypes {
   'crm.dupCheck': CrmDupCheck
   'crm.followUp': CrmFollowUp
   'crm.levelLog': CrmLevelLog
+  'crm.opportunityStageLog': CrmOpportunityStageLog
+  'crm.opportunity': CrmOpportunity
   'crm.ownerLog': CrmOwnerLog
   'crm.partnerProfile': CrmPartnerProfile
   'crm.seaRecord': CrmSeaRecord
   'crm.share': CrmShare
   'crm.transferItem': CrmTransferItem
   'crm.transfer': CrmTransfer
+  'crm.visit': CrmVisit
+  'csc.clue': CscClue
+  'fin.accountDay': FinAccountDay
+  'fin.customerAccount': FinCustomerAccount
   'fin.customerMonth': FinCustomerMonth
   'sys.auditLog': SysAuditLog
   'sys.department': SysDepartment

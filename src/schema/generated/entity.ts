@@ -294,6 +294,10 @@ export interface EntityField {
    */
   'x-provided'?: boolean
   /**
+   * Only asked for: the entity service turns a condition on it into rows; never stored, shown, sorted or sent.
+   */
+  'x-condition'?: boolean
+  /**
    * False: shown only where a page names it, not among the rest at the end; default true.
    */
   'x-rest'?: boolean

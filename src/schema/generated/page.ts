@@ -489,6 +489,21 @@ export interface DetailPage {
      * Fields shown as states.
      */
     state?: string[]
+    /**
+     * A bar of the states of a field; a step is a button when an action of the header leads there and asks for nothing.
+     */
+    steps?: {
+      /**
+       * The field that holds the state.
+       */
+      field: string
+      /**
+       * The states in order; default: all values of the dictionary. Another state stands behind them while the record is in it.
+       *
+       * @minItems 2
+       */
+      of?: [string, string, ...string[]]
+    }
     actions?: Action[]
     warnings?: {
       id: Id
@@ -960,6 +975,14 @@ export interface ReportPage {
     title: Text
     format?: string
     currency?: string
+    /**
+     * Member of the row that holds the currency; amounts of several currencies are never added up.
+     */
+    currencyFrom?: string
+    /**
+     * An expression {{ … }}, or a text with expressions in it.
+     */
+    open?: string
   }[]
   blocks: {
     id: Id
@@ -969,9 +992,14 @@ export interface ReportPage {
     dimensions?: string[]
     measures?: string[]
     /**
+     * A stable id: what an admin may change is addressed by it, never by a position.
+     */
+    rows?: string
+    /**
      * An expression {{ … }}, or a text with expressions in it.
      */
     open?: string
+    empty?: Text8
     span?: number
   }[]
 }
@@ -989,73 +1017,6 @@ export interface Text7 {
   en: string
 }
 /**
- * A specialised screen.
- */
-export interface WidgetPage {
-  /**
-   * The meta-schema of this file, for editors.
-   */
-  $schema?: string
-  /**
-   * Version of the language that the file is written in.
-   */
-  formatVersion: 1
-  /**
-   * module/file of a page without a route, given by its file name; do not write it.
-   */
-  name?: string
-  /**
-   * The route.
-   */
-  path?: string
-  title: Text
-  description?: Text8
-  /**
-   * A permission key (the international key of a menu or button resource).
-   */
-  permission?: string
-  /**
-   * The menu entry that a page outside the menu highlights.
-   */
-  activeMenu?: string
-  /**
-   * Shown in the tab bar; default true.
-   */
-  bookmark?: boolean
-  /**
-   * Shown with the side menu; default true.
-   */
-  aside?: boolean
-  /**
-   * Only one tab for the path (R041).
-   */
-  single?: boolean
-  /**
-   * A detail page: always permitted, never in the menu (R049, R050).
-   */
-  detail?: boolean
-  /**
-   * Not in the menu.
-   */
-  hidden?: boolean
-  /**
-   * An expression {{ … }}, or a text with expressions in it.
-   */
-  titleFrom?: string
-  kind: 'widget'
-  /**
-   * A registered widget.
-   */
-  widget: string
-  /**
-   * Checked by the widget's own schema.
-   */
-  props?: {
-    [k: string]: unknown
-  }
-  layout?: 'page' | 'blank'
-}
-/**
  * A text in both languages.
  */
 export interface Text8 {
@@ -1069,9 +1030,9 @@ export interface Text8 {
   en: string
 }
 /**
- * A sub-application.
+ * A specialised screen.
  */
-export interface EmbedPage {
+export interface WidgetPage {
   /**
    * The meta-schema of this file, for editors.
    */
@@ -1122,6 +1083,86 @@ export interface EmbedPage {
    * An expression {{ … }}, or a text with expressions in it.
    */
   titleFrom?: string
+  kind: 'widget'
+  /**
+   * A registered widget.
+   */
+  widget: string
+  /**
+   * Checked by the widget's own schema.
+   */
+  props?: {
+    [k: string]: unknown
+  }
+  layout?: 'page' | 'blank'
+}
+/**
+ * A text in both languages.
+ */
+export interface Text9 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
+ * A sub-application.
+ */
+export interface EmbedPage {
+  /**
+   * The meta-schema of this file, for editors.
+   */
+  $schema?: string
+  /**
+   * Version of the language that the file is written in.
+   */
+  formatVersion: 1
+  /**
+   * module/file of a page without a route, given by its file name; do not write it.
+   */
+  name?: string
+  /**
+   * The route.
+   */
+  path?: string
+  title: Text
+  description?: Text10
+  /**
+   * A permission key (the international key of a menu or button resource).
+   */
+  permission?: string
+  /**
+   * The menu entry that a page outside the menu highlights.
+   */
+  activeMenu?: string
+  /**
+   * Shown in the tab bar; default true.
+   */
+  bookmark?: boolean
+  /**
+   * Shown with the side menu; default true.
+   */
+  aside?: boolean
+  /**
+   * Only one tab for the path (R041).
+   */
+  single?: boolean
+  /**
+   * A detail page: always permitted, never in the menu (R049, R050).
+   */
+  detail?: boolean
+  /**
+   * Not in the menu.
+   */
+  hidden?: boolean
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  titleFrom?: string
   kind: 'embed'
   /**
    * Name of the sub-application; its address comes from the configuration.
@@ -1131,7 +1172,7 @@ export interface EmbedPage {
 /**
  * A text in both languages.
  */
-export interface Text9 {
+export interface Text10 {
   /**
    * Chinese
    */

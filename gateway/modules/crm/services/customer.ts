@@ -36,19 +36,22 @@ export function customerServices({
     claimCheckOf(hook.tx, hook.before, hook.context.user.staffId, hook.now, timeZone)
 
   const customer: EntityService = {
-    inputs: PARTNER_INPUTS,
+    inputs: [...PARTNER_INPUTS, 'convertedFrom'],
     async beforeSave(hook) {
       const { record, before } = hook
-      if (hook.origin === 'service') return
+      // a customer made of a clue is checked like a typed one
+      const converted = isConverted(hook)
+      if (hook.origin === 'service' && !converted) return
       deriveKeys(record, before ? await contactDomains(hook.entities, String(before.id)) : [])
       await guardCustomer(hook, writeHit)
       await guardAgainstDuplicates(hook, writeDown)
       if (!before) await admit(hook, timeZone)
+      if (converted) record.gainedBy = 'convert'
       record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
     },
     async afterSave(hook) {
       const { before, record, entities, now, context, origin } = hook
-      if (before || origin === 'service') return
+      if (before || (origin === 'service' && !isConverted(hook))) return
       const owner = await entities.find('sys.staff', String(record.ownerId))
       await logOwnership(entities, now, { customerId: String(record.id), action: 'create', to: owner }, context.user.staffId)
       if (record.partyType === 'partner') await makeProfile(hook)
@@ -274,6 +277,10 @@ export function customerServices({
     'crm.customer.unfreeze': unfreeze,
   }
 }
+
+/** The gateway makes the customer of a clue; nobody can say so from outside. */
+const isConverted = (hook: SaveHook): boolean =>
+  hook.origin === 'service' && !hook.before && hook.inputs.convertedFrom !== undefined
 
 /** A new customer: within the holding cap of its owner, protected for the first days. */
 async function admit(hook: SaveHook, timeZone: string): Promise<void> {

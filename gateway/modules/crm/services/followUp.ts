@@ -37,10 +37,21 @@ export function followUpService(timeZone: string): EntityService {
             message: { zh: '联系人不属于这位客户。', en: 'The contact belongs to another customer.' },
           })
       }
+      if (record.opportunityId && !before) {
+        const opportunity = await entities.find('crm.opportunity', String(record.opportunityId))
+        if (opportunity?.customerId !== record.customerId)
+          hook.fail({
+            field: 'opportunityId',
+            rule: 'opportunityOfCustomer',
+            message: { zh: '商机不属于这位客户。', en: 'The opportunity belongs to another customer.' },
+          })
+      }
       record.effective = record.auto !== true && !NOT_REACHED.has(String(record.result)) && !(await isCopy(hook))
     },
     async afterSave(hook) {
       const { record, before, entities, tx, now } = hook
+      await moveOpportunity(hook)
+      if (!record.customerId) return
       const customer = await entities.find('crm.customer', String(record.customerId), { lock: true })
       if (!customer) return
       const at = before ? String(before.createdAt) : now.toISOString()
@@ -91,6 +102,22 @@ export function followUpService(timeZone: string): EntityService {
   }
 }
 
+/** A follow-up moves its opportunity on: an effective one counts as progress. */
+async function moveOpportunity({ record, before, entities, now }: SaveHook): Promise<void> {
+  if (!record.opportunityId) return
+  const opportunity = await entities.find('crm.opportunity', String(record.opportunityId), { lock: true })
+  if (!opportunity) return
+  const at = before ? String(before.createdAt) : now.toISOString()
+  const later = (known: unknown): string => (typeof known === 'string' && known > at ? known : at)
+  await entities.save('crm.opportunity', {
+    id: opportunity.id,
+    ...(!before || record.nextAt !== before.nextAt ? { nextFollowAt: record.nextAt ?? null } : {}),
+    ...(record.effective === true
+      ? { lastFollowAt: later(opportunity.lastFollowAt), touchedAt: later(opportunity.touchedAt) }
+      : {}),
+  })
+}
+
 function requireAuthor(
   { context, now }: Pick<SaveHook | RemoveHook, 'context' | 'now'>,
   author: unknown,
@@ -107,8 +134,14 @@ function requireAuthor(
 /** The same text to the same customer within thirty days is a copy: it does not count as a contact. */
 async function isCopy({ record, before, tx, now }: SaveHook): Promise<boolean> {
   const { rows } = await tx.query<{ id: string }>(
-    `select id from crm_follow_up where customer_id = $1 and content = $2 and deleted_at is null and id is distinct from $3 and created_at > $4 limit 1`,
-    [record.customerId, record.content, before?.id ?? null, new Date(now.getTime() - COPY_WINDOW_DAYS * 24 * HOUR).toISOString()],
+    `select id from crm_follow_up where customer_id is not distinct from $1 and clue_id is not distinct from $5 and content = $2 and deleted_at is null and id is distinct from $3 and created_at > $4 limit 1`,
+    [
+      record.customerId,
+      record.content,
+      before?.id ?? null,
+      new Date(now.getTime() - COPY_WINDOW_DAYS * 24 * HOUR).toISOString(),
+      record.clueId ?? null,
+    ],
   )
   return rows.length > 0
 }

@@ -18,19 +18,19 @@ export interface FunnelRow {
 export interface OwnerRow {
   ownerId: string | null
   currency: string
-  created: number
-  won: number
-  lost: number
+  ownerCreated: number
+  ownerWon: number
+  ownerLost: number
+  /** Percent of the closed that were won; null when nothing was closed. */
   winRate: string | null
   wonAmount: string
-  open: number
-  openAmount: string
+  ownerOpen: number
   openWeighted: string
 }
 export interface FunnelTotals {
   created: number
   won: number
-  lost: number
+  lostAll: number
   winRate: string | null
   open: number
 }
@@ -61,11 +61,11 @@ export async function funnelRows(db: Executor, mine: SQL, period: Partial<Funnel
 /** Who came into the funnel, who was won and lost in the period, and what is open now: by owner and currency. */
 export async function ownerRows(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<OwnerRow[]> {
   const { rows } = await db.query<OwnerRow>(sql`${chosen(mine)}, ${HAPPENED(period)}
-    select m.owner_id as "ownerId", m.currency, count(*) filter (where h.created)::int as created, count(*) filter (where h.won)::int as won,
-      count(*) filter (where h.lost)::int as lost,
+    select m.owner_id as "ownerId", m.currency, count(*) filter (where h.created)::int as "ownerCreated", count(*) filter (where h.won)::int as "ownerWon",
+      count(*) filter (where h.lost)::int as "ownerLost",
       ${PERCENT(sql`count(*) filter (where h.won)`, sql`count(*) filter (where h.won or h.lost)`)} as "winRate",
       coalesce(sum(m.amount) filter (where h.won), 0)::text as "wonAmount",
-      count(*) filter (where ${OPEN})::int as open, coalesce(sum(m.amount) filter (where ${OPEN}), 0)::text as "openAmount",
+      count(*) filter (where ${OPEN})::int as "ownerOpen",
       coalesce(sum(m.weighted) filter (where ${OPEN}), 0)::text as "openWeighted"
     from mine m left join happened h on h.opportunity_id = m.id
     where ${OPEN} or h.created or h.won or h.lost
@@ -76,17 +76,17 @@ export async function ownerRows(db: Executor, mine: SQL, period: Partial<FunnelP
 /** The figures above the funnel. Counts only: money of several currencies is never added up. */
 export async function funnelTotals(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<FunnelTotals> {
   const { rows } = await db.query<FunnelTotals>(sql`${chosen(mine)}, ${HAPPENED(period)}
-    select count(*) filter (where h.created)::int as created, count(*) filter (where h.won)::int as won, count(*) filter (where h.lost)::int as lost,
+    select count(*) filter (where h.created)::int as created, count(*) filter (where h.won)::int as won, count(*) filter (where h.lost)::int as "lostAll",
       ${PERCENT(sql`count(*) filter (where h.won)`, sql`count(*) filter (where h.won or h.lost)`)} as "winRate",
       count(*) filter (where ${OPEN})::int as open
     from mine m left join happened h on h.opportunity_id = m.id`)
-  return rows[0] ?? { created: 0, won: 0, lost: 0, winRate: null, open: 0 }
+  return rows[0] ?? { created: 0, won: 0, lostAll: 0, winRate: null, open: 0 }
 }
 
 /** What is open now, by stage and currency: count, expected revenue, weighted. */
 export async function pipelineRows(db: Executor, mine: SQL): Promise<object[]> {
   const { rows } = await db.query<Record<string, unknown>>(sql`${chosen(mine)}
-    select m.stage, m.currency, count(*)::int as open, coalesce(sum(m.amount), 0)::text as amount, coalesce(sum(m.weighted), 0)::text as weighted
+    select m.stage, m.currency, count(*)::int as "openHere", coalesce(sum(m.amount), 0)::text as amount, coalesce(sum(m.weighted), 0)::text as weighted
     from mine m where ${OPEN} group by 1, 2 order by 1, 2`)
   return rows
 }
@@ -94,7 +94,7 @@ export async function pipelineRows(db: Executor, mine: SQL): Promise<object[]> {
 /** Why opportunities of the period were lost. */
 export async function reasonRows(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<object[]> {
   const { rows } = await db.query<Record<string, unknown>>(sql`${chosen(mine)}, ${HAPPENED(period)}
-    select m.lose_reason as reason, count(*)::int as lost from mine m join happened h on h.opportunity_id = m.id where h.lost
+    select m.lose_reason as reason, count(*)::int as "lostFor" from mine m join happened h on h.opportunity_id = m.id where h.lost
     group by 1 order by 2 desc, 1`)
   return rows
 }

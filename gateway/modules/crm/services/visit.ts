@@ -1,0 +1,98 @@
+import { systemContext, type Text } from '../../../platform/http'
+import { isEntityOf } from './belongs'
+import type { EntityEngine, EntityService, SaveHook, TransitionHook } from '../../../entities'
+
+const DAY = 86_400_000
+const NOT_REACHED = ['noAnswer', 'wrongNumber']
+/** Visits that one run of the nightly job marks at most. */
+const MOST = 5_000
+
+/** Visits: planned, started, finished with one follow-up, moved, cancelled. */
+export const visitServices: Record<string, EntityService> = {
+  'crm.visit': {
+    async beforeSave(hook) {
+      const { record, before, origin } = hook
+      if (origin === 'service') return
+      if (before && ['done', 'cancelled'].includes(String(before.status)))
+        hook.fail({
+          rule: 'visitOver',
+          message: { zh: '拜访已完成或取消，不能修改。', en: 'The visit is over or cancelled and cannot be changed.' },
+        })
+      await requireParts(hook)
+      // a new time makes an overdue visit a planned one again
+      if (before?.status === 'overdue' && record.plannedAt !== before.plannedAt) record.status = 'planned'
+    },
+  },
+  'crm.visit.step': {
+    guard({ transition, values, now }) {
+      if (transition.id === 'reschedule' && typeof values.newTime === 'string' && Date.parse(values.newTime) <= now.getTime())
+        return { zh: '新的时间须在将来。', en: 'The new time has to be in the future.' }
+      if (transition.id === 'finish' && NOT_REACHED.includes(String(values.visitResult))) return NOT_HELD
+      return null
+    },
+    async effect(hook) {
+      const { transition, record, values, now } = hook
+      const at = now.toISOString()
+      if (transition.id === 'start') record.startedAt = at
+      if (transition.id === 'reschedule') record.plannedAt = values.newTime
+      if (transition.id === 'finish') await finish(hook, at)
+    },
+  },
+}
+
+const NOT_HELD: Text = {
+  zh: '没有见到客户的拜访请取消或改期。',
+  en: 'A visit without meeting the customer is cancelled or moved, not finished.',
+}
+
+/** A finished visit is one follow-up of the customer, and of the opportunity that it was about. */
+async function finish({ record, values, entities }: TransitionHook, at: string): Promise<void> {
+  const followUp = await entities.save('crm.followUp', {
+    customerId: record.customerId,
+    opportunityId: record.opportunityId ?? null,
+    contactId: Array.isArray(record.contactIds) ? ((record.contactIds[0] as string | undefined) ?? null) : null,
+    way: record.visitType === 'online' ? 'meeting' : 'visit',
+    content: record.result,
+    result: values.visitResult,
+    nextAt: values.nextAt ?? null,
+  })
+  Object.assign(record, { startedAt: record.startedAt ?? at, endedAt: at, followUpId: followUp.id })
+}
+
+/** Contacts and opportunity have to be those of the customer. */
+async function requireParts(hook: SaveHook): Promise<void> {
+  const { record, entities } = hook
+  const contacts = Array.isArray(record.contactIds) ? record.contactIds.map(String) : []
+  const opportunities = typeof record.opportunityId === 'string' ? [record.opportunityId] : []
+  if (!(await isEntityOf(entities, 'crm.contact', contacts, String(record.customerId))))
+    hook.fail({
+      field: 'contactIds',
+      rule: 'contactOfCustomer',
+      message: { zh: '联系人不属于这位客户。', en: 'A contact belongs to another customer.' },
+    })
+  if (!(await isEntityOf(entities, 'crm.opportunity', opportunities, String(record.customerId))))
+    hook.fail({
+      field: 'opportunityId',
+      rule: 'opportunityOfCustomer',
+      message: { zh: '商机不属于这位客户。', en: 'The opportunity belongs to another customer.' },
+    })
+}
+
+/**
+ * Nightly job: planned visits whose time is more than a day past become overdue. Answers how many; running it twice changes
+ * nothing more.
+ */
+export async function markOverdueVisits(engine: EntityEngine, now: Date): Promise<number> {
+  return engine.transaction(systemContext({ now }), async (entities) => {
+    const late = await entities.list('crm.visit', {
+      where: [
+        { field: 'status', operator: 'eq', value: 'planned' },
+        { field: 'plannedAt', operator: 'lte', value: new Date(now.getTime() - DAY).toISOString() },
+      ],
+      limit: MOST,
+      lock: true,
+    })
+    for (const visit of late) await entities.save('crm.visit', { id: visit.id, status: 'overdue' })
+    return late.length
+  })
+}

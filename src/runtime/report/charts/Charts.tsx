@@ -1,0 +1,125 @@
+import type { ReportModel } from '../../../schema/model'
+import type { Group } from '../group'
+import type { Shown } from '../shown'
+
+interface ChartProps {
+  block: ReportModel['blocks'][number]
+  groups: readonly Group[]
+  shown: Shown
+  /** Told to those who cannot see the chart; the table below it holds the same. */
+  label: string
+}
+
+const ROW = 26
+const LONGEST_LABEL = 18
+const labelOf = ({ block, shown }: ChartProps, group: Group): string =>
+  block.dimensions.map((id, place) => shown.dimension(id, group.keys[place])).join(' · ')
+const cut = (text: string): string => (text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text)
+
+/** Bars side by side from one zero line; `centred` ones make a funnel. */
+const Bars = (props: ChartProps & { centred?: boolean }) => {
+  const { block, groups, shown, label, centred = false } = props
+  const [measure] = block.measures
+  if (measure === undefined) return null
+  const values = groups.map((group) => shown.amount(measure, group))
+  const least = Math.min(0, ...values)
+  const span = Math.max(0, ...values) - least || 1
+  return (
+    <svg className="sb-bars" role="img" aria-label={label} width="100%" height={groups.length * ROW}>
+      {groups.map((group, index) => {
+        const value = values[index] ?? 0
+        const width = (Math.abs(value) / span) * 55
+        const x = centred ? 25 + (55 - width) / 2 : 25 + ((Math.min(value, 0) - least) / span) * 55
+        return (
+          <g key={index} transform={`translate(0 ${index * ROW})`}>
+            <text x="0" y="17" className="sb-bar-label">
+              {cut(labelOf(props, group))}
+            </text>
+            <rect className="sb-bar-rect" x={`${x}%`} y="4" width={`${width}%`} height={ROW - 8} rx="2" />
+            <text x="100%" y="17" textAnchor="end" className="sb-bar-value">
+              {shown.measure(measure, group)}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+const WIDE = 600
+const HIGH = 160
+
+/** The measure over the first dimension, in the order of the rows. */
+const Line = (props: ChartProps) => {
+  const { block, groups, shown, label } = props
+  const [measure] = block.measures
+  if (measure === undefined) return null
+  const values = groups.map((group) => shown.amount(measure, group))
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const x = (index: number): number => (groups.length < 2 ? WIDE / 2 : 4 + (index / (groups.length - 1)) * (WIDE - 8))
+  const y = (value: number): number => HIGH - 4 - ((value - least) / (most - least || 1)) * (HIGH - 8)
+  return (
+    <svg className="sb-line" role="img" aria-label={label} viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none">
+      <line className="sb-line-zero" x1="0" x2={WIDE} y1={y(0)} y2={y(0)} />
+      <polyline className="sb-line-path" points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
+      {groups.map((group, index) => (
+        <circle key={index} className="sb-line-point" cx={x(index)} cy={y(values[index] ?? 0)} r="3">
+          <title>{`${labelOf(props, group)}: ${shown.measure(measure, group)}`}</title>
+        </circle>
+      ))}
+    </svg>
+  )
+}
+
+const RADIUS = 15.9155
+const COLOURS = 8
+
+/** Parts of a whole as a ring; negative parts have no place in it. */
+const Pie = (props: ChartProps) => {
+  const { block, groups, shown, label } = props
+  const [measure] = block.measures
+  if (measure === undefined) return null
+  const values = groups.map((group) => Math.max(0, shown.amount(measure, group)))
+  const whole = values.reduce((sum, value) => sum + value, 0) || 1
+  const starts = values.map((_, index) => (values.slice(0, index).reduce((sum, value) => sum + value, 0) / whole) * 100)
+  return (
+    <div className="sb-pie">
+      <svg role="img" aria-label={label} viewBox="0 0 42 42" width="148" height="148">
+        {values.map((value, index) => (
+          <circle
+            key={index}
+            className={`sb-pie-part sb-pie-${index % COLOURS}`}
+            cx="21"
+            cy="21"
+            r={RADIUS}
+            strokeDasharray={`${(value / whole) * 100} ${100 - (value / whole) * 100}`}
+            strokeDashoffset={25 - (starts[index] ?? 0)}
+          />
+        ))}
+      </svg>
+      <ul>
+        {groups.map((group, index) => (
+          <li key={index}>
+            <span className={`sb-pie-key sb-pie-${index % COLOURS}`} aria-hidden="true" />
+            {cut(labelOf(props, group))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The chart that the block names; bars when it names none. */
+const Chart = (props: ChartProps) => {
+  switch (props.block.chart) {
+    case 'line':
+      return <Line {...props} />
+    case 'pie':
+      return <Pie {...props} />
+    case 'funnel':
+      return <Bars {...props} centred />
+    default:
+      return <Bars {...props} />
+  }
+}
+export default Chart
