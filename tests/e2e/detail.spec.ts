@@ -72,7 +72,7 @@ test.describe('a detail', () => {
 
   test('of a record that is not there, or that the address does not name, says so', async ({ page }) => {
     await open(page, '/customers/details?id=999')
-    await expect(page.getByRole('heading', { name: 'This record of Customer was not found' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This customer was not found' })).toBeVisible()
     await open(page, '/customers/details')
     await expect(page.getByText('The address names no record.')).toBeVisible()
   })

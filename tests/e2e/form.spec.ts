@@ -140,7 +140,7 @@ test.describe('hidden and shown again (Activity), in StrictMode', () => {
     await expect(input(page, 'total')).toHaveValue('6')
     await submit(page)
     await expect(item(page, 'country').locator('.sb-form-error')).toBeVisible()
-    await expect(page.getByRole('alert')).toContainText('One thing needs to be mended')
+    await expect(page.getByRole('alert')).toContainText('1 field needs attention')
   })
 })
 

@@ -210,11 +210,11 @@ test.describe('a list', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nImported one\n') })
-    await expect(page.getByText('3 rows: 2 can be imported, 1 have errors.')).toBeVisible()
+    await expect(page.getByText('3 rows: 2 can be imported, 1 with errors.')).toBeVisible()
     await expect(page.getByRole('cell', { name: '=cmd()' })).toBeVisible()
     await page.getByRole('button', { name: 'Download error file' }).click()
     await page.getByRole('button', { name: 'Skip faulty rows, import 2' }).click()
-    await expect(page.getByText('2 rows were imported.')).toBeVisible()
+    await expect(page.getByText('2 rows imported.')).toBeVisible()
     expect(await events(page)).toEqual(
       expect.arrayContaining([
         'downloadFile /v2/test/customer/import/template',
@@ -234,7 +234,7 @@ test.describe('a list', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(page.getByText('45 in total')).toBeVisible()
     await open(page, '/customers?$rows=0')
-    await expect(page.getByRole('heading', { name: 'No records of Customer yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No customer yet' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'New customer' })).toHaveCount(2)
   })
 

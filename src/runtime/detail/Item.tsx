@@ -13,19 +13,24 @@ interface ItemProps {
   record: Row
   context: CellContext
   canEdit: boolean
+  /** The heading above says its name already. */
+  named: boolean
   onSaved(): void
 }
 
 /** One value with its label; a field that may be edited in place becomes a small form where it stands. */
-export const Item = ({ item, model, record, context, canEdit, onSaved }: ItemProps) => {
+export const Item = ({ item, model, record, context, canEdit, named, onSaved }: ItemProps) => {
   const texts = detailTexts[context.host.locale]
   const [editing, setEditing] = useState(false)
   const render = useMemo(() => compileCell(item), [item])
   const { field } = item
   const editable = item.edit && canEdit && field !== undefined
   return (
-    <div className="sb-item" style={item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}>
-      <dt>{item.title}</dt>
+    <div
+      className={named ? 'sb-item sb-item-named' : 'sb-item'}
+      style={item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}
+    >
+      <dt className={named ? 'sb-hidden-text' : undefined}>{item.title}</dt>
       <dd>
         {editing && field ? (
           <Suspense fallback={render(record, context)}>

@@ -65,6 +65,7 @@ export const Sections = ({ sections, model, record, context, canEdit, onEdit, on
                       record={record}
                       context={context}
                       canEdit={canEdit}
+                      named={item.title === section.title}
                       onSaved={onSaved}
                     />
                   ))}

@@ -6,6 +6,7 @@ import type { QueryAnswer } from '../list/controller'
 import { toViewBody } from '../list/request'
 import type { Row } from '../row'
 import { Skeleton } from '../state'
+import { digits } from '../words'
 import { BlockBoundary, WidgetOutlet } from '../widget'
 import { Attachments } from './Attachments'
 import { isVisible, Sections } from './Sections'
@@ -136,7 +137,7 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
             onClick={() => open(id)}
           >
             {title}
-            {counts[id] !== undefined && <span className="sb-count">{counts[id]}</span>}
+            {counts[id] !== undefined && <span className="sb-count">{digits(counts[id])}</span>}
           </button>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import type { Locale } from '../../schema/problem'
+import { inside } from '../words'
 
 const zh = {
   loading: '正在加载',
@@ -49,7 +50,7 @@ const en: typeof zh = {
   loading: 'Loading',
   retry: 'Try again',
   failed: 'This could not be loaded',
-  missing: (entity) => `This record of ${entity} was not found`,
+  missing: (entity) => `This ${inside(entity)} was not found`,
   missingText: 'It may have been deleted, or it is outside of the records that you may see.',
   denied: 'You may not see this record',
   deniedBy: (permission) => `The permission ${permission} is needed. Ask your system administrator to add it to your role.`,

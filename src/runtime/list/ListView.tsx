@@ -151,6 +151,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
   }, [])
 
   const view = activeView(body, query)
+  const denied = state.failure?.kind === 'denied'
   const narrowed = query.keyword !== '' || Object.keys(query.filters).length > 0
   const label = title ?? body.entityLabel
   const retry = (
@@ -218,6 +219,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
     )
   }
   const bare = phone && rows.length > 0
+  const pageActions = <ActionBar actions={body.actions} scope={scope} running={actions.running} onRun={runPage} />
   const Heading = embedded ? 'div' : 'header'
 
   return (
@@ -227,21 +229,23 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
       style={style}
       aria-busy={state.busy}
     >
-      {(title || body.actions.length > 0) && (
+      {title && (
         <Heading className="sb-list-title">
-          {title && (
-            <h1>
-              {title}
-              {state.phase === 'ready' && <small>{number(total)}</small>}
-            </h1>
-          )}
-          <div className="sb-bar sb-bar-end">
-            <ActionBar actions={body.actions} scope={scope} running={actions.running} onRun={runPage} />
-          </div>
+          <h1>
+            {title}
+            {state.phase === 'ready' && <small>{number(total)}</small>}
+          </h1>
+          {body.actions.length > 0 && <div className="sb-bar sb-bar-end">{pageActions}</div>}
         </Heading>
       )}
-      {description && <p className="sb-list-help">{description}</p>}
-      {body.header && <WidgetOutlet name={body.header.widget} props={body.header.props} values={{}} source={body.source} />}
+      {(description || body.header) && (
+        <div className="sb-list-lead">
+          {description && <p className="sb-list-help">{description}</p>}
+          {body.header && !denied && (
+            <WidgetOutlet name={body.header.widget} props={body.header.props} values={{}} source={body.source} />
+          )}
+        </div>
+      )}
       {body.views.length > 0 && (
         <ViewTabs
           views={body.views}
@@ -252,7 +256,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
           onView={list.setView}
         />
       )}
-      <div className="sb-bar" role="search" aria-label={label}>
+      <div className="sb-bar sb-search-bar" role="search" aria-label={label} hidden={denied}>
         {body.keyword.length > 0 && (
           <Keyword
             value={query.keyword}
@@ -275,6 +279,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
           page={page}
           task={task}
         />
+        {!title && pageActions}
       </div>
       <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />
       {actions.notice}

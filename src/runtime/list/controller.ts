@@ -114,7 +114,9 @@ export const createListController = (options: ListOptions): ListController => {
           return [view.id, answer.total] as const
         } catch (error) {
           // A tab without its number is still a tab; the list itself says what is wrong.
-          if (!isAborted(error)) host.report(error, { where: body.source.where, view: view.id })
+          if (!isAborted(error) && toFailure(error, host.locale).kind !== 'denied') {
+            host.report(error, { where: body.source.where, view: view.id })
+          }
           return null
         }
       }),

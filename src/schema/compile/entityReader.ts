@@ -2,9 +2,10 @@ import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
-import type { CallModel, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
+import type { CallModel, DictionaryOption, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
 import type { Compilation } from './context'
 import { makeRefusal } from './refusal'
+import { textWidth } from './textWidth'
 
 /** Kinds without an order of their own. */
 const UNSORTABLE: ReadonlySet<FieldKind> = new Set([
@@ -153,6 +154,7 @@ export class EntityReader {
     const provided = Boolean(field['x-provided'] ?? field['x-condition'])
     const readOnly = Boolean(field.readOnly) || computed || provided || field['x-sequence'] !== undefined
     const dictionary = field['x-dictionary']
+    const options = dictionary === undefined ? [] : (compilation.dictionary(dictionary) ?? [])
     const reference = field['x-ref']
     return {
       entity: this.name,
@@ -161,9 +163,7 @@ export class EntityReader {
       label: compilation.text(field['x-label']),
       ...(field['x-help'] ? { help: compilation.text(field['x-help']) } : {}),
       ...(field['x-placeholder'] ? { placeholder: compilation.text(field['x-placeholder']) } : {}),
-      ...(dictionary === undefined
-        ? {}
-        : { dictionary: { name: dictionary, options: compilation.dictionary(dictionary) ?? [] } }),
+      ...(dictionary === undefined ? {} : { dictionary: { name: dictionary, options } }),
       ...(reference === undefined ? {} : { ref: this.reference(reference, field) }),
       ...(field['x-money'] === undefined ? {} : { money: field['x-money'] }),
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
@@ -175,7 +175,7 @@ export class EntityReader {
       ...pick(field, ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'default']),
       control: field['x-control'] ?? format.control,
       align: format.align,
-      width: field['x-width'] ?? format.width,
+      width: field['x-width'] ?? Math.max(format.width, kind === 'dictionary' ? tagWidth(options) : 0),
       operators: computed || field['x-provided'] ? [] : format.operators,
       sortable: !UNSORTABLE.has(kind) && !computed && !provided,
     }
@@ -195,6 +195,15 @@ export class EntityReader {
     }
   }
 }
+
+const TAG_FONT = 12
+/** Padding of a tag and of its cell. */
+const TAG_ROOM = 16 + 24
+const WIDEST_TAG = 200
+
+/** A column wide enough for the longest word of its dictionary. */
+const tagWidth = (options: readonly DictionaryOption[]): number =>
+  Math.min(WIDEST_TAG, Math.ceil(Math.max(0, ...options.map(({ label }) => textWidth(label, TAG_FONT))) + TAG_ROOM))
 
 function pick<K extends keyof EntityField>(field: EntityField, names: readonly K[]): Pick<EntityField, K> {
   return Object.fromEntries(names.filter((name) => field[name] !== undefined).map((name) => [name, field[name]])) as Pick<

@@ -40,7 +40,7 @@ export const BookmarkBar = observer(function BookmarkBar() {
   }, [tabs.length])
 
   useEffect(() => {
-    scroller.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    scroller.current?.querySelector('.sb-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [activeId])
 
   const scroll = (step: number) => {

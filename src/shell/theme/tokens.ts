@@ -6,8 +6,9 @@ export type ThemeName = 'light' | 'dark'
 const NAV_ITEM = 42
 const NAV_ICON = 20
 
+/** Latin fonts first: Chinese ones draw quotes and dots of Latin text as wide as characters. */
 const FONT =
-  "-apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Helvetica Neue', Arial, sans-serif"
+  "-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
 
 /** The design tokens, one place for both themes. The algorithms are passed in, so that a script without a browser can use them. */
 export function themeConfig(

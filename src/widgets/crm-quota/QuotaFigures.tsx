@@ -17,7 +17,7 @@ export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) =
   if (state.status === 'loading') return <div role="status" aria-busy="true" style={{ height: 22 }} />
   if (state.status === 'failed') return <Typography.Text type="secondary">{state.reason}</Typography.Text>
   return (
-    <Flex gap={24} wrap>
+    <Flex gap="4px 24px" wrap>
       {select(state.quota, locale === 'zh').map(({ id, label, used, limit, warnAt }) => {
         return (
           <Flex key={id} gap={8} align="center">

@@ -1,24 +1,25 @@
 /** Style of the identity pages. */
 export const identityStyle = `
-:root { color-scheme: light dark; --blue: #1677ff; --blue-hover: #4096ff; --link: #0958d9; --button: #0f62e6; --text: #1f1f1f; --muted: #595959; --line: #d9d9d9; --back: #f5f6f8; --card: #fff; --error: #cf1322; --error-back: #fff2f0; --error-line: #ffccc7; --hover: #f0f5ff }
-@media (prefers-color-scheme: dark) { :root { --blue: #1668dc; --blue-hover: #3c89e8; --link: #65a9f3; --button: #1668dc; --text: #e6e6e6; --muted: #a6a6a6; --line: #424242; --back: #101114; --card: #1b1c20; --error: #ff7875; --error-back: #2c1618; --error-line: #5c2223; --hover: #15243d } }
+:root { color-scheme: light dark; --blue: #1f5eff; --blue-hover: #1a4fd6; --link: #1f5eff; --button: #1f5eff; --text: #1f1f1f; --muted: #595959; --line: #d9d9d9; --back: #f5f6f8; --card: #fff; --error: #cf1322; --error-back: #fff2f0; --error-line: #ffccc7; --hover: #f0f5ff }
+@media (prefers-color-scheme: dark) { :root { --blue: #3d73ff; --blue-hover: #2552c4; --link: #7da2ff; --button: #2f62e0; --text: #e6e6e6; --muted: #a6a6a6; --line: #424242; --back: #101114; --card: #1b1c20; --error: #ff7875; --error-back: #2c1618; --error-line: #5c2223; --hover: #15243d } }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; background: var(--back); color: var(--text); font: 14px/1.57 -apple-system, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', Roboto, sans-serif }
+body { margin: 0; min-height: 100vh; background: var(--back); color: var(--text); font: 14px/1.57 -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif }
 header { display: flex; justify-content: space-between; align-items: center; height: 52px; padding: 0 24px }
-.brand { font-size: 16px; font-weight: 600 }
+.brand { display: flex; gap: 8px; align-items: center; font-size: 16px; font-weight: 600 }
 a { color: var(--link); text-decoration: none } a:hover { text-decoration: underline }
-main { width: min(440px, calc(100% - 32px)); margin: 6vh auto 48px; padding: 32px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 6px 24px rgb(0 0 0 / 6%) }
+main { width: min(440px, calc(100% - 32px)); margin: 6vh auto 48px; padding: 32px; background: var(--card); border: 1px solid var(--line); border-radius: 8px }
+@media (max-width: 480px) { header { padding: 0 16px } main { padding: 24px 20px; margin-top: 16px } }
 h1 { margin: 0 0 20px; font-size: 22px; font-weight: 600 }
 h2 { margin: 16px 0 4px; font-size: 12px; font-weight: 500; color: var(--muted) }
 nav { display: flex; gap: 24px; margin-bottom: 20px; border-bottom: 1px solid var(--line) }
 nav a { padding: 8px 0; color: var(--muted); border-bottom: 2px solid transparent; margin-bottom: -1px }
 nav a[aria-current] { color: var(--link); border-color: var(--blue); font-weight: 500 }
 label { display: block; margin: 14px 0 6px }
-input { width: 100%; height: 40px; padding: 0 12px; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px }
+input { width: 100%; height: 40px; padding: 0 12px; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px }
 input:hover { border-color: var(--blue-hover) }
 :focus-visible { outline: 2px solid var(--blue); outline-offset: 1px }
 button { font: inherit; cursor: pointer }
-.primary { width: 100%; height: 40px; margin-top: 24px; color: #fff; background: var(--button); border: 0; border-radius: 8px; font-weight: 500 }
+.primary { width: 100%; height: 40px; margin-top: 24px; color: #fff; background: var(--button); border: 0; border-radius: 6px; font-weight: 500 }
 .primary:hover { background: var(--blue-hover) }
 .notice { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px }
 .notice.error { color: var(--error); background: var(--error-back); border-color: var(--error-line) }

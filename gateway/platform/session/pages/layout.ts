@@ -23,7 +23,7 @@ export function renderLayout(page: { title: Text; language: PageLanguage; body: 
 <script src="/auth/identity/identity.js" defer></script>
 </head>
 <body>
-<header><span class="brand">Switchboard</span><a class="language" href="${escapeHtml(switchTo)}" hreflang="${locale === 'zh' ? 'en' : 'zh-CN'}">${locale === 'zh' ? 'English' : '中文'}</a></header>
+<header><span class="brand"><img src="/favicon.svg" alt="" width="24" height="24">Switchboard</span><a class="language" href="${escapeHtml(switchTo)}" hreflang="${locale === 'zh' ? 'en' : 'zh-CN'}">${locale === 'zh' ? 'English' : '中文'}</a></header>
 <main>
 <h1>${escapeHtml(page.title[locale])}</h1>
 ${page.body}

@@ -22,14 +22,14 @@ export interface SignInPage {
 
 const words = {
   title: { zh: '登录', en: 'Sign in' },
-  demo: { zh: '选择演示员工', en: 'Choose a demo member of staff' },
+  demo: { zh: '选择演示员工', en: 'Demo staff' },
   password: { zh: '账号密码', en: 'Name and password' },
   name: { zh: '工号或企业邮箱', en: 'Job number or e-mail' },
   secret: { zh: '密码', en: 'Password' },
   verification: { zh: '验证码', en: 'Verification code' },
   again: { zh: '点击图片换一个', en: 'Click the image for another one' },
   enter: { zh: '登录', en: 'Sign in' },
-  search: { zh: '搜索姓名、工号、部门', en: 'Search by name, job number, department' },
+  search: { zh: '搜索姓名、工号、部门', en: 'Name, job number, department' },
   empty: { zh: '还没有员工，请先用账号密码登录。', en: 'There are no staff yet. Please sign in with name and password.' },
 } as const satisfies Record<string, Text>
 
