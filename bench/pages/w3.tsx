@@ -47,7 +47,7 @@ export const page: BenchPage = async (root) => {
           <FormView model={model} scope={{}} onDone={() => {}} />
         </Portal>,
       ),
-    rows: () => root.querySelectorAll('.sb-table tbody tr').length,
+    rows: () => root.querySelectorAll('.sb-rows tbody tr').length,
     cell: (row) => {
       const cell = root.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="0"]`)
       cell?.focus()

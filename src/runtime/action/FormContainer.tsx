@@ -6,6 +6,7 @@ import type { FormHandle } from '../form'
 import { useHost } from '../hostContext'
 import { compileLoaded } from '../page/compileLoaded'
 import { pageScope } from '../scope'
+import { useTokenStyle } from '../tokens'
 import { actionTexts } from './texts'
 
 /** Formily comes with the first form that is opened. */
@@ -17,6 +18,7 @@ export interface FormContainerProps {
   container: 'drawer' | 'modal'
   values: Readonly<Record<string, unknown>>
   title: string
+  lead?: string
   onDone(answer: unknown): void
   onCancel(): void
 }
@@ -24,9 +26,10 @@ export interface FormContainerProps {
 type Loaded = { model: FormModel } | { failed: string } | null
 
 /** A form in a drawer or dialog. It closes after saving, or when unsaved input may go. */
-const FormContainer = ({ form, container, values, title, onDone, onCancel }: FormContainerProps) => {
+const FormContainer = ({ form, container, values, title, lead, onDone, onCancel }: FormContainerProps) => {
   const host = useHost()
   const texts = actionTexts[host.locale]
+  const style = useTokenStyle()
   const [loaded, setLoaded] = useState<Loaded>(() => (typeof form === 'string' ? null : { model: form }))
   const handle = useRef<FormHandle | null>(null)
   // A form in a drawer has no address of its own: the address of the page below is not its record.
@@ -72,6 +75,11 @@ const FormContainer = ({ form, container, values, title, onDone, onCancel }: For
   if (container === 'modal') {
     return (
       <Modal open title={title} footer={null} width={560} onCancel={close} maskClosable={false}>
+        {lead && (
+          <p className="sb-form-note" style={style}>
+            {lead}
+          </p>
+        )}
         {content()}
       </Modal>
     )

@@ -14,6 +14,8 @@ export interface FormRequest {
   container: 'drawer' | 'modal'
   values: Readonly<Record<string, unknown>>
   title: string
+  /** A sentence above the fields, e.g. what a transition brings with it. */
+  lead?: string
 }
 
 /** What an action needs from the screen that it runs on. */
@@ -78,7 +80,7 @@ const confirmed = async (action: ActionModel, target: ActionTarget, count: numbe
   if (remove)
     return ask(target.amount === 'many' ? texts.deleteMany(count) : texts.deleteTitle(what(target, count)), texts.deleteContent)
   if (effect.type === 'transition' && (effect.transition.confirm || danger))
-    return ask(effect.transition.confirm ?? texts.runTitle(action.label, what(target, count)))
+    return ask(texts.runTitle(action.label, what(target, count)), effect.transition.confirm)
   return true
 }
 
@@ -198,7 +200,13 @@ const transit = async (
     locale: host.locale,
     source: action.source,
   })
-  const answer = await screen.openForm({ form, container: 'modal', values: {}, title: transition.confirm ?? action.label })
+  const answer = await screen.openForm({
+    form,
+    container: 'modal',
+    values: {},
+    title: `${action.label} · ${what(target, ids.length)}`,
+    ...(transition.confirm ? { lead: transition.confirm } : {}),
+  })
   if (answer === undefined) return { cancelled: true }
   const rest = ids.slice(MOST_IN_ONE_CALL)
   const outcome = asOutcome(answer)

@@ -9,6 +9,7 @@ import {
 import { CSS } from '@dnd-kit/utilities'
 import { Button, Drawer, InputNumber, Radio, Select } from 'antd'
 import type { ColumnModel } from '../../schema/model'
+import { usePhone } from '../media'
 import { useTokenStyle } from '../tokens'
 import { arrange, clampWidth, type Density, type ListSettings } from './settings'
 import type { ListTexts } from './texts'
@@ -24,12 +25,14 @@ interface ColumnSettingsProps {
 interface LineProps {
   column: ColumnModel
   last: boolean
+  /** Cards have neither pins nor widths. */
+  cards: boolean
   texts: ListTexts
   onChange(change: { hidden?: boolean; width?: number; pin?: 'left' | 'right' | 'none' }): void
 }
 
 /** One column: handle, visibility, pin, width. */
-const Line = ({ column, last, texts, onChange }: LineProps) => {
+const Line = ({ column, last, cards, texts, onChange }: LineProps) => {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } = useSortable({ id: column.id })
   const { title } = column
   return (
@@ -60,27 +63,31 @@ const Line = ({ column, last, texts, onChange }: LineProps) => {
         />
         <span title={title}>{title}</span>
       </label>
-      <Select<'left' | 'right' | 'none'>
-        size="small"
-        style={{ width: 104 }}
-        aria-label={texts.column.pin(title)}
-        value={column.pin ?? 'none'}
-        options={(['none', 'left', 'right'] as const).map((value) => ({ value, label: texts.column.pins[value] }))}
-        onChange={(pin) => onChange({ pin })}
-      />
-      <InputNumber<number>
-        size="small"
-        style={{ width: 72 }}
-        controls={false}
-        min={48}
-        max={1200}
-        precision={0}
-        aria-label={texts.column.width(title)}
-        value={column.width}
-        onChange={(width) => {
-          if (width !== null) onChange({ width: clampWidth(width) })
-        }}
-      />
+      {!cards && (
+        <>
+          <Select<'left' | 'right' | 'none'>
+            size="small"
+            style={{ width: 116 }}
+            aria-label={texts.column.pin(title)}
+            value={column.pin ?? 'none'}
+            options={(['none', 'left', 'right'] as const).map((value) => ({ value, label: texts.column.pins[value] }))}
+            onChange={(pin) => onChange({ pin })}
+          />
+          <InputNumber<number>
+            size="small"
+            style={{ width: 72 }}
+            controls={false}
+            min={48}
+            max={1200}
+            precision={0}
+            aria-label={texts.column.width(title)}
+            value={column.width}
+            onChange={(width) => {
+              if (width !== null) onChange({ width: clampWidth(width) })
+            }}
+          />
+        </>
+      )}
     </div>
   )
 }
@@ -88,6 +95,7 @@ const Line = ({ column, last, texts, onChange }: LineProps) => {
 /** Order, visibility, pin and width of the columns, and the row height: for this user, kept on the server. */
 const ColumnSettings = ({ columns, settings, texts, onChange, onClose }: ColumnSettingsProps) => {
   const style = useTokenStyle()
+  const phone = usePhone()
   const sensors = useSensors(
     useSensor(PointerSensor),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -109,7 +117,7 @@ const ColumnSettings = ({ columns, settings, texts, onChange, onClose }: ColumnS
   return (
     <Drawer
       open
-      width={440}
+      width={Math.min(440, window.innerWidth)}
       title={texts.column.title}
       onClose={onClose}
       extra={
@@ -124,15 +132,17 @@ const ColumnSettings = ({ columns, settings, texts, onChange, onClose }: ColumnS
       }
     >
       <div className="sb-list" style={style}>
-        <Radio.Group
-          optionType="button"
-          size="small"
-          aria-label={texts.density}
-          value={settings.density ?? 'normal'}
-          options={(['normal', 'compact'] as const).map((value) => ({ value, label: texts.densities[value] }))}
-          onChange={(event) => onChange({ ...settings, density: event.target.value as Density })}
-        />
-        <p className="sb-list-help">{texts.column.help}</p>
+        {!phone && (
+          <Radio.Group
+            optionType="button"
+            size="small"
+            aria-label={texts.density}
+            value={settings.density ?? 'normal'}
+            options={(['normal', 'compact'] as const).map((value) => ({ value, label: texts.densities[value] }))}
+            onChange={(event) => onChange({ ...settings, density: event.target.value as Density })}
+          />
+        )}
+        <p className="sb-list-help">{phone ? texts.column.helpCards : texts.column.help}</p>
         <div>
           <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
             <SortableContext items={ids} strategy={verticalListSortingStrategy}>
@@ -140,6 +150,7 @@ const ColumnSettings = ({ columns, settings, texts, onChange, onClose }: ColumnS
                 <Line
                   key={column.id}
                   column={column}
+                  cards={phone}
                   last={!column.hidden && shown === 1}
                   texts={texts}
                   onChange={(change) => changeColumn(column.id, change)}

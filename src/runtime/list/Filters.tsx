@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { FilterModel, ListBodyModel } from '../../schema/model'
 import { isAborted } from '../failure'
 import type { Host } from '../host'
+import { usePhone } from '../media'
 import { filterText } from './describe'
 import type { FilterValue, ListQuery } from './query'
 import type { ListTexts } from './texts'
@@ -107,14 +108,18 @@ export interface FiltersProps {
   onChange(id: string, value: FilterValue | null): void
 }
 
-/** The filter row; those behind "more" open in place, and stay open while one of them is set. */
+/**
+ * The filter row; those behind "more" open in place, and stay open while one of them is set. On a phone all are behind it: what
+ * is set stands in the chips.
+ */
 export const Filters = ({ body, query, host, texts, titles, onTitles, onChange }: FiltersProps) => {
-  const hidden = body.filters.filter((filter) => filter.more)
-  const [more, setMore] = useState(() => hidden.some((filter) => query.filters[filter.id]))
+  const phone = usePhone()
+  const hidden = phone ? body.filters : body.filters.filter((filter) => filter.more)
+  const [more, setMore] = useState(() => !phone && hidden.some((filter) => query.filters[filter.id]))
   return (
     <>
       {body.filters
-        .filter((filter) => more || !filter.more)
+        .filter((filter) => more || !hidden.includes(filter))
         .map((filter) => {
           const value = query.filters[filter.id]
           return (
@@ -133,7 +138,7 @@ export const Filters = ({ body, query, host, texts, titles, onTitles, onChange }
         })}
       {hidden.length > 0 && (
         <button type="button" className="sb-link" aria-expanded={more} onClick={() => setMore(!more)}>
-          {more ? texts.fewer : texts.more(hidden.length)}
+          {more ? texts.fewer : phone ? texts.filters(hidden.length) : texts.more(hidden.length)}
         </button>
       )}
     </>

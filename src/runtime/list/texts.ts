@@ -6,6 +6,7 @@ const zh = {
   keyword: (fields: readonly string[]) => `搜索${fields.join('、')}`,
   keywordShort: (fields: readonly string[]) => `搜索${fields.slice(0, 2).join('、')}${fields.length > 2 ? '等' : ''}`,
   more: (count: number) => `更多筛选（${count}）`,
+  filters: (count: number) => `筛选（${count}）`,
   fewer: '收起筛选',
   clear: '清除筛选',
   active: '已启用的筛选',
@@ -62,6 +63,7 @@ const zh = {
   } satisfies Record<FilterOperator, string>, // prettier-ignore
   listSeparator: '、',
   column: {
+    helpCards: '拖动排序；勾选要显示的内容。',
     title: '列设置',
     help: '拖动排序；键盘：聚焦拖柄后按空格拿起，用上下键移动，再按空格放下。',
     show: (name: string) => `显示“${name}”`,
@@ -124,6 +126,7 @@ const en: typeof zh = {
   keyword: (fields) => `Search ${fields.map(inside).join(', ')}`,
   keywordShort: (fields) => `Search ${fields.slice(0, 2).map(inside).join(', ')}${fields.length > 2 ? ' …' : ''}`,
   more: (count) => `More filters (${count})`,
+  filters: (count) => `Filters (${count})`,
   fewer: 'Fewer filters',
   clear: 'Clear filters',
   active: 'Active filters',
@@ -180,6 +183,7 @@ const en: typeof zh = {
   }, // prettier-ignore
   listSeparator: ', ',
   column: {
+    helpCards: 'Drag to reorder; tick what is shown.',
     title: 'Columns',
     help: 'Drag to reorder. By keyboard: focus a handle, press Space to pick up, move with the arrow keys, press Space to drop.',
     show: (name) => `Show ${name}`,

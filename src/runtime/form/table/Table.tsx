@@ -101,7 +101,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
       {title ? <h4 className="sb-form-label">{title}</h4> : null}
       {description ? <div className="sb-form-help">{description}</div> : null}
       <div className="sb-table-scroll" onPaste={paste} onKeyDown={move} tabIndex={rows.length === 0 && !readOnly ? 0 : undefined}>
-        <table className="sb-table">
+        <table className="sb-rows">
           <thead>
             <tr>
               <th className="sb-table-number" aria-label="#" />

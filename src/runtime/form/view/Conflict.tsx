@@ -77,7 +77,7 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
       ]}
     >
       <p>{name ? t('staleBy', { name, time: dateTimeText(conflict.at, { timeZone: host.timeZone }) }) : t('staleUnknown')}</p>
-      <table className="sb-table sb-conflict">
+      <table className="sb-rows sb-conflict">
         <thead>
           <tr>
             <th scope="col">{t('staleField')}</th>

@@ -29,10 +29,9 @@ export const ErrorSummary = ({ problems, general }: { problems: readonly FormPro
             {open.map(({ address, title, message }) => (
               <li key={`${address} ${message}`}>
                 <button type="button" className="sb-link" onClick={() => boxes.get(address)?.focus()}>
-                  {title}
+                  {message.includes(title) ? message : title}
                 </button>
-                {' · '}
-                {message}
+                {message.includes(title) ? null : ` · ${message}`}
               </li>
             ))}
           </ul>
