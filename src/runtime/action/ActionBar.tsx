@@ -1,3 +1,4 @@
+import './action.css'
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type MouseEvent } from 'react'
 import type { ActionModel, Scope } from '../../schema/model'
@@ -47,7 +48,11 @@ export const ActionBar = ({ actions, scope, running, shown = 3, size = 'middle',
           title={disabledBecause ?? undefined}
           href={address ?? undefined}
           onClick={(event: MouseEvent) => {
-            if (disabledBecause !== null) return
+            if (disabledBecause !== null) {
+              event.preventDefault()
+              host.notify('info', disabledBecause)
+              return
+            }
             if (address === null) return onRun(action)
             // A link: the browser keeps Ctrl, Shift and the middle button for new windows.
             if (event.ctrlKey || event.metaKey || event.shiftKey) return

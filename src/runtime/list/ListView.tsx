@@ -17,6 +17,7 @@ import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
 import { writeQuery } from './query'
+import { ReloadsContext } from './reloads'
 import { activeView } from './request'
 import { rowOffers } from './RowItem'
 import { searchedText } from './searched'
@@ -242,7 +243,9 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
         <div className="sb-list-lead">
           {description && <p className="sb-list-help">{description}</p>}
           {body.header && !denied && (
-            <WidgetOutlet name={body.header.widget} props={body.header.props} values={{}} source={body.source} />
+            <ReloadsContext value={state.reloads}>
+              <WidgetOutlet name={body.header.widget} props={body.header.props} values={{}} source={body.source} />
+            </ReloadsContext>
           )}
         </div>
       )}

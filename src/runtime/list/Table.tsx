@@ -139,7 +139,8 @@ export const Table = memo((props: TableProps) => {
     const more = element.closest<HTMLElement>('[data-sb-more]')
     if (more) return onMore(row, more)
     const action = element.closest<HTMLElement>('[data-sb-action]')
-    if (action && action.getAttribute('aria-disabled') !== 'true') return onAction(action.dataset.sbAction ?? '', row)
+    if (action?.getAttribute('aria-disabled') === 'true') return context.host.notify('info', action.title)
+    if (action) return onAction(action.dataset.sbAction ?? '', row)
     follow(event)
   }
 

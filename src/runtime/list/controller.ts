@@ -55,6 +55,7 @@ export const createListController = (options: ListOptions): ListController => {
     summary: {},
     selection: NOTHING_SELECTED,
     counts: {},
+    reloads: 0,
     settings,
   })
   const { getState, set } = store
@@ -180,6 +181,7 @@ export const createListController = (options: ListOptions): ListController => {
     },
     reload: async () => {
       await Promise.all([load(), count()])
+      set({ reloads: getState().reloads + 1 })
     },
     adopt: (next) => {
       arrived = next

@@ -28,6 +28,8 @@ export interface ListState {
   refs: Refs
   summary: Readonly<Record<string, unknown>>
   selection: Selection
+  /** How often it was loaded anew because something was changed. */
+  reloads: number
   /** Number of rows by view tab, for the tabs that count. */
   counts: Readonly<Record<string, number>>
   settings: ListSettings

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { useHost } from '../../runtime/hostContext'
+import { ReloadsContext } from '../../runtime/list/reloads'
 
 interface Share {
   used: number
@@ -16,6 +17,7 @@ export type QuotaState = { status: 'loading' } | { status: 'ready'; quota: Quota
 /** Loads the quota, and again whenever the window gets the focus or a list was changed. */
 export function useQuota(): QuotaState {
   const host = useHost()
+  const reloads = useContext(ReloadsContext)
   const [state, setState] = useState<QuotaState>({ status: 'loading' })
   useEffect(() => {
     const controller = new AbortController()
@@ -34,6 +36,7 @@ export function useQuota(): QuotaState {
       controller.abort()
       window.removeEventListener('focus', load)
     }
-  }, [host])
+    // reloads: a claim or release changed what is used
+  }, [host, reloads])
   return state
 }
