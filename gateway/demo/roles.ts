@@ -2,6 +2,7 @@ import type { DemoRole } from './types'
 
 const CRM_MENUS = [
   'crm:crm',
+  'crm:today',
   'crm:client-partner',
   'crm:client-partner:my-client',
   'crm:client-partner:open-sea',
@@ -13,6 +14,7 @@ const CRM_MENUS = [
   'crm:operate',
   'crm:operate:alias-record',
 ]
+const SALES_MENUS = [...CRM_MENUS, 'crm:duplicate-appeals']
 const SALES_BUTTONS = [
   'crm:customer:add',
   'crm:customer:edit',
@@ -33,6 +35,7 @@ const SALES_BUTTONS = [
   'crm:agent:viewCommission',
   'crm:opportunity:add',
   'crm:opportunity:edit',
+  'crm:buka:open',
 ]
 /** Menus of the sales process and its analysis. */
 const BUSINESS_MENUS = [
@@ -56,6 +59,10 @@ const DECISION_BUTTONS = [
   'crm:alias:rollback',
   'crm:classA:approve',
   'crm:classA:revoke',
+  'crm:customer:merge',
+  'crm:customer:appeal',
+  'crm:buka:approve',
+  'crm:buka:freeze',
 ]
 
 /** Every menu there is. */
@@ -67,7 +74,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     code: 'sales',
     name: '销售',
     nameEn: 'Sales',
-    menus: [...CRM_MENUS, ...BUSINESS_MENUS],
+    menus: [...SALES_MENUS, ...BUSINESS_MENUS],
     buttonKeys: SALES_BUTTONS,
     scopes: {
       'crm.customer': ['own', 'shared'],
@@ -75,6 +82,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'csc.clue': ['own'],
       'crm.transfer': ['own'],
       'crm.blacklist': ['own'],
+      'crm.dupAppeal': ['own'],
     },
     fieldRules: {},
     remark: '自己的客户和公海',
@@ -83,7 +91,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     code: 'salesManager',
     name: '销售主管',
     nameEn: 'Sales manager',
-    menus: [...CRM_MENUS, ...BUSINESS_MENUS],
+    menus: [...SALES_MENUS, ...BUSINESS_MENUS, 'crm:ownership'],
     buttonKeys: [
       ...SALES_BUTTONS,
       ...DECISION_BUTTONS,
@@ -100,6 +108,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'csc.clue': ['own', 'departmentTree'],
       'crm.transfer': ['own', 'departmentTree'],
       'crm.blacklist': ['own', 'departmentTree'],
+      'crm.dupAppeal': ['own'],
     },
     fieldRules: {},
     remark: '本部门及下级部门的客户',
@@ -108,7 +117,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     code: 'generalManager',
     name: '总经理',
     nameEn: 'General manager',
-    menus: [...CRM_MENUS, ...BUSINESS_MENUS, 'setModule:setModule', 'setModule:systemLog'],
+    menus: [...SALES_MENUS, ...BUSINESS_MENUS, 'crm:ownership', 'setModule:setModule', 'setModule:systemLog'],
     buttonKeys: [
       ...DECISION_BUTTONS,
       'crm:customer:export',
@@ -127,6 +136,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'csc.clue': ['all'],
       'crm.transfer': ['all'],
       'crm.blacklist': ['all'],
+      'crm.dupAppeal': ['all'],
     },
     fieldRules: {},
     remark: '全部客户',

@@ -107,7 +107,7 @@ export interface CallModel {
 
 export type ActionEffect =
   | { type: 'open'; address: Evaluate<string>; newWindow: boolean }
-  | { type: 'form'; page: string; container: 'drawer' | 'modal' | 'page'; values: Evaluate<Record<string, unknown>> }
+  | { type: 'form'; page: string; container: 'drawer' | 'modal' | 'page' | 'inline'; values: Evaluate<Record<string, unknown>> }
   | { type: 'transition'; entity: string; transition: TransitionModel; values: Evaluate<Record<string, unknown>> }
   | { type: 'call'; call: CallModel; params: Evaluate<Record<string, unknown>> }
   | { type: 'operation'; entity: string; operation: 'add' | 'edit' | 'delete' | 'restore' | 'export' | 'import' }

@@ -4,12 +4,12 @@ import { compileExpression, isExpression } from '../../../src/schema/expression'
 import type { QueryCondition, QuerySort } from '../../../src/schema/model'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
-import { allOf, anyOf, escapeLike, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, escapeLike, type Clause } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../types'
 import { storageOf } from '../storage'
-import { alwaysFilled, columnSql } from '../tables'
+import { alwaysFilled, columnSql, tableSql } from '../tables'
 import { conditionSql, filterField, type ConditionPlace } from './condition'
 import { isSortable } from './operators'
 import { RowScope, widestScope } from './scope'
@@ -60,7 +60,9 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
   }
   const where = allOf([
     sql`${columnSql(ALIAS, { column: 'deleted_at' })} is null`,
-    scope.readable(model, ALIAS, view),
+    view?.scope === 'pool' && model.scope.kind === 'parent'
+      ? throughPool(registry, context, model, view.id)
+      : scope.readable(model, ALIAS, view),
     ...viewConditions(registry, context, place, view),
     ...conditions.filter((condition) => !isAsked(model, condition)).map((condition) => conditionSql(place, condition)),
     askedClause(registry, context, model, conditions),
@@ -94,6 +96,23 @@ function askedClause(
   const asked = conditions.filter((condition) => isAsked(model, condition))
   if (asked.length === 0) return true
   return registry.serviceOf(model)?.asked?.({ context, model, alias: ALIAS, conditions: asked }) ?? true
+}
+
+/** Children in a pool view: those whose parent lies in the parent's pool view of the same name, which the caller may open. */
+function throughPool(registry: Registry, context: RequestContext, model: EntityModel, id: string): Clause {
+  if (model.scope.kind !== 'parent') return false
+  const parent = registry.model(model.scope.entity)
+  const view = viewOf(context, parent, id)
+  if (view?.scope !== 'pool') return false
+  const alias = `${ALIAS}_pool`
+  const place = { ...placeOf(registry, context, parent, view), alias }
+  const inside = allOf([
+    sql`${columnSql(alias, { column: 'id' })} = ${columnSql(ALIAS, model.fields.get(model.scope.field)!)}`,
+    sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
+    new RowScope(registry, context).readable(parent, alias, view),
+    ...viewConditions(registry, context, place, view),
+  ])
+  return inside === false ? false : sql`exists (select from ${tableSql(parent, alias)} where ${clauseSql(inside)})`
 }
 
 /** Where conditions of this caller are read. */

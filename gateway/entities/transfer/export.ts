@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { maskValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { formatOf, ready, type FormatContext } from '../../../src/schema/formats'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import { requirePermission, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
@@ -43,7 +43,7 @@ export async function exportTo(
   request: ExportRequest,
   options: ExportOptions = {},
 ): Promise<{ rows: number }> {
-  requireOperation(context, model, 'export')
+  requireExport(context, model, request.view)
   const { keyword, view, where, sort, ids, format } = request
   const selection = { keyword, view, where, sort, ids }
   const plan = planQuery(core.registry, context, model, selection)
@@ -97,6 +97,13 @@ export async function exportTo(
   })
   await output.end()
   return { rows: done }
+}
+
+/** A view with an export key of its own asks for that one instead of the entity's. */
+function requireExport(context: RequestContext, model: EntityModel, view: string | undefined): void {
+  const own = view === undefined ? undefined : model.views.get(view)?.export
+  if (own === undefined) requireOperation(context, model, 'export')
+  else requirePermission(context, own)
 }
 
 /** The field that holds the currency of an amount. */

@@ -12,7 +12,10 @@ import { transferServices } from './services/handover/transfer'
 import { opportunityServices } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { shareServices } from './services/share'
-import { staffLeavesService } from './services/staffLeaves'
+import { seaHistoryService } from './services/seaHistory'
+import { staffLeavesService } from './services/leaving/staffLeaves'
+import { appealServices } from './services/appeal'
+import { bukaService } from './services/buka'
 import { visitServices } from './services/visit'
 
 export { bigramsOf, matchKeys, type MatchKeys } from './duplicate/nameKey'
@@ -26,6 +29,7 @@ export { endClassA } from './services/classA/classApply'
 export { expireHandovers } from './services/handover/expire'
 export { startCrmWork } from './work'
 export { registerHomeStatistics } from './services/homeStatistics'
+export { registerCustomerWork } from './services/customerWork'
 export { markOverdueVisits } from './services/visit'
 
 /** Refused claims that a stay in the sea remembers. */
@@ -87,7 +91,11 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     'crm.partnerProfile': partnerProfileService(inviteLink),
     'crm.contact': contactService(writeHit),
     'crm.followUp': followUpService(timeZone),
-    'sys.staff.leave': staffLeavesService(timeZone),
+    'sys.staff.leave': staffLeavesService(engine, timeZone),
+    'crm.seaRecord': seaHistoryService,
+    'crm.ownerLog': seaHistoryService,
+    ...appealServices(timeZone),
+    'crm.bukaAccount': bukaService(timeZone),
   }
   for (const [name, service] of Object.entries(services)) engine.registerEntityService(name, service)
 }

@@ -15,7 +15,7 @@ const FormView = lazy(() => import('../form').then((module) => ({ default: modul
 export interface FormContainerProps {
   /** A form page by name or route, or a form that no page describes. */
   form: string | FormModel
-  container: 'drawer' | 'modal'
+  container: 'drawer' | 'modal' | 'inline'
   values: Readonly<Record<string, unknown>>
   title: string
   lead?: string
@@ -57,7 +57,7 @@ const FormContainer = ({ form, container, values, title, lead, onDone, onCancel 
     })
   }
   const content = (): ReactNode => {
-    if (!loaded) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+    if (!loaded) return <Skeleton active title={false} paragraph={{ rows: container === 'inline' ? 1 : 6, width: '100%' }} />
     if ('failed' in loaded) return <p role="alert">{texts.loadFailed(loaded.failed)}</p>
     return (
       <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />}>
@@ -70,6 +70,20 @@ const FormContainer = ({ form, container, values, title, lead, onDone, onCancel 
           onCancel={close}
         />
       </Suspense>
+    )
+  }
+  if (container === 'inline') {
+    return (
+      <div
+        className="sb-inline-form"
+        role="group"
+        aria-label={title}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) close()
+        }}
+      >
+        {content()}
+      </div>
     )
   }
   if (container === 'modal') {

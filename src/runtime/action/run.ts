@@ -11,7 +11,10 @@ import { actionTexts } from './texts'
 /** A form to open over the page. */
 export interface FormRequest {
   form: string | FormModel
-  container: 'drawer' | 'modal'
+  /** inline: below the row that it is about; a screen without rows opens a drawer instead. */
+  container: 'drawer' | 'modal' | 'inline'
+  /** Key of that row. */
+  rowKey?: string
   values: Readonly<Record<string, unknown>>
   title: string
   /** A sentence above the fields, e.g. what a transition brings with it. */
@@ -27,6 +30,8 @@ export interface ActionScreen {
   offerUndo(text: string, undo: () => Promise<void>): void
   startExport?(): void
   startImport?(): void
+  /** The screen can show a form below a row. */
+  inRows?: boolean
 }
 
 /** On what an action runs. */
@@ -94,6 +99,10 @@ const needPath = (target: ActionTarget): string => {
   throw new Error('The page has no entity, so this action has no call. Give the page an entity or the action a call.')
 }
 
+/** A form in the list stands below the one row that it is about. */
+const inline = (target: ActionTarget, container: string): boolean =>
+  container === 'inline' && target.amount === 'one' && target.screen.inRows === true
+
 /** What came of an effect. quiet: somebody else says so; left: another page is shown, so this one has nothing to do. */
 type Step = { outcome?: BulkOutcome | null; cancelled?: boolean; quiet?: boolean; left?: boolean }
 
@@ -150,8 +159,14 @@ const perform = async (action: ActionModel, target: ActionTarget, ids: readonly 
         host.navigate(addressWith(route, values))
         return { left: true }
       }
-      const container = effect.container === 'modal' ? 'modal' : 'drawer'
-      const answer = await screen.openForm({ form: effect.page, container, values, title: action.label })
+      const container = effect.container === 'modal' ? 'modal' : inline(target, effect.container) ? 'inline' : 'drawer'
+      const answer = await screen.openForm({
+        form: effect.page,
+        container,
+        values,
+        title: action.label,
+        ...(container === 'inline' ? { rowKey: ids[0] } : {}),
+      })
       // The form says itself that it was saved.
       return answer === undefined ? { cancelled: true } : { outcome: asOutcome(answer), quiet: true }
     }

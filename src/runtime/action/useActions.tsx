@@ -21,7 +21,7 @@ type Dialog =
 type Notice = { type: 'failure'; label: string; failure: Failure } | { type: 'undo'; text: string; undo: () => Promise<void> }
 
 /** What a page gives; the screen is added here. */
-export type ActionBase = Omit<ActionTarget, 'screen' | 'host'> & Pick<ActionScreen, 'startExport' | 'startImport'>
+export type ActionBase = Omit<ActionTarget, 'screen' | 'host'> & Pick<ActionScreen, 'startExport' | 'startImport' | 'inRows'>
 
 export interface Actions {
   /** Runs an action; a second call while it runs does nothing. */
@@ -34,6 +34,8 @@ export interface Actions {
   notice: ReactNode
   /** The open dialogs, to be placed anywhere. */
   outlet: ReactNode
+  /** A form that is to stand below the row with this key. */
+  inline: { rowKey: string; content: ReactNode } | null
 }
 
 const UNDO_FOR = 15_000
@@ -73,6 +75,7 @@ export const useActions = (): Actions => {
       },
       ...(base.startExport ? { startExport: base.startExport } : {}),
       ...(base.startImport ? { startImport: base.startImport } : {}),
+      ...(base.inRows ? { inRows: true } : {}),
     }),
     [openForm],
   )
@@ -102,15 +105,18 @@ export const useActions = (): Actions => {
     }
   }
 
-  const outlet = dialog && (
+  const form = dialog?.type === 'form' && (
+    <FormContainer
+      {...dialog.request}
+      onDone={(answer) => dialog.settle(answer ?? {})}
+      onCancel={() => dialog.settle(undefined)}
+    />
+  )
+  const rowKey = dialog?.type === 'form' && dialog.request.container === 'inline' ? dialog.request.rowKey : undefined
+  const inline = rowKey === undefined ? null : { rowKey, content: <Suspense fallback={null}>{form}</Suspense> }
+  const outlet = dialog && !inline && (
     <Suspense fallback={null}>
-      {dialog.type === 'form' && (
-        <FormContainer
-          {...dialog.request}
-          onDone={(answer) => dialog.settle(answer ?? {})}
-          onCancel={() => dialog.settle(undefined)}
-        />
-      )}
+      {form}
       {dialog.type === 'outcome' && <OutcomeDialog label={dialog.label} lines={dialog.lines} onClose={() => setDialog(null)} />}
     </Suspense>
   )
@@ -127,5 +133,5 @@ export const useActions = (): Actions => {
       </button>
     </div>
   )
-  return { run, openForm, running, notice: shown, outlet }
+  return { run, openForm, running, notice: shown, outlet, inline }
 }

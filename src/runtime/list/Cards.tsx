@@ -1,4 +1,4 @@
-import { memo, useMemo, type MouseEvent } from 'react'
+import { memo, useMemo, type MouseEvent, type ReactNode } from 'react'
 import type { ActionModel } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
 import type { Row } from '../row'
@@ -18,6 +18,8 @@ interface CardsProps {
   selection: Selection
   rowActions: readonly ActionModel[]
   texts: ListTexts
+  /** A form below one card. */
+  inline: { rowKey: string; content: ReactNode } | null
   onSelect(keys: readonly string[], on: boolean): void
   onAction(id: string, row: Row): void
   onMore(row: Row, anchor: HTMLElement): void
@@ -36,6 +38,7 @@ export const Cards = memo(
     selection,
     rowActions,
     texts,
+    inline,
     onSelect,
     onAction,
     onMore,
@@ -46,7 +49,7 @@ export const Cards = memo(
       const element = event.target instanceof Element ? event.target : null
       const card = element?.closest<HTMLElement>('[data-key]')
       const row = rows.find((entry) => keyOf(entry) === card?.dataset.key)
-      if (!element || !row) return
+      if (!element || !row || element.closest('.sb-inline-form')) return
       const more = element.closest<HTMLElement>('[data-sb-more]')
       if (more) return onMore(row, more)
       const action = element.closest<HTMLElement>('[data-sb-action]')
@@ -81,6 +84,7 @@ export const Cards = memo(
                 ))}
               </dl>
               {rowActions.length > 0 && <RowActions actions={rowActions} row={row} context={context} texts={texts} />}
+              {inline?.rowKey === key && inline.content}
             </li>
           )
         })}

@@ -107,6 +107,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
       reload: list.reload,
       startExport: () => setDialog('export'),
       startImport: () => setDialog('import'),
+      inRows: true,
     }),
     [body, titleOf, list],
   )
@@ -203,6 +204,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
       onSelect: list.select,
       onAction,
       onMore,
+      inline: actions.inline,
     }
     if (phone) return <Cards {...common} />
     return (

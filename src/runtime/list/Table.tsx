@@ -1,4 +1,5 @@
 import {
+  Fragment,
   memo,
   useEffect,
   useLayoutEffect,
@@ -41,6 +42,8 @@ export interface TableProps {
   density: Density
   summary: Readonly<Record<string, unknown>> | null
   texts: ListTexts
+  /** A form below one row. */
+  inline: { rowKey: string; content: ReactNode } | null
   onSort(field: string): void
   onSelect(keys: readonly string[], on: boolean): void
   onResize(id: string, width: number): void
@@ -74,6 +77,7 @@ export const Table = memo((props: TableProps) => {
     density,
     summary,
     texts,
+    inline,
   } = props
   const { onSort, onSelect, onResize, onAction, onMore } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -250,7 +254,7 @@ export const Table = memo((props: TableProps) => {
           {gap(range.start)}
           {rows.slice(range.start, range.end).map((row, index) => {
             const key = keyOf(row)
-            return (
+            const item = (
               <RowItem
                 // A page keeps its row elements and changes their words, which is half the work of new elements.
                 key={virtual ? key : index}
@@ -266,6 +270,15 @@ export const Table = memo((props: TableProps) => {
                 pinned={pinned}
                 texts={texts}
               />
+            )
+            if (inline?.rowKey !== key) return item
+            return (
+              <Fragment key={virtual ? key : index}>
+                {item}
+                <tr className="sb-inline-row">
+                  <td colSpan={span}>{inline.content}</td>
+                </tr>
+              </Fragment>
             )
           })}
           {gap(rows.length - range.end)}

@@ -257,6 +257,72 @@ export interface CrmBlacklist {
 }
 
 /**
+ * Buka account
+ */
+export interface CrmBukaAccount {
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Login mail
+   */
+  loginEmail: string
+  /**
+   * State
+   */
+  status?: string
+  /**
+   * Products
+   */
+  products: string[]
+  /**
+   * Currency
+   */
+  settleCurrency?: string
+  /**
+   * Trial credit
+   */
+  trialCredit?: string
+  /**
+   * The owner agrees
+   */
+  ownerConsents?: boolean
+  /**
+   * Opened by
+   */
+  registeredBy?: string
+  /**
+   * Verification
+   */
+  verification?: string
+  /**
+   * Opened
+   */
+  openedAt?: string
+  /**
+   * Sign-up IP
+   */
+  registeredIp?: string
+  /**
+   * Sign-up device
+   */
+  device?: string
+  /**
+   * Inviting agent
+   */
+  agentId?: string
+  /**
+   * Admission conditions not met
+   */
+  failedConditions?: string[]
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
  * Churn record
  */
 export interface CrmChurnRecord {
@@ -771,6 +837,10 @@ export interface CrmCustomer {
    */
   claimRefusedBecause?: string
   /**
+   * Alias change running
+   */
+  aliasChange?: string
+  /**
    * Claims left
    */
   claimsLeft?: number
@@ -822,6 +892,56 @@ export interface CrmCustomer {
    * Invite link
    */
   profileInviteLink?: string
+}
+
+/**
+ * Duplicate appeal
+ */
+export interface CrmDupAppeal {
+  /**
+   * Company name
+   */
+  name: string
+  /**
+   * Country
+   */
+  countryCode?: string
+  /**
+   * Why it is another customer
+   */
+  note: string
+  /**
+   * What was typed
+   */
+  input?: {}
+  /**
+   * Hits
+   */
+  hits?: {}[]
+  /**
+   * Existing customer
+   */
+  duplicateOfId?: string
+  /**
+   * State
+   */
+  status?: string
+  /**
+   * Decision
+   */
+  decisionNote?: string
+  /**
+   * Decided by
+   */
+  decidedById?: string
+  /**
+   * Decided at
+   */
+  decidedAt?: string
+  /**
+   * Saved as
+   */
+  customerId?: string
 }
 
 /**
@@ -902,6 +1022,10 @@ export interface CrmFollowUp {
    * Automatic
    */
   auto?: boolean
+  /**
+   * Department of the author
+   */
+  authorDept?: string
   /**
    * Files
    */
@@ -1567,7 +1691,7 @@ export interface CscClue {
   /**
    * IM accounts
    */
-  im?: {}
+  im?: string
   /**
    * Country
    */
@@ -2396,10 +2520,12 @@ export interface EntityTypes {
   'crm.aliasTask': CrmAliasTask
   'crm.blacklistHit': CrmBlacklistHit
   'crm.blacklist': CrmBlacklist
+  'crm.bukaAccount': CrmBukaAccount
   'crm.churnRecord': CrmChurnRecord
   'crm.classApply': CrmClassApply
   'crm.contact': CrmContact
   'crm.customer': CrmCustomer
+  'crm.dupAppeal': CrmDupAppeal
   'crm.dupCheck': CrmDupCheck
   'crm.followUp': CrmFollowUp
   'crm.levelLog': CrmLevelLog

@@ -89,6 +89,10 @@ export interface EntityDocument {
     where?: Condition[]
     permission?: Permission
     /**
+     * A permission key (the international key of a menu or button resource).
+     */
+    export?: string
+    /**
      * Field -> hide or mask in this view.
      */
     fieldRules?: {

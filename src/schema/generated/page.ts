@@ -335,7 +335,7 @@ export interface Action {
   /**
    * Where the form opens; default drawer.
    */
-  container?: 'drawer' | 'modal' | 'page'
+  container?: 'drawer' | 'modal' | 'page' | 'inline'
   /**
    * Initial values of the form, or parameters of the transition.
    */

@@ -43,6 +43,31 @@ const role = {
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/v2/crm/customer/claimQuota': { daily: { used: 1, limit: 5 }, weekly: { used: 2, limit: 20 }, holding: { used: 9, limit: 10, warnAt: 80 } },
   '/v2/crm/index/customer/statistics': {},
+  '/v2/crm/index/today': {
+    day: '2026-11-20',
+    groups: [
+      { id: 'followUps', total: 1, rows: [{ id: 'c1', title: 'Nova Reach', customerId: 'c1', at: '2026-11-20T02:00:00.000Z', note: null }] },
+      { id: 'todos', total: 1, rows: [{ id: 't1', title: 'Say why it fell', customerId: null, at: null, note: null, link: '/crm/today' }] },
+    ],
+  },
+  '/v2/crm/customer/merge/preview': {
+    records: [
+      { id: 'c1', code: 'CU2600001', name: 'Nova Reach', ownerId: 's1', city: 'Singapore' },
+      { id: 'c2', code: 'CU2600002', name: 'Nova Reach Pte', ownerId: 's2', city: null },
+    ],
+    refs: { 'sys.staff': { s1: { title: 'Wang Wei (S0042)' }, s2: { title: 'Li Na (S0043)' } } },
+    writable: [true, true],
+    fields: ['ownerId', 'name', 'city'],
+    joinable: ['tags'],
+    children: [{ entity: 'crm.contact', label: 'Contact', counts: [1, 2] }],
+  },
+  '/v2/sys/staff/user/select': [{ id: 's2', title: 'Li Na (S0043)' }],
+  '/v2/sys/staff/user/handover/s1': {
+    staff: { id: 's1', name: 'Wang Wei (S0042)', status: 'active', leftOn: null },
+    leader: { id: 's9', name: 'Chen Yu (S0004)' },
+    customers: [{ id: 'c1', code: 'CU2600001', name: 'Nova Reach', level: 'a', holding: 'private' }],
+    others: [{ entity: 'crm.share', label: 'Share', count: 2 }],
+  },
   '/v2/sys/staff/quickEntrance/getUserQuickEntranceList': [],
   '/v2/sys/staff/overseas/getResourceByMenu': [],
   '/v2/sys/staff/sysLoginPrompt/genQuery/one': {},

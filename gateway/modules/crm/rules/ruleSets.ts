@@ -66,10 +66,23 @@ export interface CrmRules {
     retryDays: number
     renewDays: number
   }
+  'crm.allowBuka': {
+    tradeTypes: string[]
+    bannedCountries: string[]
+    maxRisk: 'low' | 'medium' | 'high'
+    noOverdue: boolean
+    /** USD in thirty days; larger customers stay with a salesman. */
+    maxMainRevenue: string
+    needOwnerConsent: boolean
+    products: string[]
+    /** USD, once a company. */
+    trialCredit: string
+    freeMailAllowed: boolean
+  }
 }
 export type CrmRuleKey = keyof CrmRules
 
-/** Defaults of the CRM domain (duplicate check 9.1, recycling 9.2, claims 9.3, holding cap 9.4, cool-down 9.5, shares 9.7). */
+/** Defaults of the CRM domain (duplicate check 9.1, recycling 9.2, claims 9.3, holding cap 9.4, cool-down 9.5, shares 9.7, Buka 9.11). */
 export const CRM_RULE_DEFAULTS: CrmRules = {
   'crm.duplicate': {
     domainDecision: 'block',
@@ -148,6 +161,17 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     cnyPerUsd: 7.1,
     retryDays: 30,
     renewDays: 30,
+  },
+  'crm.allowBuka': {
+    tradeTypes: ['direct'],
+    bannedCountries: [],
+    maxRisk: 'medium',
+    noOverdue: true,
+    maxMainRevenue: '20000',
+    needOwnerConsent: true,
+    products: ['sms', 'otpSms', 'whatsapp'],
+    trialCredit: '1.00',
+    freeMailAllowed: false,
   },
 }
 

@@ -3,9 +3,12 @@ import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../.
 import { checkClaim, claimRefusalText, claimsLeft, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
 import type { Executor } from '../../../platform/database'
-import { refuseWhileAliasChanges } from './alias/block'
+import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import { guardCustomer, type WriteHit } from './blacklist/guard'
 import { contactDomains, deriveKeys, guardAgainstDuplicates, type WriteDown } from './duplicateGuard'
+import { registerAppeal } from './appeal'
+import { registerBulkTags } from './bulkTags'
+import { refuseWhileTransferred } from './merge'
 import { registerMergeCalls } from './mergeCalls'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
@@ -58,6 +61,14 @@ export function customerServices({
     },
     async computeFields(records, { db, context, now, view }) {
       await describePartners(records, db, inviteLink)
+      const running = await unfinishedAliases(
+        db,
+        records.map((record) => String(record.id)),
+      )
+      for (const record of records) {
+        const change = running.get(String(record.id))
+        record.aliasChange = change ? `${change.recordCode} ${change.tasksDone}/${change.tasksTotal}` : null
+      }
       const inSea = records.filter((record) => record.holding === 'sea')
       if (view?.id !== 'sea' || inSea.length === 0) return
       const stays = await staysOf(
@@ -117,8 +128,10 @@ export function customerServices({
     extraRoutes(app, engine, path) {
       registerMergeCalls(app, engine, path, {
         timeZone,
-        guards: [(record, { tx }) => refuseWhileAliasChanges(tx, String(record.id))],
+        guards: [(record, { tx }) => refuseWhileAliasChanges(tx, String(record.id)), refuseWhileTransferred],
       })
+      registerAppeal(app, engine, path)
+      registerBulkTags(app, engine, path)
       app.get(
         `${path}/claimQuota`,
         { schema: { tags: ['crm'], summary: 'What the caller has used of claims and holding cap' } },

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { newId } from '../../../platform/database'
 import { ServiceError, type RequestContext } from '../../../platform/http'
 import type { Entities, EntityRecord, SaveHook } from '../../../entities'
-import { findDuplicates, type DuplicateHit } from '../duplicate/findDuplicates'
+import { findDuplicates, type DuplicateHit, type Identity } from '../duplicate/findDuplicates'
 import { bigramsOf, matchKeys } from '../duplicate/nameKey'
 import { ruleFor } from './rules'
 
@@ -48,19 +48,7 @@ export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDow
   if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
   await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
-  const hits = await findDuplicates(
-    tx,
-    {
-      id: before ? String(before.id) : null,
-      nameKey: String(record.nameKey ?? ''),
-      nameCore: String(record.nameCore ?? ''),
-      countryCode: String(record.countryCode ?? ''),
-      regNo: (record.regNo as string | null) ?? null,
-      taxNo: (record.taxNo as string | null) ?? null,
-      domains: (record.domains as string[] | null) ?? [],
-    },
-    rules,
-  )
+  const hits = await findDuplicates(tx, { ...identityOf(record), id: before ? String(before.id) : null }, rules)
   if (hits.length === 0) return
   const blocked = hits.some((hit) => hit.decision === 'block')
   const reason = typeof record.duplicateReason === 'string' ? record.duplicateReason.trim() : ''
@@ -77,12 +65,30 @@ export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDow
     writeDown(context, log(blocked ? 'blocked' : 'abandoned'))
     throw new ServiceError('duplicateRecord', {
       message: blocked ? BLOCKED(hits) : WARNED(hits),
-      data: { decision: blocked ? 'block' : 'warn', hits: hits.map(told) },
+      data: {
+        decision: blocked ? 'block' : 'warn',
+        hits: hits.map(told),
+        ...(blocked && !before ? { appeal: APPEAL_CALL } : {}),
+      },
     })
   }
   record.duplicateOfId = hits[0]?.id ?? null
   tx.afterCommit(() => writeDown(context, log('warnedSaved')))
 }
+
+/** Where a blocked customer can be appealed. */
+const APPEAL_CALL = '/v2/crm/customer/appeal'
+
+/** What of a customer with derived keys is compared. */
+export const identityOf = (record: EntityRecord): Identity => ({
+  id: null,
+  nameKey: String(record.nameKey ?? ''),
+  nameCore: String(record.nameCore ?? ''),
+  countryCode: String(record.countryCode ?? ''),
+  regNo: (record.regNo as string | null) ?? null,
+  taxNo: (record.taxNo as string | null) ?? null,
+  domains: (record.domains as string[] | null) ?? [],
+})
 
 /** What the person may learn of a customer of somebody else: that it exists and which department has it. */
 const told = ({ id, code, name, countryCode, rule, score, decision, holding, ownerDeptId }: DuplicateHit) => ({

@@ -125,6 +125,27 @@ export async function mergeCustomers(
   return { id: String(target.id), moved }
 }
 
+/** A customer that waits to be accepted by somebody stays what it is until then. */
+export const refuseWhileTransferred: MergeGuard = async (customer, { entities }) => {
+  const items = await entities.list('crm.transferItem', {
+    where: [
+      { field: 'customerId', operator: 'eq', value: customer.id },
+      { field: 'result', operator: 'eq', value: 'waiting' },
+    ],
+  })
+  for (const item of items) {
+    const transfer = await entities.find('crm.transfer', String(item.transferId))
+    if (transfer?.status !== 'pending') continue
+    throw new ServiceError('transitionRefused', {
+      message: {
+        zh: `“${String(customer.name)}”在转移单 ${String(transfer.code)} 中等待接收，接收或撤销后再合并。`,
+        en: `"${String(customer.name)}" waits in the transfer ${String(transfer.code)}; merge after it was accepted or cancelled.`,
+      },
+      data: { transition: 'merge' },
+    })
+  }
+}
+
 async function lockAll(entities: Entities, ids: readonly string[]): Promise<EntityRecord[]> {
   // in one order, so that two merges of the same records wait for each other instead of blocking
   const locked = new Map<string, EntityRecord>()

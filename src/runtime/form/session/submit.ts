@@ -7,7 +7,7 @@ export type Outcome =
   | { type: 'saved'; answer: unknown }
   | { type: 'fields'; errors: readonly { field?: string; message: string }[]; message: string }
   | { type: 'stale'; conflict: Conflict; message: string }
-  | { type: 'duplicate'; decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string }
+  | { type: 'duplicate'; decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string; appeal?: string }
   /** The connection broke: nobody knows whether it was saved; a retry with the same key is safe. */
   | { type: 'unknown'; message: string }
   | { type: 'refused'; message: string }
@@ -86,6 +86,7 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
       decision: isRecord(data) && data.decision === 'warn' ? 'warn' : 'block',
       hits: hitsOf(data),
       message,
+      ...(isRecord(data) && textOf(data.appeal) ? { appeal: textOf(data.appeal) } : {}),
     }
   }
   if (code === TAKEN_AND_GENERATED && isRecord(data)) return { type: 'generated', values: data, message }

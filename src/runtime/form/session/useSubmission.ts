@@ -20,7 +20,7 @@ export interface SubmissionState {
   /** What was wrong and belongs to no field. */
   general: readonly string[]
   conflict: Conflict | null
-  duplicate: { decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string } | null
+  duplicate: { decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string; appeal?: string } | null
 }
 
 const IDLE: SubmissionState = { running: false, problems: [], general: [], conflict: null, duplicate: null }

@@ -1,5 +1,7 @@
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
+import { toFailure } from '../../failure'
+import { clean } from '../session/body'
 import type { DuplicateHit } from '../session/submit'
 import type { OpenForm } from './open'
 import { useText } from './session'
@@ -9,14 +11,36 @@ interface DuplicateProps {
   decision: 'block' | 'warn'
   hits: readonly DuplicateHit[]
   message: string
+  /** Where a blocked record can be appealed, with the note of whoever does. */
+  appeal?: string
   onClose(): void
   onSave(reason: string): void
 }
 
-/** Records that look the same. Blocked: back to the form. Warned: saving needs a reason, which is kept with the record. */
-const Duplicate = ({ decision, hits, message, onClose, onSave }: DuplicateProps) => {
+/** What of a note a leader can decide on. */
+const LEAST_NOTE = 5
+
+/** Records that look the same. Blocked: back to the form, or an appeal. Warned: saving needs a reason, which is kept with the record. */
+const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: DuplicateProps) => {
   const t = useText()
+  const { host, engine } = form
   const [reason, setReason] = useState('')
+  const [sending, setSending] = useState(false)
+  const [refused, setRefused] = useState('')
+  const send = async (path: string): Promise<void> => {
+    setSending(true)
+    setRefused('')
+    try {
+      const body = { values: clean(engine.values()), note: reason.trim() }
+      const { leader } = await host.request<{ leader: string }>({ method: 'POST', path, body, idempotent: true })
+      host.notify('success', t('duplicateAppealed', { leader }))
+      onClose()
+    } catch (error) {
+      setRefused(toFailure(error, host.locale).message)
+    } finally {
+      setSending(false)
+    }
+  }
   const warn = decision === 'warn'
   return (
     <Modal
@@ -34,6 +58,19 @@ const Duplicate = ({ decision, hits, message, onClose, onSave }: DuplicateProps)
               </Button>,
             ]
           : []),
+        ...(!warn && appeal
+          ? [
+              <Button
+                key="appeal"
+                type="primary"
+                loading={sending}
+                disabled={reason.trim().length < LEAST_NOTE}
+                onClick={() => void send(appeal)}
+              >
+                {t('duplicateAppeal')}
+              </Button>,
+            ]
+          : []),
       ]}
     >
       <p>{t(warn ? 'duplicateWarn' : 'duplicateBlock')}</p>
@@ -46,9 +83,10 @@ const Duplicate = ({ decision, hits, message, onClose, onSave }: DuplicateProps)
           </li>
         ))}
       </ul>
-      {warn ? (
+      {refused ? <p role="alert">{refused}</p> : null}
+      {warn || appeal ? (
         <label>
-          {t('duplicateReason')}
+          {t(warn ? 'duplicateReason' : 'duplicateAppealNote')}
           <Input.TextArea
             value={reason}
             onChange={(event) => setReason(event.target.value)}

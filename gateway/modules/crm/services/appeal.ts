@@ -1,0 +1,201 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { Entities, EntityEngine, EntityRecord, EntityService, TransitionHook } from '../../../entities'
+import { newId, type Transaction } from '../../../platform/database'
+import { contextOf, ok, ServiceError, type RequestContext } from '../../../platform/http'
+import { settle, tell } from '../../../todos'
+import { findDuplicates, type DuplicateHit } from '../duplicate/findDuplicates'
+import { addDays, dayOf } from '../rules/companyDay'
+import { deriveKeys, identityOf } from './duplicateGuard'
+import { leaderOf } from './leaving/handOver'
+import { logOwnership, recycleOnOf } from './ownership'
+import { ruleFor } from './rules'
+
+const APPEAL = 'crm.dupAppeal'
+const CUSTOMER = 'crm.customer'
+
+/** Appeals of blocked duplicates (CRM rule 9.1): the leader decides and saves the customer with a reason, or rejects. */
+export function appealServices(timeZone: string): Record<string, EntityService> {
+  return {
+    'crm.dupAppeal': {
+      alsoVisible: ({ context, alias }) =>
+        context.user.staffId === '' ? undefined : sql`${sql.identifier(alias)}.created_by = ${context.user.staffId}`,
+      effect({ record, context, now, values }) {
+        Object.assign(record, {
+          decidedById: context.user.staffId || null,
+          decidedAt: now.toISOString(),
+          decisionNote: values.decisionNote ?? null,
+        })
+      },
+      async afterEffect({ tx, before, now, transition }) {
+        await settle(tx, { entity: APPEAL, ids: [String(before.id)] }, { as: 'done', now })
+        const name = String(before.name)
+        const accepted = transition.id === 'accept'
+        await tell(
+          tx,
+          [
+            {
+              staffId: String(before.createdBy ?? ''),
+              kind: 'notice',
+              title: accepted
+                ? { zh: `查重申诉已通过：${name}`, en: `Your duplicate appeal was accepted: ${name}` }
+                : { zh: `查重申诉已驳回：${name}`, en: `Your duplicate appeal was rejected: ${name}` },
+              link: '/crm/duplicate-appeals?view=all',
+              key: `appealDecided/${String(before.id)}`,
+            },
+          ],
+          now,
+        )
+      },
+    },
+    'crm.dupAppeal.accept': {
+      async effect(hook) {
+        hook.record.customerId = await saveApproved(hook, timeZone)
+      },
+    },
+  }
+}
+
+/** POST /v2/crm/customer/appeal: the form that was refused and a note, to the leader of the department. */
+export function registerAppeal(app: FastifyInstance, engine: EntityEngine, path: string): void {
+  app.post(
+    `${path}/appeal`,
+    {
+      schema: {
+        tags: ['crm'],
+        summary: 'Asks the leader to save a customer that the duplicate check blocked',
+        body: {
+          type: 'object',
+          required: ['values', 'note'],
+          additionalProperties: false,
+          properties: { values: { type: 'object' }, note: { type: 'string', minLength: 5, maxLength: 500 } },
+        },
+      },
+      config: { permission: 'crm:customer:add' },
+    },
+    async (request) => {
+      const context = contextOf(request)
+      const { values, note } = request.body as { values: EntityRecord; note: string }
+      const answer = await engine.transaction(context, async (entities, tx) => {
+        const appeal = await openAppeal(engine, entities, tx, context, values, note.trim())
+        await context.idempotence?.settle(tx, ok(appeal))
+        return appeal
+      })
+      return ok(answer)
+    },
+  )
+}
+
+async function openAppeal(
+  engine: EntityEngine,
+  entities: Entities,
+  tx: Transaction,
+  context: RequestContext,
+  values: EntityRecord,
+  note: string,
+): Promise<{ id: string; leader: string }> {
+  const { now, user } = context
+  const input = editableValues(engine, values)
+  const identity: EntityRecord = { ...input }
+  deriveKeys(identity, [])
+  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: user.staffId })
+  const hits = await findDuplicates(tx, identityOf(identity), rules)
+  if (!hits.some((hit) => hit.decision === 'block'))
+    throw new ServiceError('badRequest', {
+      message: { zh: '这位客户没有被拦截，可以直接保存。', en: 'This customer is not blocked; simply save it.' },
+    })
+  const own = await entities.find('sys.staff', user.staffId)
+  const leader = own ? await leaderOf({ tx }, own) : null
+  const person = leader ? await entities.find('sys.staff', leader) : null
+  if (!person)
+    throw new ServiceError('limitRefused', {
+      message: { zh: '您的部门没有负责人，无法申诉。', en: 'Your department has no leader who could decide.' },
+      data: { reason: 'noLeader' },
+    })
+  const appeal = await entities.save(APPEAL, {
+    name: input.name,
+    countryCode: input.countryCode,
+    note,
+    input,
+    hits: hits.map(({ ownerDeptId, ...hit }) => ({ ...hit, ownerDeptId })),
+    duplicateOfId: hits[0]?.id ?? null,
+    ownerId: person.id,
+    ownerDeptId: person.mainDeptId,
+    ownedAt: now.toISOString(),
+  })
+  await entities.insertMany('crm.dupCheck', [dupCheck(newId(), context, input, hits, note)])
+  const name = String(input.name)
+  await tell(
+    tx,
+    [
+      {
+        staffId: String(person.id),
+        kind: 'appeal',
+        title: { zh: `查重申诉：${name}`, en: `Duplicate appeal: ${name}` },
+        subject: { entity: APPEAL, id: String(appeal.id) },
+        link: '/crm/duplicate-appeals',
+        key: `appeal/${String(appeal.id)}`,
+      },
+    ],
+    now,
+  )
+  return { id: String(appeal.id), leader: String(person.name) }
+}
+
+const dupCheck = (
+  id: string,
+  { user, now }: RequestContext,
+  input: EntityRecord,
+  hits: readonly DuplicateHit[],
+  note: string,
+): EntityRecord => ({
+  id,
+  checkedById: user.staffId || null,
+  input: { name: input.name, countryCode: input.countryCode },
+  hits,
+  decision: 'appealed',
+  appealNote: note,
+  at: now.toISOString(),
+})
+
+/** What a person may type into the form of a customer; everything else is dropped. */
+function editableValues(engine: EntityEngine, values: EntityRecord): EntityRecord {
+  const names = engine
+    .model(CUSTOMER)
+    .stored.filter((field) => field.origin === 'own' && !field.internal && field.field.readOnly !== true)
+    .map((field) => field.name)
+  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]))
+}
+
+/** The customer as the appellant typed it, owned by him, with the reason of the leader and the record that it resembles. */
+async function saveApproved(hook: TransitionHook, timeZone: string): Promise<string> {
+  const { entities, tx, now, before, values, context } = hook
+  const appellant = await entities.find('sys.staff', String(before.createdBy))
+  if (!appellant || appellant.status === 'left')
+    throw new ServiceError('limitRefused', {
+      message: { zh: '申诉人已离职。', en: 'The person who asked has left the company.' },
+      data: { reason: 'notActive' },
+    })
+  const rules = await ruleFor(tx, 'crm.sea', now, { staffId: String(appellant.id) })
+  const record: EntityRecord = {
+    ...(before.input as EntityRecord),
+    duplicateReason: values.decisionNote,
+    duplicateOfId: before.duplicateOfId,
+    holding: 'private',
+    ownerId: appellant.id,
+    ownerDeptId: appellant.mainDeptId,
+    ownedAt: now.toISOString(),
+    gainedBy: 'create',
+    protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create),
+  }
+  deriveKeys(record, [])
+  record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
+  const saved = await entities.save(CUSTOMER, record, { reason: String(values.decisionNote ?? '') })
+  await logOwnership(
+    entities,
+    now,
+    { customerId: String(saved.id), action: 'create', to: appellant, note: String(values.decisionNote ?? '').slice(0, 200) },
+    context.user.staffId,
+  )
+  return String(saved.id)
+}

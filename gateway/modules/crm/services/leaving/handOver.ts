@@ -1,0 +1,168 @@
+import { sql } from 'drizzle-orm'
+import type { Entities, EntityEngine, EntityRecord } from '../../../../entities'
+import type { Transaction } from '../../../../platform/database'
+import { ServiceError, type RequestContext } from '../../../../platform/http'
+import { addDays, dayOf } from '../../rules/companyDay'
+import { decideHandOver, type Destination, type HandOverPlan, type LeavingCustomer } from '../../rules/handOver'
+import { refuseItems, resultsOf, settled } from '../handover/settle'
+import { enterSea, logOwnership, recycleOnOf } from '../ownership'
+import { ruleFor } from '../rules'
+
+export interface HandOverPlace {
+  engine: EntityEngine
+  entities: Entities
+  tx: Transaction
+  context: RequestContext
+  timeZone: string
+}
+
+const CUSTOMER = 'crm.customer'
+const MOST_OWNED = 100_000
+
+/** Customers of somebody who leaves, whatever their state. */
+export const ownedBy = (entities: Entities, staffId: unknown): Promise<EntityRecord[]> =>
+  entities.list(CUSTOMER, { where: [{ field: 'ownerId', operator: 'eq', value: staffId }], limit: MOST_OWNED, lock: true })
+
+/** Who has what nobody takes: the manager, or the leader of the nearest department above who is somebody else. */
+export async function leaderOf({ tx }: Pick<HandOverPlace, 'tx'>, leaver: EntityRecord): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select s.id from (
+       select $2::text as id, 100 as near union all
+       select d.leader_id, length(d.path) from sys_department d join sys_department own on own.id = $3 where own.path like d.path || '%'
+     ) above join sys_staff s on s.id = above.id where s.id <> $1 and s.status <> 'left' and s.deleted_at is null order by above.near desc limit 1`,
+    [leaver.id, leaver.managerId ?? null, leaver.mainDeptId ?? null],
+  )
+  return rows[0]?.id ?? null
+}
+
+/**
+ * Hands over everything that a leaving person owns: customers by the plan, rows of other owned entities to whoever gets their
+ * customer (else to the leader), shares to him end. Nothing is left with him afterwards.
+ */
+export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan: HandOverPlan): Promise<Destination[]> {
+  const { entities, tx, context, timeZone } = place
+  const { now } = context
+  const customers = await ownedBy(entities, leaver.id)
+  const leader = await leaderOf(place, leaver)
+  const receivers = new Map<string, EntityRecord>()
+  const destinations = decideHandOver(customers as unknown as LeavingCustomer[], plan, leader)
+  for (const { toStaffId } of destinations) {
+    if (toStaffId !== null && !receivers.has(toStaffId)) receivers.set(toStaffId, await activeStaff(entities, toStaffId, leaver))
+  }
+  const rules = { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
+  const where = new Map(destinations.map(({ customerId, toStaffId }) => [customerId, toStaffId]))
+  for (const customer of customers) {
+    const record = { ...customer }
+    const toId = where.get(String(customer.id)) ?? null
+    const to = toId === null ? null : (receivers.get(toId) ?? null)
+    if (to) {
+      const sea = await ruleFor(tx, 'crm.sea', now, { staffId: String(to.id) })
+      Object.assign(record, {
+        ownerId: to.id,
+        ownerDeptId: to.mainDeptId,
+        ownedAt: now.toISOString(),
+        gainedBy: 'transfer',
+        protectUntil: addDays(dayOf(now, timeZone), sea.protectDays.transfer),
+        lastOwnerId: leaver.id,
+      })
+      record.recycleOn = recycleOnOf(record, sea, timeZone)
+    } else if (customer.holding === 'frozen') Object.assign(record, { ownerId: null, lastOwnerId: leaver.id })
+    else {
+      record.holding = 'sea'
+      const entry = { reason: 'staffLeft', note: null, owner: leaver, now, timeZone, rules }
+      await enterSea(entities, { before: customer, record }, entry)
+    }
+    await entities.save(CUSTOMER, ownership(record), { reason: 'staffLeft' })
+    await logOwnership(
+      entities,
+      now,
+      { customerId: String(customer.id), action: 'staffLeft', from: leaver, to, reason: 'staffLeft' },
+      context.user.staffId,
+    )
+  }
+  await endTransfers(place, leaver)
+  await moveOtherRows(place, leaver, leader)
+  await endShares(place, leaver)
+  await tx.query(
+    `update sys_todo set staff_id = $2, version = version + 1 where staff_id = $1 and status = 'open' and $2::text is not null`,
+    [leaver.id, leader],
+  )
+  return destinations
+}
+
+const OWNERSHIP = [
+  ...['id', 'holding', 'ownerId', 'ownerDeptId', 'ownedAt', 'gainedBy', 'protectUntil', 'recycleOn', 'lastOwnerId'],
+  ...['seaEnteredAt', 'seaReason', 'seaStays', 'nextFollowAt'],
+]
+const ownership = (record: EntityRecord): EntityRecord =>
+  Object.fromEntries(OWNERSHIP.filter((name) => name in record).map((name) => [name, record[name]]))
+
+async function activeStaff(entities: Entities, id: string, leaver: EntityRecord): Promise<EntityRecord> {
+  const staff = await entities.find('sys.staff', id)
+  if (staff && staff.id !== leaver.id && ['active', 'probation'].includes(String(staff.status))) return staff
+  throw new ServiceError('limitRefused', {
+    message: {
+      zh: `接收人“${String(staff?.name ?? id)}”不在职，请另选。`,
+      en: `The successor "${String(staff?.name ?? id)}" is not an active member of staff. Please choose another one.`,
+    },
+    data: { reason: 'notActive' },
+  })
+}
+
+/** Entities other than customers whose rows have owners: opportunities, leads, whatever modules bring. */
+export const otherOwned = (engine: EntityEngine) =>
+  engine
+    .names()
+    .map((name) => engine.model(name))
+    .filter((model) => model.scope.kind === 'owned' && model.name !== CUSTOMER)
+
+async function moveOtherRows({ engine, tx, context }: HandOverPlace, leaver: EntityRecord, leader: string | null): Promise<void> {
+  const at = context.now.toISOString()
+  for (const model of otherOwned(engine)) {
+    const table = sql.identifier(model.table)
+    if (model.fields.get('customerId')?.field['x-ref'] === CUSTOMER)
+      await tx.query(
+        sql`update ${table} row set owner_id = c.owner_id, owner_dept_id = c.owner_dept_id, owned_at = ${at}, version = row.version + 1
+            from crm_customer c where c.id = row.customer_id and row.owner_id = ${leaver.id} and c.owner_id is distinct from ${leaver.id}`,
+      )
+    await tx.query(
+      sql`update ${table} set owner_id = ${leader}, owner_dept_id = (select main_dept_id from sys_staff where id = ${leader}), owned_at = ${at}, version = version + 1 where owner_id = ${leaver.id}`,
+    )
+  }
+}
+
+/** Pending transfers from and to the person: what waits in them does not come over. */
+async function endTransfers({ entities, context }: HandOverPlace, leaver: EntityRecord): Promise<void> {
+  const { now } = context
+  for (const field of ['fromStaffId', 'toStaffId']) {
+    const pending = await entities.list('crm.transfer', {
+      where: [
+        { field, operator: 'eq', value: leaver.id },
+        { field: 'status', operator: 'eq', value: 'pending' },
+      ],
+      lock: true,
+    })
+    for (const transfer of pending) {
+      const items = await entities.list('crm.transferItem', {
+        where: [
+          { field: 'transferId', operator: 'eq', value: transfer.id },
+          { field: 'result', operator: 'eq', value: 'waiting' },
+        ],
+      })
+      await refuseItems(entities, items, field === 'fromStaffId' ? 'ownerChanged' : 'receiver', now)
+      const results = await resultsOf(entities, String(transfer.id))
+      await entities.save('crm.transfer', { id: transfer.id, ...settled(results, 'cancelled', now) })
+    }
+  }
+}
+
+/** Shares to the person end; so do those to a successor who owns the customer now. */
+async function endShares({ entities, tx, context }: HandOverPlace, leaver: EntityRecord): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select s.id from crm_share s join crm_customer c on c.id = s.customer_id
+     where s.deleted_at is null and s.status in ('pending', 'accepted') and (s.to_staff_id = $1 or s.to_staff_id = c.owner_id or (c.owner_id is null and c.last_owner_id = $1))`,
+    [leaver.id],
+  )
+  for (const { id } of rows)
+    await entities.save('crm.share', { id, status: 'ended', endedAt: context.now.toISOString(), endReason: 'staffLeft' })
+}

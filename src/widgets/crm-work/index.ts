@@ -1,0 +1,36 @@
+import { defineWidget } from '../../runtime/widget'
+
+const noProps = { type: 'object', properties: {}, additionalProperties: false } as const
+
+/** /crm/today: due follow-ups, customers about to be recycled, reminders, hand-overs to accept, each with its quick action. */
+export const today = defineWidget({
+  name: 'crm.today',
+  description: {
+    zh: '今日工作：到期跟进、回收提醒、待办与待接收',
+    en: 'What to do today: due follow-ups, recycling, to-dos, hand-overs',
+  },
+  props: noProps,
+  load: () => import('./today/Today'),
+  example: { props: {} },
+})
+
+/** /crm/merge-customers: two or three customers side by side. The place gives query.ids, separated by commas. */
+export const mergeCustomers = defineWidget({
+  name: 'crm.mergeCustomers',
+  description: { zh: '合并重复客户：逐字段选择', en: 'Merges duplicate customers with a choice per field; query.ids names them' },
+  props: noProps,
+  load: () => import('./merge/MergeCustomers'),
+  example: { props: {}, values: { query: { ids: 'c1,c2' } } },
+})
+
+/** Tab of a person's details: what the person owns and to whom it goes. The place gives `staffId`. */
+export const handOver = defineWidget({
+  name: 'crm.handOver',
+  description: {
+    zh: '离职交接：名下内容、接收人、预览',
+    en: 'Hand-over of somebody who leaves; values.staffId names the person',
+  },
+  props: noProps,
+  load: () => import('./handOver/HandOver'),
+  example: { props: {}, values: { staffId: 's1' } },
+})

@@ -1,0 +1,204 @@
+import { Alert, Button, Flex, Input, Radio, Switch, Tag, Typography } from 'antd'
+import { useState } from 'react'
+import type { FieldModel } from '../../../schema/model'
+import { showPlain } from '../../../runtime/cell/plain'
+import { isAborted, toFailure } from '../../../runtime/failure'
+import { useHost } from '../../../runtime/hostContext'
+import type { Refs, Row } from '../../../runtime/row'
+import { mergeTexts } from './texts'
+
+export interface MergePreview {
+  records: readonly (Row & { id: string })[]
+  refs: Refs
+  writable: readonly boolean[]
+  /** Fields that may be chosen. */
+  fields: readonly string[]
+  /** Lists whose entries can be kept together. */
+  joinable: readonly string[]
+  children: readonly { entity: string; label: string; counts: readonly number[] }[]
+}
+
+const ALL = 'all'
+const LEAST_REASON = 2
+const filled = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+const same = (values: readonly unknown[]): boolean =>
+  values.every((value) => JSON.stringify(value ?? null) === JSON.stringify(values[0] ?? null))
+
+/** The table of choices. A field that the record that stays has empty takes the value of another one by itself. */
+export const Comparison = ({ preview, fields }: { preview: MergePreview; fields: readonly FieldModel[] }) => {
+  const host = useHost()
+  const texts = mergeTexts[host.locale]
+  const { records, refs, writable, joinable, children } = preview
+  const [targetId, setTargetId] = useState(records[0]?.id ?? '')
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const [different, setDifferent] = useState(true)
+  const [reason, setReason] = useState('')
+  const [running, setRunning] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const target = records.find((record) => record.id === targetId)
+  const may = writable.every(Boolean)
+
+  const choiceOf = (field: string): string => {
+    const own = chosen[field]
+    if (own !== undefined) return own
+    if (filled(target?.[field])) return targetId
+    return records.find((record) => filled(record[field]))?.id ?? targetId
+  }
+  const offered = fields.filter((field) => preview.fields.includes(field.name))
+  const owner = { name: 'ownerId', label: texts.owner }
+  const rows = [owner, ...offered.map(({ name, label }) => ({ name, label }))].filter(
+    ({ name }) => !different || !same(records.map((record) => record[name])),
+  )
+  const shown = (name: string, record: Row): string => {
+    if (name === owner.name) return refs['sys.staff']?.[String(record.ownerId)]?.title ?? texts.empty
+    const field = offered.find((entry) => entry.name === name)
+    return (field && showPlain(field, record[name], host, record, refs)) || texts.empty
+  }
+
+  const merge = async (): Promise<void> => {
+    const name = String(target?.name ?? '')
+    if (!(await host.confirm({ title: texts.sure(name), content: texts.sureText, danger: true, okText: texts.merge }))) return
+    setRunning(true)
+    setRefused(null)
+    const all = [owner.name, ...offered.map((field) => field.name)]
+    const choices = all.map((field): [string, string] => [field, choiceOf(field)]).filter(([, choice]) => choice !== targetId)
+    try {
+      await host.request({
+        method: 'POST',
+        path: '/v2/crm/customer/merge',
+        body: {
+          targetId,
+          loserIds: records.map((record) => record.id).filter((id) => id !== targetId),
+          fields: Object.fromEntries(choices),
+          reason: reason.trim(),
+        },
+        idempotent: true,
+      })
+      host.notify('success', texts.merged(name))
+      const address = `/crm/client-partner/my-client/details?id=${encodeURIComponent(targetId)}&tagTitle=${encodeURIComponent(name)}`
+      host.closePage()
+      host.navigate(address)
+    } catch (error) {
+      if (!isAborted(error)) setRefused(texts.failed(toFailure(error, host.locale).message))
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  return (
+    <Flex vertical gap={16}>
+      <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
+        {texts.title}
+      </Typography.Title>
+      <Typography.Paragraph type="secondary" style={{ margin: 0 }}>
+        {texts.help}
+      </Typography.Paragraph>
+      {!may && <Alert type="warning" showIcon message={texts.readOnly} />}
+      <label>
+        <Switch size="small" checked={different} onChange={setDifferent} /> {texts.onlyDifferent}
+      </label>
+      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={texts.title}>
+        <table style={{ borderCollapse: 'collapse', minWidth: 240 + records.length * 220, width: '100%' }}>
+          <thead>
+            <tr>
+              <th scope="col" style={CELL}>
+                {texts.field}
+              </th>
+              {records.map((record) => (
+                <th key={record.id} scope="col" style={CELL}>
+                  <Flex vertical gap={4} align="flex-start">
+                    <bdi style={{ overflowWrap: 'anywhere' }}>
+                      {String(record.name)} ({String(record.code)})
+                    </bdi>
+                    <Radio checked={record.id === targetId} onChange={() => setTargetId(record.id)} name="target">
+                      {texts.keep}
+                    </Radio>
+                    <Tag color={record.id === targetId ? 'green' : 'default'}>
+                      {record.id === targetId ? texts.kept : texts.goes}
+                    </Tag>
+                  </Flex>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, label }) => {
+              const alike = same(records.map((record) => record[name]))
+              return (
+                <tr key={name}>
+                  <th scope="row" style={CELL}>
+                    {label}
+                    {joinable.includes(name) && !alike && (
+                      <div>
+                        <Radio
+                          checked={choiceOf(name) === ALL}
+                          onChange={() => setChosen({ ...chosen, [name]: ALL })}
+                          name={`choice-${name}`}
+                        >
+                          {texts.all}
+                        </Radio>
+                      </div>
+                    )}
+                  </th>
+                  {records.map((record) => (
+                    <td key={record.id} style={CELL}>
+                      {alike ? (
+                        <bdi>{shown(name, record)}</bdi>
+                      ) : (
+                        <Radio
+                          checked={choiceOf(name) === record.id}
+                          onChange={() => setChosen({ ...chosen, [name]: record.id })}
+                          name={`choice-${name}`}
+                          aria-label={`${label}: ${shown(name, record)}`}
+                        >
+                          <bdi style={{ overflowWrap: 'anywhere' }}>{shown(name, record)}</bdi>
+                        </Radio>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+            {children.map(({ entity, label, counts }) => (
+              <tr key={entity}>
+                <th scope="row" style={CELL}>
+                  {texts.moved}: {label}
+                </th>
+                {records.map((record, index) => (
+                  <td key={record.id} style={{ ...CELL, fontVariantNumeric: 'tabular-nums' }}>
+                    {counts[index] ?? 0}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {refused && <Alert type="error" showIcon message={refused} />}
+      <label>
+        {texts.reason}
+        <Input value={reason} maxLength={200} showCount onChange={(event) => setReason(event.target.value)} />
+      </label>
+      <Flex gap={8}>
+        <Button
+          type="primary"
+          danger
+          loading={running}
+          disabled={!may || reason.trim().length < LEAST_REASON}
+          onClick={() => void merge()}
+        >
+          {texts.merge}
+        </Button>
+        <Button onClick={() => host.closePage()}>{texts.cancel}</Button>
+      </Flex>
+    </Flex>
+  )
+}
+
+const CELL = {
+  border: '1px solid rgba(127, 127, 127, 0.25)',
+  padding: '8px 12px',
+  textAlign: 'start',
+  verticalAlign: 'top',
+} as const

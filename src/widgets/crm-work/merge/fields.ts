@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { ready } from '../../../schema/formats'
+import type { FieldModel, FormNodeModel } from '../../../schema/model'
+import { isAborted, toFailure } from '../../../runtime/failure'
+import { useHost } from '../../../runtime/hostContext'
+import { compileLoaded } from '../../../runtime/page/compileLoaded'
+
+const FORM = 'crm/customer'
+
+/** The fields of a form in the order in which it shows them. */
+const fieldsIn = (node: FormNodeModel): FieldModel[] => [
+  ...(node['x-field'] ? [node['x-field'] as FieldModel] : []),
+  ...Object.values(node.properties ?? {}).flatMap(fieldsIn),
+]
+
+/** Fields of the customer form with labels, dictionaries and formats: the comparison shows what the form shows. */
+export const useCustomerFields = (): { fields: readonly FieldModel[] | null; failed: string | null } => {
+  const host = useHost()
+  const [state, setState] = useState<{ fields: readonly FieldModel[] | null; failed: string | null }>({
+    fields: null,
+    failed: null,
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    const load = async (): Promise<readonly FieldModel[]> => {
+      const { bundle } = await host.loadPage(FORM, abort.signal)
+      const result = compileLoaded(bundle, host)
+      const fields = result.ok && result.model.kind === 'form' ? fieldsIn(result.model.schema) : []
+      await ready(...fields.map((field) => field.kind))
+      return fields
+    }
+    load().then(
+      (fields) => setState({ fields, failed: null }),
+      (error: unknown) => {
+        if (!abort.signal.aborted && !isAborted(error)) setState({ fields: null, failed: toFailure(error, host.locale).message })
+      },
+    )
+    return () => abort.abort()
+  }, [host])
+  return state
+}

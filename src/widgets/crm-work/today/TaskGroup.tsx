@@ -1,0 +1,144 @@
+import { Badge, Button, Card, Flex, Typography } from 'antd'
+import { lazy, Suspense, useState, type MouseEvent } from 'react'
+import type { Host } from '../../../runtime/host'
+import { useHost } from '../../../runtime/hostContext'
+import { todayTexts } from './texts'
+
+const FormContainer = lazy(() => import('../../../runtime/action/FormContainer'))
+
+export interface Task {
+  id: string
+  title: string
+  customerId: string | null
+  /** An instant or a day. */
+  at: string | null
+  note: string | null
+  /** Where it is done, when that is not the customer. */
+  link?: string | null
+}
+export interface Group {
+  id: string
+  total: number
+  rows: readonly Task[]
+}
+
+/** Where all things of one kind stand. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  followUps: '/crm/client-partner/my-client?view=today',
+  recycling: '/crm/client-partner/my-client?view=recycling',
+  opportunities: '/crm/opportunities',
+  visits: '/crm/visiting-records',
+  transfers: '/crm/wander/transfer',
+  shares: '/crm/wander/share',
+  appeals: '/crm/duplicate-appeals',
+}
+/** Kinds whose customer can be followed up on the spot. */
+const FOLLOWED = ['followUps', 'recycling', 'opportunities']
+const EDIT = 'crm:customer:edit'
+
+const idOf = (answer: unknown): string =>
+  answer !== null && typeof answer === 'object' && 'id' in answer ? String(answer.id) : ''
+
+/** A moment to the minute in the viewer's zone; a day stays a day. */
+const when = (host: Host, at: string): string =>
+  at.length === 10
+    ? at
+    : new Date(at).toLocaleString(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
+        timeZone: host.timeZone,
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+      })
+
+/** An address of the portal that follows the usual clicks: plain ones stay in the window. */
+const PortalLink = ({ address, children }: { address: string; children: string }) => {
+  const host = useHost()
+  const onClick = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    host.navigate(address)
+  }
+  return (
+    <a href={address} onClick={onClick}>
+      {children}
+    </a>
+  )
+}
+
+interface TaskGroupProps {
+  group: Group
+  onFollowed(task: Task, followUpId: string): void
+  onDone(task: Task): void
+}
+
+/** Things of one kind; the follow-up form opens below its row. */
+export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
+  const host = useHost()
+  const texts = todayTexts[host.locale]
+  const [following, setFollowing] = useState<string | null>(null)
+  const address = ADDRESSES[group.id]
+  const now = host.now().toISOString()
+  const title = texts.groups[group.id] ?? group.id
+  return (
+    <Card
+      size="small"
+      title={
+        <Flex gap={8} align="center">
+          <h2 style={{ margin: 0, fontSize: 16 }}>{title}</h2>
+          <Badge count={group.total} overflowCount={999} color="blue" />
+        </Flex>
+      }
+      extra={address && host.canOpen(address) ? <PortalLink address={address}>{texts.all(group.total)}</PortalLink> : null}
+    >
+      <ul style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label={title}>
+        {group.rows.map((task) => {
+          const details = task.link
+            ? task.link
+            : task.customerId
+              ? `/crm/client-partner/my-client/details?id=${encodeURIComponent(task.customerId)}&tagTitle=${encodeURIComponent(task.title)}`
+              : null
+          const late = task.at !== null && task.at < (task.at.length === 10 ? now.slice(0, 10) : now)
+          return (
+            <li key={task.id} style={{ paddingBlock: 6 }}>
+              <Flex gap={12} align="center" justify="space-between" wrap>
+                <span style={{ flex: '1 1 240px', minWidth: 0, overflowWrap: 'anywhere' }}>
+                  <bdi>
+                    {details && host.canOpen(details) ? <PortalLink address={details}>{task.title}</PortalLink> : task.title}
+                  </bdi>
+                  {task.note && <Typography.Text type="secondary"> · {task.note}</Typography.Text>}
+                </span>
+                {task.at && <Typography.Text type={late ? 'danger' : 'secondary'}>{when(host, task.at)}</Typography.Text>}
+                {FOLLOWED.includes(group.id) && task.customerId && host.can(EDIT) && (
+                  <Button size="small" onClick={() => setFollowing(following === task.id ? null : task.id)}>
+                    {texts.follow}
+                  </Button>
+                )}
+                {group.id === 'todos' && (
+                  <Button size="small" onClick={() => onDone(task)}>
+                    {texts.done}
+                  </Button>
+                )}
+              </Flex>
+              {following === task.id && (
+                <Suspense fallback={null}>
+                  <FormContainer
+                    form="crm/quick-follow-up"
+                    container="inline"
+                    values={{ customerId: task.customerId }}
+                    title={texts.follow}
+                    onDone={(answer) => {
+                      setFollowing(null)
+                      onFollowed(task, idOf(answer))
+                    }}
+                    onCancel={() => setFollowing(null)}
+                  />
+                </Suspense>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}

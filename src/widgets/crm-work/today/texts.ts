@@ -1,0 +1,53 @@
+import type { Locale } from '../../../schema/problem'
+
+const zh = {
+  title: (day: string) => `今日工作 · ${day}`,
+  nothing: '今天没有待办。',
+  nothingHelp: '可以去公海领取客户，或看看沉默客户。',
+  sea: '去公海',
+  all: (count: number) => `全部 ${count} 项`,
+  follow: '跟进',
+  open: '打开',
+  done: '完成',
+  undo: '撤销',
+  dismiss: '知道了',
+  followed: (title: string) => `已记录对“${title}”的跟进`,
+  finished: (title: string) => `已完成“${title}”`,
+  failed: (reason: string) => `没有完成：${reason}`,
+  groups: {
+    followUps: '待跟进',
+    recycling: '三天内将被回收',
+    todos: '提醒与待办',
+    opportunities: '没有下一步的商机',
+    visits: '今天的拜访',
+    transfers: '待接收的转移',
+    shares: '待接收的共享',
+    appeals: '待处理的查重申诉',
+  } as Readonly<Record<string, string>>,
+}
+const en: typeof zh = {
+  title: (day) => `Today · ${day}`,
+  nothing: 'Nothing is left to do today.',
+  nothingHelp: 'Claim a customer from the open sea, or look after the silent ones.',
+  sea: 'Open the sea',
+  all: (count) => `All ${count}`,
+  follow: 'Follow up',
+  open: 'Open',
+  done: 'Done',
+  undo: 'Undo',
+  dismiss: 'OK',
+  followed: (title) => `The follow-up of "${title}" is recorded`,
+  finished: (title) => `"${title}" is done`,
+  failed: (reason) => `It was not done: ${reason}`,
+  groups: {
+    followUps: 'To follow up',
+    recycling: 'Recycled within three days',
+    todos: 'Reminders and to-dos',
+    opportunities: 'Opportunities without a next step',
+    visits: 'Visits of today',
+    transfers: 'Transfers to accept',
+    shares: 'Shares to accept',
+    appeals: 'Appeals to decide',
+  },
+}
+export const todayTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { startGateway } from '../../../support/gateway'
+import type { Caller, TestGateway } from '../../../support/gateway'
+
+type Record_ = Record<string, unknown> & { id: string }
+interface Page {
+  records: Record_[]
+  total: number
+}
+
+let test: TestGateway
+let sales: Caller
+let lead: Caller
+let hr: Caller
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.3' } })
+  const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
+  ;[sales, lead, hr] = await Promise.all([enter('S0006'), enter('S0004'), enter('S0002')])
+})
+afterAll(() => test.close())
+
+const list = async (caller: Caller, entity: string, body: object = {}): Promise<Page> =>
+  (await caller.post<Page>(`/v2/crm/${entity}/queryPage`, { pageNo: 1, pageSize: 200, ...body })).data
+const view = async (caller: Caller, id: string): Promise<Record_> =>
+  (await caller.get<{ record: Record_ }>(`/v2/crm/customer/view/${id}`)).data.record
+const company = (name: string, more: object = {}) => ({
+  name,
+  partyType: 'customer',
+  tradeType: 'direct',
+  platform: 'main',
+  customerType: 'enterprise',
+  countryCode: 'CN',
+  source: 'website',
+  level: 'd',
+  ...more,
+})
+const create = async (caller: Caller, name: string, more: object = {}): Promise<string> => {
+  const answer = await caller.post<{ id: string }>('/v2/crm/customer/save', company(name, more))
+  expect(answer.msg, name).toBe(answer.code === 0 ? answer.msg : '')
+  return answer.data.id
+}
+const follow = (caller: Caller, customerId: string, content: string) =>
+  caller.post('/v2/crm/followUp/save', { customerId, way: 'phone', content, result: 'interested' })
+
+describe('merging duplicates', () => {
+  it('keeps the chosen values, moves the children, joins the facts and points from the one that goes', async () => {
+    const stays = await create(lead, '杭州合并留存信息技术有限公司', { city: '杭州', tags: ['keyTarget'] })
+    const goes = await create(lead, '苏州被并入方数据有限公司', {
+      city: '苏州',
+      tags: ['seasonal'],
+      website: 'https://merge-loser.example',
+    })
+    const contact = { name: '王合并', mobile: '+8613912345670' }
+    for (const [id, email] of [
+      [stays, 'same@merge.example'],
+      [goes, 'same@merge.example'],
+      [goes, 'other@merge.example'],
+    ] as const)
+      expect((await lead.post('/v2/crm/contact/save', { ...contact, customerId: id, email })).code).toBe(0)
+    await follow(lead, goes, '介绍通道与价格，客户表示感兴趣')
+    await follow(lead, goes, '第二次沟通，约定下周开户测试')
+
+    const preview = (
+      await lead.post<{ fields: string[]; children: { entity: string; counts: number[] }[] }>('/v2/crm/customer/merge/preview', {
+        ids: [stays, goes],
+      })
+    ).data
+    expect(preview.fields).toEqual(expect.arrayContaining(['name', 'city', 'tags', 'ownerId']))
+    expect(preview.fields).not.toContain('code')
+    expect(preview.children.find((child) => child.entity === 'crm.followUp')?.counts).toEqual([0, 2])
+
+    const merge = (caller: Caller, fields: object) =>
+      caller.post<{ moved: Record<string, number> }>('/v2/crm/customer/merge', {
+        targetId: stays,
+        loserIds: [goes],
+        fields,
+        reason: '同一家公司重复录入',
+      })
+    expect((await merge(sales, {})).code).toBe(10010003)
+    expect((await merge(lead, { code: goes })).code).toBe(10010001)
+    const { code, data, msg } = await merge(lead, { city: goes, tags: 'all' })
+    expect([code, msg]).toEqual([0, expect.any(String)])
+    expect(data.moved).toMatchObject({ 'crm.followUp': 2, 'crm.contact': 1 })
+
+    expect(await view(lead, stays)).toMatchObject({
+      city: '苏州',
+      tags: ['keyTarget', 'seasonal'],
+      stage: 'following',
+      followCount: 2,
+      domains: expect.arrayContaining(['merge.example']) as unknown,
+    })
+    const { records: contacts } = await list(lead, 'contact', { where: [{ field: 'customerId', operator: 'eq', value: stays }] })
+    expect(contacts.map((one) => one.email).sort()).toEqual(['other@merge.example', 'same@merge.example'])
+    expect(contacts.filter((one) => one.isPrimary)).toHaveLength(1)
+    expect((await lead.get(`/v2/crm/customer/view/${goes}`)).code).toBe(10010004)
+    const { rows } = await test.gateway.database.query<{ pointer: string; deleted: boolean; log: number }>(
+      `select duplicate_of_id as pointer, deleted_at is not null as deleted, (select count(*) from crm_owner_log where customer_id = $2 and action = 'merge') as log from crm_customer where id = $1`,
+      [goes, stays],
+    )
+    expect(rows).toEqual([{ pointer: stays, deleted: true, log: expect.anything() as unknown }])
+    expect(Number(rows[0]?.log)).toBe(1)
+  })
+
+  it('refuses a customer with a partner, and says "not a duplicate" with a reason', async () => {
+    const a = await create(lead, '青岛重复怀疑甲科技有限公司')
+    const b = await create(lead, '大连伙伴型客户乙网络有限公司', { partyType: 'partner' })
+    const refused = await lead.post('/v2/crm/customer/merge', { targetId: a, loserIds: [b], fields: {}, reason: '误录入' })
+    expect([refused.code, refused.msg]).toEqual([10010007, '客户与伙伴不能合并。'])
+    await test.gateway.database.query(`update crm_customer set duplicate_of_id = $1 where id = $2`, [b, a])
+    expect((await lead.post('/v2/crm/customer/notDuplicate', { id: a, reason: '不同法人，注册号不同' })).code).toBe(0)
+    expect(await view(lead, a)).toMatchObject({ duplicateOfId: null, duplicateReason: '不同法人，注册号不同' })
+  })
+})
+
+describe('the appeal of a blocked duplicate', () => {
+  it('goes to the leader of the department, who saves the customer for the one who asked', async () => {
+    await create(lead, '北京申诉对照通信科技有限公司')
+    const values = company('北京申诉对照通信科技股份有限公司')
+    const blocked = await sales.post<{ appeal: string }>('/v2/crm/customer/save', values)
+    expect([blocked.code, blocked.data.appeal]).toEqual([10030001, '/v2/crm/customer/appeal'])
+    expect(
+      (await sales.post('/v2/crm/customer/appeal', { values: company('沈阳无人重名实业有限公司'), note: '没有被拦截的' })).code,
+    ).toBe(10010001)
+    const asked = await sales.post<{ leader: string }>('/v2/crm/customer/appeal', { values, note: '注册号不同，是另一家公司' })
+    expect(asked.code).toBe(0)
+    const mine = await list(sales, 'dupAppeal')
+    expect(mine.records.map((record) => record.status)).toEqual(['pending'])
+    const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
+      `select s.job_number as "jobNumber" from crm_dup_appeal a join sys_staff s on s.id = a.owner_id`,
+    )
+    const leader = await test.signIn(rows[0]?.jobNumber ?? '', DEMO_PASSWORD)
+    const [appeal] = (await list(leader, 'dupAppeal')).records
+    const decide = (caller: Caller) =>
+      caller.post('/v2/crm/dupAppeal/stateUpdate', { ids: [appeal?.id], transition: 'accept', decisionNote: '已核对注册号' })
+    expect((await decide(sales)).code).toBe(10010003)
+    expect((await decide(leader)).code).toBe(0)
+    const saved = (await list(sales, 'customer', { view: 'mine', keyword: '申诉对照' })).records
+    expect(saved[0]).toMatchObject({ ownerId: 'st-s0006', duplicateReason: '已核对注册号', stage: 'potential' })
+    expect(saved[0]?.duplicateOfId).toBeTruthy()
+  })
+})
+
+describe('the sea', () => {
+  it('tells how many claims are left, remembers refused attempts, and a manager corrects a mistake', async () => {
+    const [free] = (await list(sales, 'customer', { view: 'sea' })).records
+    expect(Number(free?.claimsLeft)).toBeGreaterThan(0)
+    const own = await create(sales, '厦门误回收测试信息有限公司')
+    const step = (caller: Caller, transition: string, values: object = {}) =>
+      caller.post('/v2/crm/customer/stateUpdate', { ids: [own], transition, values })
+    expect((await step(sales, 'release', { releaseReason: 'notFit' })).code).toBe(0)
+    expect((await step(sales, 'claim')).code).toBe(10030002)
+    await expect
+      .poll(async () => {
+        const { rows } = await test.gateway.database.query<{ attempts: { staffId: string; refusedBecause: string }[] }>(
+          `select attempts from crm_sea_record where customer_id = $1 and left_at is null`,
+          [own],
+        )
+        return rows[0]?.attempts.map(({ staffId, refusedBecause }) => [staffId, refusedBecause])
+      })
+      .toEqual([['st-s0006', 'notYetOpen']])
+    expect((await step(sales, 'correct', { correctReason: '系统误判' })).code).toBe(10010003)
+    expect((await step(lead, 'correct', { correctReason: '系统误判' })).code).toBe(0)
+    expect(await view(sales, own)).toMatchObject({ holding: 'private', ownerId: 'st-s0006', seaStays: 0 })
+  })
+})
+
+describe('who owns what', () => {
+  it('counts the customers that the list behind it shows', async () => {
+    interface Row {
+      ownerId: string
+      held: number
+      cap: number
+      countryCode: string
+    }
+    const { data } = await lead.post<{ rows: Row[] }>('/v2/crm/customer/ownershipMap', {})
+    const total = data.rows.reduce((sum, row) => sum + row.held, 0)
+    const behind = await list(lead, 'customer', { view: 'visible', where: [{ field: 'ownerId', operator: 'notEmpty' }] })
+    expect(total).toBe(behind.total)
+    const person = data.rows[0]?.ownerId
+    const drill = await list(lead, 'customer', {
+      view: 'visible',
+      where: [{ field: 'ownerId', operator: 'in', value: [person] }],
+    })
+    expect(data.rows.filter((row) => row.ownerId === person).reduce((sum, row) => sum + row.held, 0)).toBe(drill.total)
+    expect(data.rows.filter((row) => row.ownerId === person && row.cap > 0)).toHaveLength(1)
+    expect((await sales.post('/v2/crm/customer/ownershipMap', {})).code).toBe(10010003)
+  })
+})
+
+describe('a hand-over', () => {
+  it('splits the customers among successors as previewed, in one transaction, and leaves nothing behind', async () => {
+    const { rows: owners } = await test.gateway.database.query<{ id: string }>(
+      `select c.owner_id as id from crm_customer c join sys_staff s on s.id = c.owner_id and s.position = 'sales' and s.status = 'active'
+       where c.deleted_at is null and s.id not in ('st-s0006') group by 1 having count(*) >= 3 order by count(*) desc limit 1`,
+    )
+    const leaver = owners[0]?.id ?? ''
+    const owned = (await hr.get<{ customers: { id: string }[] }>(`/v2/sys/staff/user/handover/${leaver}`)).data.customers
+    expect(owned.length).toBeGreaterThanOrEqual(3)
+    const plan = { mode: 'split', successorIds: ['st-s0006', 'st-s0008'], assignments: { [owned[0]?.id ?? '']: 'pool' } }
+    const send = (caller: Caller, more: object = {}) =>
+      caller.post<{ receivers: { id: string; customers: number }[]; toSea: number }>(`/v2/sys/staff/user/handover/${leaver}`, {
+        ...plan,
+        ...more,
+      })
+    expect((await send(sales)).code).toBe(10010003)
+    expect((await send(hr, { successorIds: [] })).code).toBe(10010005)
+    const preview = (await send(hr, { preview: true })).data
+    expect(preview.receivers.reduce((sum, one) => sum + one.customers, 0) + preview.toSea).toBe(owned.length)
+    const done = await send(hr)
+    expect([done.code, done.data.toSea, done.data.receivers.map((one) => one.customers)]).toEqual([
+      0,
+      preview.toSea,
+      preview.receivers.map((one) => one.customers),
+    ])
+    const counts = preview.receivers.map((one) => one.customers)
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+    const { rows } = await test.gateway.database.query<{ held: number; status: string }>(
+      `select (select count(*) from crm_customer where owner_id = $1) as held, status from sys_staff where id = $1`,
+      [leaver],
+    )
+    expect([Number(rows[0]?.held), rows[0]?.status]).toEqual([0, 'left'])
+    const { rows: left } = await test.gateway.database.query<{ total: number }>(
+      `select count(*) as total from crm_customer c join sys_staff s on s.id = c.owner_id where s.status = 'left'`,
+    )
+    expect(Number(left[0]?.total)).toBe(0)
+  })
+})
+
+describe('Buka', () => {
+  it('opens an account by the admission rule, asks for approval or refuses with every reason', async () => {
+    const direct = await create(sales, '珠海直客开通科技有限公司')
+    const wholesale = await create(sales, '中山批发不可开通贸易有限公司', { tradeType: 'wholesale' })
+    const open = (customerId: string, loginEmail: string, products: string[] = ['sms']) =>
+      sales.post<{ record: Record_ }>('/v2/crm/bukaAccount/save', { customerId, loginEmail, products })
+    const refused = await open(wholesale, 'someone@gmail.com', ['voice'])
+    expect(refused.code).toBe(10030002)
+    expect(refused.data).toMatchObject({ failed: ['tradeType', 'freeMail', 'products'] })
+    const opened = await open(direct, 'boss@zhuhai-direct.example')
+    expect(opened.data.record).toMatchObject({ status: 'opened', registeredBy: 'staff' })
+    expect((await view(sales, direct)).platform).toBe('both')
+    expect((await open(direct, 'second@zhuhai-direct.example')).code).not.toBe(0)
+  })
+})
+
+describe('today', () => {
+  it('lists due follow-ups and customers about to be recycled as the views of my customers count them', async () => {
+    const { data } = await sales.get<{ groups: { id: string; total: number; rows: object[] }[] }>('/v2/crm/index/today')
+    const due = await list(sales, 'customer', {
+      view: 'mine',
+      where: [
+        {
+          field: 'recycleOn',
+          operator: 'lte',
+          value: new Date(Date.now() + 3 * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10),
+        },
+      ],
+    })
+    expect(data.groups.find((group) => group.id === 'recycling')?.total ?? 0).toBe(due.total)
+    expect(data.groups.every((group) => group.rows.length > 0 && group.rows.length <= 20)).toBe(true)
+  })
+})

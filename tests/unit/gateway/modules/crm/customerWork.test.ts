@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { admitToBuka, bukaReasons, type BukaFacts } from '../../../../../gateway/modules/crm/rules/bukaAdmission'
+import { claimsLeft } from '../../../../../gateway/modules/crm/rules/claiming'
+import { decideHandOver } from '../../../../../gateway/modules/crm/rules/handOver'
+import { chosenValues, joinedFacts } from '../../../../../gateway/modules/crm/rules/merging'
+import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
+
+describe('the hand-over plan', () => {
+  const customer = (id: string, level = 'd', holding = 'private', countryCode = 'CN') => ({ id, level, holding, countryCode })
+
+  it('gives everything to one successor, and single customers where they were assigned', () => {
+    const plan = { mode: 'one', successorIds: ['s1'], assignments: { c2: 's2', c3: 'pool' } } as const
+    const found = decideHandOver([customer('c1'), customer('c2'), customer('c3')], plan, 'boss')
+    expect(found.map(({ toStaffId }) => toStaffId)).toEqual(['s1', 's2', null])
+  })
+
+  it('splits evenly, the best levels in turn', () => {
+    const customers = [...'abcdefg'].map((id, index) => customer(id, index < 3 ? 'b' : 'd'))
+    const found = decideHandOver(customers, { mode: 'split', successorIds: ['s1', 's2', 's3'] }, null)
+    const count = (staffId: string, ids: readonly string[]) =>
+      found.filter((one) => one.toStaffId === staffId && ids.includes(one.customerId)).length
+    expect(['s1', 's2', 's3'].map((id) => count(id, ['a', 'b', 'c']))).toEqual([1, 1, 1])
+    expect(['s1', 's2', 's3'].map((id) => count(id, ['d', 'e', 'f', 'g'])).sort()).toEqual([1, 1, 2])
+  })
+
+  it('never sends class A or frozen customers to the sea: the leader has them', () => {
+    const customers = [customer('c1', 'a'), customer('c2', 'd', 'frozen'), customer('c3')]
+    const found = decideHandOver(customers, { mode: 'pool', successorIds: [] }, 'boss')
+    expect(found.map(({ toStaffId }) => toStaffId)).toEqual(['boss', 'boss', null])
+  })
+})
+
+describe('a merge', () => {
+  it('joins what happened: the furthest stage, the first deal, the last contact, the sum of follow-ups and amounts', () => {
+    const target = { id: 'a', stage: 'following', followCount: 2, lastFollowAt: '2026-02-01', revenue30: '10.10', alias: null }
+    const loser = {
+      id: 'b',
+      stage: 'silent',
+      followCount: 3,
+      lastFollowAt: '2026-01-01',
+      firstDealAt: '2025-05-05',
+      revenue30: '0.20',
+      alias: 'SGA3CD',
+    }
+    expect(joinedFacts(target, [loser])).toMatchObject({
+      stage: 'silent',
+      followCount: 5,
+      lastFollowAt: '2026-02-01',
+      firstDealAt: '2025-05-05',
+      revenue30: '10.3',
+      alias: 'SGA3CD',
+    })
+  })
+
+  it('takes each chosen value, and all entries of a list', () => {
+    const records = [
+      { id: 'a', city: 'X', tags: ['one', 'two'] },
+      { id: 'b', city: null, tags: ['two', 'three'] },
+    ]
+    expect(chosenValues(records, { city: 'b', tags: 'all' })).toEqual({ city: null, tags: ['one', 'two', 'three'] })
+  })
+})
+
+describe('admission to Buka', () => {
+  const rules = CRM_RULE_DEFAULTS['crm.allowBuka']
+  const facts: BukaFacts = {
+    tradeType: 'direct',
+    countryCode: 'SG',
+    riskLevel: 'low',
+    overdue: false,
+    blacklisted: false,
+    revenue30: null,
+    foreignOwner: false,
+    ownerConsents: false,
+    loginDomain: 'nova.example',
+    freeMailDomains: ['gmail.com'],
+    products: ['sms'],
+  }
+
+  it('refuses a wholesale customer for its trade type and asks the director above 20,000 USD (the examples of the rule)', () => {
+    expect(admitToBuka(facts, rules)).toEqual({ decision: 'allowed', failed: [] })
+    expect(admitToBuka({ ...facts, tradeType: 'wholesale' }, rules)).toEqual({ decision: 'refused', failed: ['tradeType'] })
+    expect(admitToBuka({ ...facts, revenue30: '26000' }, rules)).toEqual({ decision: 'approval', failed: ['mainRevenue'] })
+  })
+
+  it('tells every condition that fails, and refuses as soon as one of them is final', () => {
+    const bad = {
+      ...facts,
+      riskLevel: 'high',
+      overdue: true,
+      blacklisted: true,
+      foreignOwner: true,
+      loginDomain: 'gmail.com',
+      products: ['voice'],
+    }
+    const { decision, failed } = admitToBuka(bad, rules)
+    expect(decision).toBe('refused')
+    expect(failed).toEqual(['blacklisted', 'risk', 'overdue', 'freeMail', 'products', 'ownerConsent'])
+    expect(bukaReasons(['tradeType', 'country'], 'en')).toBe('trade type, country')
+  })
+})
+
+describe('claims left', () => {
+  it('is the least of what the day, the week and the cap leave', () => {
+    const usage = { staffId: 's', deptIds: [], hiredOn: null, claimsToday: 8, claimsThisWeek: 12, counted: 149, cap: 150 }
+    expect(claimsLeft(usage, CRM_RULE_DEFAULTS['crm.claim'], '2026-11-20')).toBe(1)
+    expect(claimsLeft({ ...usage, counted: 10 }, CRM_RULE_DEFAULTS['crm.claim'], '2026-11-20')).toBe(2)
+    expect(claimsLeft({ ...usage, counted: 160 }, CRM_RULE_DEFAULTS['crm.claim'], '2026-11-20')).toBe(0)
+  })
+})
