@@ -2,16 +2,17 @@ import './page.css'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { PageModel } from '../../schema/model'
-import type { Problem } from '../../schema/problem'
+import type { Locale, Problem } from '../../schema/problem'
 import type { Failure } from '../failure'
 import type { LoadedPage } from '../host'
 import { useHost } from '../hostContext'
 import { pageScope, pathOf } from '../scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
-import { BlockBoundary, WidgetOutlet } from '../widget'
+import { BlockBoundary, BlockError, BlockFailure, WidgetOutlet } from '../widget'
 import { compileLoaded } from './compileLoaded'
 import { pageTexts } from './texts'
+import { useFindings } from './useFindings'
 import { useLoadedPage } from './useLoadedPage'
 
 // One chunk a kind: a list page pays neither for forms nor for reports.
@@ -75,6 +76,7 @@ const LoadedView = ({ page, path, address, onRetry }: { page: LoadedPage; path: 
   const style = useTokenStyle()
   const texts = pageTexts[host.locale]
   const result = useMemo(() => compileLoaded(page.bundle, host), [page, host])
+  const findings = useFindings(host, page, result.ok ? result.model.problems : result.problems)
   const local = page.from === 'local' && (
     <div className="sb-page-notice" style={style} role="status">
       {texts.local} <button onClick={onRetry}>{texts.retry}</button>
@@ -95,6 +97,14 @@ const LoadedView = ({ page, path, address, onRetry }: { page: LoadedPage; path: 
     <>
       {local}
       {model.problems.length > 0 && <Problems problems={model.problems} />}
+      {findings.map((problem) => (
+        <BlockFailure
+          key={`${problem.code} ${problem.at}`}
+          source={problem}
+          title={texts.finding}
+          error={new BlockError(withHint(problem, host.locale))}
+        />
+      ))}
       <BlockBoundary source={model.source} resetKey={model}>
         <Suspense
           fallback={
@@ -159,12 +169,12 @@ const Problems = ({ problems }: { problems: readonly Problem[] }) => {
   )
 }
 
+const withHint = ({ message, hint }: Problem, locale: Locale): string => `${message[locale]}${hint ? ` (${hint}?)` : ''}`
+
 const ProblemList = ({ problems }: { problems: readonly Problem[] }) => {
   const host = useHost()
   const texts = pageTexts[host.locale]
-  const lines = problems.map(
-    (problem) => `${problem.where} ${problem.at} ${problem.message[host.locale]}${problem.hint ? ` (${problem.hint}?)` : ''}`,
-  )
+  const lines = problems.map((problem) => `${problem.where} ${problem.at} ${withHint(problem, host.locale)}`)
   return (
     <>
       <ul>
@@ -173,8 +183,7 @@ const ProblemList = ({ problems }: { problems: readonly Problem[] }) => {
             <code>
               {problem.where} {problem.at}
             </code>{' '}
-            {problem.message[host.locale]}
-            {problem.hint && ` (${problem.hint}?)`}
+            {withHint(problem, host.locale)}
           </li>
         ))}
       </ul>

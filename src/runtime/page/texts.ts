@@ -11,6 +11,7 @@ const zh = {
   deniedPlain: '请联系系统管理员，为您的角色添加相应权限。',
   local: '服务器暂时无法应答，当前显示的是最近一次可用的页面配置。数据以服务器为准。',
   problems: (count: number) => `页面配置中有 ${count} 处不正确，相应的部分没有显示。`,
+  finding: '这一块的页面配置不正确，可能不能正常使用',
   details: '查看详情',
   copy: '复制详情',
   broken: '页面配置不正确，无法显示',
@@ -31,6 +32,7 @@ const en: typeof zh = {
     count === 1
       ? 'One part of this page is set up wrongly and is not shown.'
       : `${count} parts of this page are set up wrongly and are not shown.`,
+  finding: 'This part of the page is set up wrongly and may not work',
   details: 'Details',
   copy: 'Copy details',
   broken: 'The page is set up wrongly and cannot be shown',

@@ -27,7 +27,18 @@ const reasonOf = (error: unknown, host: Host): string => {
 }
 
 /** What stands in place of a block that failed: which page, where in it, why; copyable, with another try. */
-export const BlockFailure = ({ source, error, onRetry }: { source: Source; error: unknown; onRetry?: () => void }) => {
+export const BlockFailure = ({
+  source,
+  error,
+  title,
+  onRetry,
+}: {
+  source: Source
+  error: unknown
+  /** Of a block that is shown although something is wrong with it. */
+  title?: string
+  onRetry?: () => void
+}) => {
   const host = useHost()
   const style = useTokenStyle()
   const texts = widgetTexts[host.locale]
@@ -37,7 +48,7 @@ export const BlockFailure = ({ source, error, onRetry }: { source: Source; error
 ${reason}`)
   return (
     <section className="sb-block-error" style={style} role="alert">
-      <h2>{texts.title}</h2>
+      <h2>{title ?? texts.title}</h2>
       <p>{texts.rest}</p>
       <dl>
         <dt>{texts.where}</dt>

@@ -156,7 +156,13 @@ const form = {
   schema: { type: 'object', properties: { name: { $field: 'test.customer.name' }, city: { $field: 'test.customer.city' } } },
 } as unknown as PageDocument
 
-const faulty = { ...list, path: '/faulty', columns: [{ field: 'name' }, { field: 'nmae' }] } as unknown as PageDocument
+const faulty = {
+  ...list,
+  path: '/faulty',
+  columns: [{ field: 'name' }, { field: 'nmae' }],
+  // Compiling lets this through: only the validator knows that there is no such action.
+  empty: { text: { zh: '没有客户', en: 'No customers' }, action: 'ad' },
+} as unknown as PageDocument
 
 /** Bundles by route or name, as the gateway answers them. */
 export const BUNDLES: Readonly<Record<string, PageBundle>> = Object.fromEntries(
