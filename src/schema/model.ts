@@ -70,8 +70,12 @@ export interface FieldModel {
   help?: string
   placeholder?: string
   dictionary?: { name: string; options: readonly DictionaryOption[] }
-  /** Referenced entity: its label and its base path for the select call. */
-  ref?: { entity: string; label: string; path: string; where: readonly QueryCondition[] }
+  /**
+   * Referenced entity: its label, its base path for the select call, and which of its rows may be chosen. `where` reads the
+   * entity's own fields, record, values, user, today, now, locale and query; a condition whose value is empty is left out, as in
+   * the gateway.
+   */
+  ref?: { entity: string; label: string; path: string; where: Evaluate<readonly QueryCondition[]> }
   /** Name of the field that holds the currency, or a fixed ISO code in capitals. */
   money?: string
   scale?: number

@@ -5,6 +5,7 @@ import { countryOptions, dayOf, ready } from '../../schema/formats'
 import type { FilterModel } from '../../schema/model'
 import { isAborted } from '../failure'
 import type { Host } from '../host'
+import { pageScope } from '../scope'
 import { takesList, type FilterValue } from './query'
 import type { ListTexts } from './texts'
 
@@ -95,6 +96,8 @@ const RecordSelect = ({ filter, draft, host, texts, titles, onTitles, onChange }
     if (!ref) return
     const own = new AbortController()
     flight.current = own
+    // A search is about no record: what depends on one does not narrow it.
+    const where = ref.where({ ...pageScope(host, ''), record: {}, values: {} })
     const timer = setTimeout(
       () => {
         setBusy(true)
@@ -102,7 +105,7 @@ const RecordSelect = ({ filter, draft, host, texts, titles, onTitles, onChange }
           .request<readonly { id: string; title: string }[]>({
             method: 'POST',
             path: `${ref.path}/select`,
-            body: { keyword: search, pageSize: 20, ...(ref.where.length > 0 ? { where: ref.where } : {}) },
+            body: { keyword: search, pageSize: 20, ...(where.length > 0 ? { where } : {}) },
             signal: own.signal,
           })
           .then((found) => setOptions(found.map(({ id, title }) => ({ value: id, label: title }))))

@@ -1,8 +1,9 @@
 import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
+import { compileExpression, isExpression, type CompiledExpression } from '../expression'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
-import type { CallModel, DictionaryOption, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
+import type { CallModel, DictionaryOption, Evaluate, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
 import type { Compilation } from './context'
 import { makeRefusal } from './refusal'
 import { textWidth } from './textWidth'
@@ -187,12 +188,24 @@ export class EntityReader {
       entity: name,
       label: target ? this.compilation.text(target.label) : name,
       path: entityPath(target ?? { name }),
-      where: (field['x-refFilter'] ?? []).map(({ field: on, operator = 'eq', value }): QueryCondition => ({
-        field: on,
-        operator,
-        ...(value === undefined ? {} : { value }),
-      })),
+      where: this.choosable(field['x-refFilter']),
     }
+  }
+
+  /** Names are the validator's business: an entity that came along for its title lacks fields that its filters name. */
+  private choosable(filter: EntityField['x-refFilter']): Evaluate<readonly QueryCondition[]> {
+    if (filter === undefined || filter.length === 0) return noConditions
+    const conditions = filter.map(({ field, operator = 'eq', value }) => ({
+      fixed: { field, operator },
+      value: isExpression(value) ? compileExpression(value) : value,
+    }))
+    const { environment } = this.compilation
+    return (scope) =>
+      conditions.flatMap(({ fixed, value }): QueryCondition[] => {
+        if (value === undefined) return [fixed]
+        const now: unknown = typeof value === 'function' ? (value as CompiledExpression)(scope, environment) : value
+        return now === null || now === undefined ? [] : [{ ...fixed, value: now }]
+      })
   }
 }
 
@@ -204,6 +217,8 @@ const WIDEST_TAG = 200
 /** A column wide enough for the longest word of its dictionary. */
 const tagWidth = (options: readonly DictionaryOption[]): number =>
   Math.min(WIDEST_TAG, Math.ceil(Math.max(0, ...options.map(({ label }) => textWidth(label, TAG_FONT))) + TAG_ROOM))
+
+const noConditions = (): readonly QueryCondition[] => []
 
 function pick<K extends keyof EntityField>(field: EntityField, names: readonly K[]): Pick<EntityField, K> {
   return Object.fromEntries(names.filter((name) => field[name] !== undefined).map((name) => [name, field[name]])) as Pick<

@@ -1,8 +1,9 @@
 import { Button, Select } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ExpressionError } from '../../../schema/expression'
 import { isAborted } from '../../failure'
-import type { QueryCondition } from '../../../schema/model'
-import { useSession, useText } from '../view/session'
+import type { Evaluate, QueryCondition } from '../../../schema/model'
+import { recordScope, useSession, useText, type FormSession } from '../view/session'
 import type { ControlProps } from './registry'
 
 const CreateInPlace = lazy(() => import('./CreateInPlace'))
@@ -13,8 +14,10 @@ export interface Reference {
   /** Base path of the entity's calls. */
   path: string
   label: string
-  where: readonly QueryCondition[]
+  where: Evaluate<readonly QueryCondition[]>
 }
+
+const everything = (): readonly QueryCondition[] => []
 
 interface Found {
   id: string
@@ -35,10 +38,22 @@ export const referenceOf = (
   const { entity, path, label, where } = props
   const given =
     typeof entity === 'string' && typeof path === 'string'
-      ? { entity, path, label: typeof label === 'string' ? label : entity, where: [] }
+      ? { entity, path, label: typeof label === 'string' ? label : entity, where: everything }
       : undefined
   const found = given ?? field?.ref ?? fallback
-  return found && Array.isArray(where) ? { ...found, where: [...found.where, ...(where as QueryCondition[])] } : found
+  if (!found || !Array.isArray(where)) return found
+  return { ...found, where: (scope) => [...found.where(scope), ...(where as QueryCondition[])] }
+}
+
+const NOT_OPEN: { where: string; wrong?: string } = { where: '[]' }
+
+/** The conditions for the record as it stands in the form, as JSON; `wrong` says why they cannot be known. */
+const narrow = (reference: Reference, session: FormSession, path: string): typeof NOT_OPEN => {
+  try {
+    return { where: JSON.stringify(reference.where(recordScope(session, path))) }
+  } catch (error) {
+    return { where: '[]', wrong: error instanceof ExpressionError ? error.problem.message[session.locale] : String(error) }
+  }
 }
 
 interface EntitySelectProps extends ControlProps {
@@ -61,10 +76,12 @@ export const EntitySelect = ({
   describedBy,
   opened,
   cell,
+  path: place,
   reference,
   multiple,
 }: EntitySelectProps) => {
-  const { host, titles } = useSession()
+  const session = useSession()
+  const { host, titles } = session
   const t = useText()
   const [open, setOpen] = useState(opened === true && !readOnly)
   const [keyword, setKeyword] = useState('')
@@ -74,9 +91,10 @@ export const EntitySelect = ({
   const [version, setVersion] = useState(0)
   useSyncExternalStore(titles.subscribe, titles.version)
   const chosen = idsOf(value)
-  const where = JSON.stringify(reference?.where ?? [])
   const { entity, path } = reference ?? { entity: '', path: '' }
   const asked = useRef('')
+  // Which records may be chosen depends on what the form holds, which cannot change while the list is open.
+  const { where, wrong } = open && reference ? narrow(reference, session, place) : NOT_OPEN
 
   useEffect(() => {
     titles.ask(entity, path, idsOf(value))
@@ -84,6 +102,11 @@ export const EntitySelect = ({
 
   useEffect(() => {
     if (!open || !path) return
+    if (wrong !== undefined) {
+      setFailure(wrong)
+      host.report(wrong, { entity, field: place })
+      return
+    }
     const abort = new AbortController()
     const wanted = `${version} ${where} ${keyword}`
     if (asked.current === wanted) return
@@ -116,7 +139,7 @@ export const EntitySelect = ({
       clearTimeout(timer)
       abort.abort()
     }
-  }, [host, keyword, open, path, version, where])
+  }, [host, keyword, open, path, version, where, wrong, entity, place])
 
   const create = typeof props.create === 'string' ? props.create : undefined
   const isSearching = open && found?.for !== keyword && !failure

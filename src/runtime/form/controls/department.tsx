@@ -19,7 +19,7 @@ interface Branch {
   children: Branch[]
 }
 
-const FALLBACK = { entity: 'sys.department', path: '/v2/sys/department', label: '', where: [] }
+const FALLBACK = { entity: 'sys.department', path: '/v2/sys/department', label: '', where: () => [] }
 const MOST = 500
 
 /** Departments as a tree; one whose parent is not in the list stands at the top. */

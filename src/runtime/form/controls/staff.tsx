@@ -5,7 +5,7 @@ import type { ControlProps } from './registry'
 /** Members of staff, also where no entity field says so (approval forms); `multiple` in the props takes several. */
 const Staff = (props: ControlProps) => {
   const { locale } = useSession()
-  const fallback = { entity: 'sys.staff', path: '/v2/sys/staff/user', label: locale === 'zh' ? '员工' : 'Staff', where: [] }
+  const fallback = { entity: 'sys.staff', path: '/v2/sys/staff/user', label: locale === 'zh' ? '员工' : 'Staff', where: () => [] }
   return (
     <EntitySelect
       {...props}

@@ -61,3 +61,18 @@ export const siblingValue = ({ engine, scope }: FormSession, path: string, name:
   const record = scope.record as Readonly<Record<string, unknown>> | undefined
   return near ?? (engine.form.getValuesIn([name]) as unknown) ?? record?.[name]
 }
+
+/**
+ * Roots for what depends on the record as it stands in the form: its fields by name (those of the row first, where the path lies
+ * in a row of a table), `record` and `values` for all of them, and the roots of the page. The gateway gives the same.
+ */
+export const recordScope = ({ engine, scope }: FormSession, path: string): Scope => {
+  const parent = path.split('.').slice(0, -1)
+  const row: unknown = parent.length > 0 ? engine.form.getValuesIn(parent) : undefined
+  const record = {
+    ...(scope.record as Readonly<Record<string, unknown>> | undefined),
+    ...engine.values(),
+    ...(row !== null && typeof row === 'object' ? row : {}),
+  }
+  return { ...record, ...scope, record, values: record }
+}

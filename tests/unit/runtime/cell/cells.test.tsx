@@ -64,7 +64,12 @@ describe('cells', () => {
   })
 
   it('show the title of a referenced record, its id when it is not known', () => {
-    const item = column('ownerId', 'ref', {}, { ref: { entity: 'sys.staff', label: 'Staff', path: '/v2/sys/staff', where: [] } })
+    const item = column(
+      'ownerId',
+      'ref',
+      {},
+      { ref: { entity: 'sys.staff', label: 'Staff', path: '/v2/sys/staff', where: () => [] } },
+    )
     const refs = { 'sys.staff': { s1: { title: '王伟 (S0042)', fields: { jobNumber: 'S0042' } } } }
     expect(html(item, { ownerId: 's1' }, context('en', { refs }))).toContain('王伟 (S0042)')
     expect(html(item, { ownerId: 's9' }, context('en', { refs }))).toContain('s9')

@@ -79,7 +79,9 @@ describe('text forms', () => {
   })
 
   test('references show titles, or the id as long as the title is not there', () => {
-    const owner = field('ownerId', 'ref', { ref: { entity: 'sys.staff', label: 'Staff', path: '/v2/sys/staff/user', where: [] } })
+    const owner = field('ownerId', 'ref', {
+      ref: { entity: 'sys.staff', label: 'Staff', path: '/v2/sys/staff/user', where: () => [] },
+    })
     expect(
       shown('ref', 's1', { field: owner, title: (entity, id) => (entity === 'sys.staff' && id === 's1' ? 'Li' : undefined) }),
     ).toBe('Li')

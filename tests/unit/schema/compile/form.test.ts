@@ -25,6 +25,16 @@ describe('A form', () => {
     expect(schema.properties?.files?.type).toBe('array')
   })
 
+  it('narrows a reference by the record as it stands; a condition without a value is left out, as in the gateway', () => {
+    const { schema } = form({ supplierId: { $field: 'demo.order.supplierId' } })
+    const where = schema.properties?.supplierId?.['x-field']?.ref?.where
+    const fixed = { field: 'code', operator: 'in', value: ['a', 'b'] }
+    const own = { field: 'buyerId', operator: 'eq', value: 's1' }
+    expect(where?.({ ...scope, currency: 'USD' })).toEqual([fixed, { field: 'currency', operator: 'eq', value: 'USD' }, own])
+    expect(where?.({ ...scope, currency: null })).toEqual([fixed, own])
+    expect(where?.(scope)).toEqual([fixed, own])
+  })
+
   it('shows what the server sets as text and never requires it', () => {
     const { schema } = form({ code: { $field: 'demo.order.code' }, currency: { $field: 'demo.order.currency' } })
     expect(schema.properties?.code).toMatchObject({ 'x-pattern': 'readPretty' })

@@ -52,7 +52,17 @@ export const order: EntityDocument = {
       'x-width': 140,
     },
     currency: { type: 'string', format: 'currency', 'x-label': text('币种', 'Currency'), 'x-setOnce': true },
-    supplierId: { type: 'string', 'x-ref': 'demo.supplier', 'x-label': text('供应商', 'Supplier'), 'x-filter': true },
+    supplierId: {
+      type: 'string',
+      'x-ref': 'demo.supplier',
+      'x-refFilter': [
+        { field: 'code', operator: 'in', value: ['a', 'b'] },
+        { field: 'currency', operator: 'eq', value: '{{ currency }}' },
+        { field: 'buyerId', value: '{{ user.staffId }}' },
+      ],
+      'x-label': text('供应商', 'Supplier'),
+      'x-filter': true,
+    },
     dueOn: { type: 'string', format: 'date', 'x-label': text('到期日', 'Due on'), default: '{{ today }}' },
     lateDays: {
       type: 'integer',
