@@ -7,7 +7,14 @@ import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
-import { connectorsFrom, registerCrm, registerCustomerWork, registerHomeStatistics, startCrmWork } from './modules/crm'
+import {
+  connectorsFrom,
+  registerCrm,
+  registerCustomerWork,
+  registerHomeStatistics,
+  registerPromotionLinks,
+  startCrmWork,
+} from './modules/crm'
 import { registerCsc } from './modules/csc'
 import { openSchemaRegistry, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
@@ -171,6 +178,7 @@ async function build(
   registerStaffRoutes(app, { database, engine, directory, sessions, routeOf: (path) => routeFacts(registry, path) })
   registerHomeStatistics(app, database, timeZone)
   registerCustomerWork(app, { engine, database, timeZone })
+  registerPromotionLinks(app, database, configuration)
   const parts: GatewayParts = { configuration, database, registry, engine, directory, sessions, files, downloads }
   await overrides.routes?.(app, parts)
   const portal = await servePortal(app, {

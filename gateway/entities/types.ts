@@ -4,7 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, StateTransition } from '../../src/schema/entity'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { Executor, Transaction } from '../platform/database'
-import type { RequestContext, Text } from '../platform/http'
+import type { RequestContext, ServiceError, Text } from '../platform/http'
 import type { InputProblem } from './errors'
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
 
@@ -81,6 +81,11 @@ export interface EntityService {
   beforeRestore?(hook: RemoveHook): Promise<void> | void
   /** Why a transition is not possible for this record, or null. Runs for the `can` of a detail too: reads only. */
   guard?(hook: TransitionHook): Promise<Text | null> | Text | null
+  /**
+   * Tells why a row that a transition names is not in the caller's reach any more, where he may know: it was in a pool a moment
+   * ago and somebody was quicker. Null: for him the row does not exist (10010004).
+   */
+  outOfReach?(place: HookContext & { id: string }): Promise<ServiceError | null>
   /** What a transition does besides changing the state; runs after the guard and before the row is written. */
   effect?(hook: TransitionHook): Promise<void> | void
   /** Runs after the row of a transition was written. */

@@ -39,12 +39,33 @@ export async function performTransition(
 ): Promise<EntityRecord> {
   const found = transitionNamed(context, model, request)
   requireTransition(context, model, found)
-  const row = await lockRow(core, tx, context, model, id, transitionRights(core, context, model, found))
+  const rights = transitionRights(core, context, model, found)
+  const row = await lockRow(core, tx, context, model, id, rights).catch(async (error: unknown) => {
+    throw (await outOfReach(core, tx, context, model, found, id, error)) ?? error
+  })
   if (row['$write'] !== true) throw new ServiceError('noPermission')
   delete row['$write']
   if (request.version !== undefined && request.version !== row.version)
     throw await stale(core, tx, context, model, row, request.version)
   return moveRecord(core, tx, context, model, row, request)
+}
+
+/** What the services of a transition have to say about a row that is not in reach; null when that is nothing. */
+async function outOfReach(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  found: FoundTransition,
+  id: string,
+  error: unknown,
+): Promise<ServiceError | null> {
+  if (!(error instanceof ServiceError) || error.reason !== 'notFound') return null
+  for (const service of servicesOf(core, model, found)) {
+    const told = await service.outOfReach?.({ tx, context, now: context.now, entities: core.entities(tx, context), id })
+    if (told) return told
+  }
+  return null
 }
 
 /** Checks and performs a transition on a locked row. */

@@ -11,6 +11,7 @@ import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
 import { opportunityServices } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
+import { seaRecordService } from './services/seaRecord'
 import { shareServices } from './services/share'
 import { seaHistoryService } from './services/seaHistory'
 import { staffLeavesService } from './services/leaving/staffLeaves'
@@ -31,6 +32,7 @@ export { startCrmWork } from './work'
 export { registerHomeStatistics } from './services/homeStatistics'
 export { registerCustomerWork } from './services/customerWork'
 export { markOverdueVisits } from './services/visit'
+export { registerPromotionLinks } from './services/promotionLinks'
 
 /** Refused claims that a stay in the sea remembers. */
 const ATTEMPTS_KEPT = 50
@@ -66,10 +68,8 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     engine
       .transaction(systemContext({ now: context.now, traceId: context.traceId }), async (entities) => {
         const [stay] = await entities.list('crm.seaRecord', {
-          where: [
-            { field: 'customerId', operator: 'eq', value: customerId },
-            { field: 'leftAt', operator: 'empty' },
-          ],
+          where: [{ field: 'customerId', operator: 'eq', value: customerId }],
+          sort: [{ field: 'enteredAt', order: 'desc' }],
           limit: 1,
           lock: true,
         })
@@ -92,7 +92,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     'crm.contact': contactService(writeHit),
     'crm.followUp': followUpService(timeZone),
     'sys.staff.leave': staffLeavesService(engine, timeZone),
-    'crm.seaRecord': seaHistoryService,
+    'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },
     'crm.ownerLog': seaHistoryService,
     ...appealServices(timeZone),
     'crm.bukaAccount': bukaService(timeZone),

@@ -91,6 +91,12 @@ export const SETTINGS = {
   corsOrigins: setting('CORS_ORIGINS', webOrigins, 'none', 'Other origins whose pages may call the gateway and sign in here.'),
   streamingHost: optional('STREAMING_HOST', webAddress, 'Address of the event streams, when it is not the gateway.'),
   h5Url: optional('H5_URL', webAddress, 'Address of the mobile site that phones are sent to.'),
+  promotionPages: setting(
+    'PROMOTION_PAGES',
+    namedAddresses,
+    '{}',
+    'Pages by name that staff give to prospects as their personal promotion links; the job number is added as `promoterNo`.',
+  ),
   externalImfsUrl: optional('EXTERNAL_IMFS_URL', webAddress, 'Address of the external module IMFS.'),
   externalMonitorUrl: optional('EXTERNAL_MONITOR_URL', webAddress, 'Address of the external module MONITOR.'),
   externalNwpUrl: optional('EXTERNAL_NWP_URL', webAddress, 'Address of the external module NWP.'),

@@ -31,7 +31,7 @@ export const Item = ({ item, model, record, context, canEdit, named, onSaved }: 
       style={item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}
     >
       <dt className={named ? 'sb-hidden-text' : undefined}>{item.title}</dt>
-      <dd>
+      <dd className={field?.kind === 'text' ? 'sb-lines' : undefined}>
         {editing && field ? (
           <Suspense fallback={render(record, context)}>
             <InlineForm

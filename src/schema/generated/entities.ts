@@ -1403,6 +1403,10 @@ export interface CrmSeaRecord {
    */
   attempts?: {}[]
   /**
+   * Claim attempts
+   */
+  attemptNotes?: string
+  /**
    * Days in the sea
    */
   daysInSea?: number

@@ -19,7 +19,7 @@ const FIGURES: readonly { key: keyof Statistics; address: string }[] = [
 const HomeOverview = () => {
   const host = useHost()
   const texts = homeTexts[host.locale]
-  const { statistics, entries, choices, save } = useHome()
+  const { statistics, entries, links, choices, save } = useHome()
   const [editing, setEditing] = useState(false)
   const now = host.now()
   const date = new Intl.DateTimeFormat(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
@@ -81,6 +81,23 @@ const HomeOverview = () => {
           </Flex>
         )}
       </Card>
+      {links.length > 0 && (
+        <Card size="small" title={<h2 style={{ margin: 0, fontSize: 16 }}>{texts.promotion}</h2>}>
+          <Flex vertical gap={8}>
+            {links.map(({ name, link }) => (
+              <Flex key={link} gap={8} align="center" wrap>
+                <Typography.Text strong>{name}</Typography.Text>
+                <Typography.Text type="secondary" ellipsis style={{ maxWidth: 520 }}>
+                  <bdi>{link}</bdi>
+                </Typography.Text>
+                <Button size="small" aria-label={`${texts.copy}: ${name}`} onClick={() => void host.copy(link)}>
+                  {texts.copy}
+                </Button>
+              </Flex>
+            ))}
+          </Flex>
+        </Card>
+      )}
       {editing && (
         <Suspense fallback={null}>
           <QuickEntryDialog chosen={entries ?? []} choices={choices} onSave={save} onClose={() => setEditing(false)} />

@@ -16,6 +16,8 @@ const zh = {
   save: '保存',
   cancel: '取消',
   saved: '快捷入口已保存',
+  promotion: '我的推广链接',
+  copy: '复制',
 }
 const en: typeof zh = {
   greeting: (hour, name) => `Good ${hour < 5 ? 'night' : hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}, ${name}`,
@@ -32,5 +34,7 @@ const en: typeof zh = {
   save: 'Save',
   cancel: 'Cancel',
   saved: 'The quick entries are saved',
+  promotion: 'My promotion links',
+  copy: 'Copy',
 }
 export const homeTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

@@ -14,6 +14,11 @@ export interface QuickEntry {
   name: string
   router: string
 }
+/** A page that the person may give to prospects: who comes through it is his (R320). */
+export interface PromotionLink {
+  name: string
+  link: string
+}
 interface MenuResource {
   id: string
   name: string
@@ -29,6 +34,7 @@ export function useHome() {
   const host = useHost()
   const [statistics, setStatistics] = useState<Statistics | null>(null)
   const [entries, setEntries] = useState<readonly QuickEntry[] | null>(null)
+  const [links, setLinks] = useState<readonly PromotionLink[]>([])
 
   const loadEntries = useCallback(
     () =>
@@ -43,6 +49,14 @@ export function useHome() {
       .request<Statistics>({ method: 'POST', path: '/v2/crm/index/customer/statistics', body: {} })
       .catch(() => ZERO)
       .then(setStatistics)
+    host
+      .request<PromotionLink[]>({
+        method: 'GET',
+        path: '/v2/crm/index/promotionLink',
+        query: { jobNumber: host.user.jobNumber },
+      })
+      .catch(() => [])
+      .then(setLinks)
     void loadEntries()
   }, [host, loadEntries])
 
@@ -68,5 +82,5 @@ export function useHome() {
     },
     [host, loadEntries],
   )
-  return { statistics, entries, choices, save }
+  return { statistics, entries, links, choices, save }
 }

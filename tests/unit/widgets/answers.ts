@@ -68,6 +68,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     customers: [{ id: 'c1', code: 'CU2600001', name: 'Nova Reach', level: 'a', holding: 'private' }],
     others: [{ entity: 'crm.share', label: 'Share', count: 2 }],
   },
+  '/v2/crm/index/promotionLink': [{ name: 'Website', link: 'https://example.com/?promoterNo=S0042' }],
   '/v2/sys/staff/quickEntrance/getUserQuickEntranceList': [],
   '/v2/sys/staff/overseas/getResourceByMenu': [],
   '/v2/sys/staff/sysLoginPrompt/genQuery/one': {},

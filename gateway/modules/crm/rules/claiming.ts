@@ -1,4 +1,4 @@
-import { addDays, dayOf, instantAt, nextWorkingDay, type Day } from './companyDay'
+import { addDays, dayOf, instantAt, minuteAt, nextWorkingDay, type Day } from './companyDay'
 import type { CrmRules } from './ruleSets'
 
 /** Why a customer cannot be claimed now, in the order in which it is checked (CRM rule 9.3). */
@@ -91,21 +91,29 @@ export function checkClaim(
 }
 
 const WORDS: Record<ClaimRefusal, { zh: (from: string) => string; en: (from: string) => string }> = {
-  notInSea: { zh: () => '已被领取', en: () => 'Already claimed' },
+  notInSea: { zh: () => '已被其他同事领取', en: () => 'Already claimed by somebody else' },
   frozen: { zh: () => '已冻结', en: () => 'Frozen' },
-  notYetOpen: { zh: (from) => `${from} 起可领取`, en: (from) => `Claimable from ${from}` },
+  notYetOpen: {
+    zh: (from) => (from ? `${from} 起可领取` : '尚未开放领取'),
+    en: (from) => (from ? `Claimable from ${from}` : 'Not yet open for claims'),
+  },
   managerOnly: { zh: () => '多次入海，只能由主管分配', en: () => 'Too many stays: only a manager may assign it' },
-  coolDown: { zh: (from) => `冷却期至 ${from}`, en: (from) => `Cool-down until ${from}` },
+  coolDown: {
+    zh: (from) => (from ? `冷却期至 ${from}` : '冷却期内'),
+    en: (from) => (from ? `Cool-down until ${from}` : 'Within the cool-down'),
+  },
   dailyLimit: { zh: () => '今日领取次数已用完', en: () => 'Daily claims are used up' },
   weeklyLimit: { zh: () => '本周领取次数已用完', en: () => 'Weekly claims are used up' },
   capFull: { zh: () => '客户保有量已达上限', en: () => 'Holding cap is full' },
 }
 
+/** A code that stands with an attempt may be older than the rules. */
+export function isClaimRefusal(code: string): code is ClaimRefusal {
+  return Object.hasOwn(WORDS, code)
+}
+
 /** The reason as people read it. Instants are shown in the company's zone to the minute. */
 export function claimRefusalText(check: ClaimCheck, locale: 'zh' | 'en', timeZone: string): string {
   const from = check.from ?? ''
-  const shown = from.includes('T')
-    ? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(from))
-    : from
-  return WORDS[check.refusal][locale](shown)
+  return WORDS[check.refusal][locale](from.includes('T') ? minuteAt(from, timeZone) : from)
 }

@@ -67,3 +67,8 @@ function partsOf(instant: Date, timeZone: string): Record<'year' | 'month' | 'da
     if (part.type in found) found[part.type as keyof typeof found] = part.value
   return found
 }
+
+/** An instant to the minute, as the company's clock shows it: 2026-03-10 09:30. */
+export function minuteAt(at: string | Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))
+}

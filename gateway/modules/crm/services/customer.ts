@@ -25,6 +25,9 @@ export interface CrmOptions {
   writeHit: WriteHit
   inviteLink: InviteLink
 }
+/** Milliseconds after which a claimed customer is gone without a word for those who come too late. */
+const LATE_CLAIM = 86_400_000
+
 export type NoteAttempt = (context: RequestContext, customerId: string, refusedBecause: string) => void
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
@@ -179,6 +182,22 @@ export function customerServices({
   }
 
   const claim: EntityService = {
+    async outOfReach({ entities, context, id, now }) {
+      const [stay] = await entities.list('crm.seaRecord', {
+        where: [{ field: 'customerId', operator: 'eq', value: id }],
+        sort: [{ field: 'enteredAt', order: 'desc' }],
+        limit: 1,
+      })
+      const leftAt = textOf(stay?.leftAt)
+      const taken = stay?.leftBy === 'claim' || stay?.leftBy === 'assign'
+      // Who had it on his screen knows of it anyway; to everybody else the customer does not exist.
+      if (!taken || leftAt === null || Date.parse(leftAt) < now.getTime() - LATE_CLAIM) return null
+      noteAttempt(context, id, 'notInSea')
+      return new ServiceError('limitRefused', {
+        message: bothLanguages({ refusal: 'notInSea' }, timeZone),
+        data: { reason: 'notInSea' },
+      })
+    },
     async effect(hook) {
       const { tx, context, entities, record } = hook
       // Parallel clicks of one person queue here, so that no limit can be passed; then everything is checked once more.

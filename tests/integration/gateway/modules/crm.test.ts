@@ -54,12 +54,25 @@ describe('the open sea', () => {
     const [customer] = await free(sales, 1)
     const id = customer?.id ?? ''
     const answers = await Promise.all([move(sales, [id], 'claim'), move(colleague, [id], 'claim')])
-    expect(answers.map((answer) => answer.code).sort()).toEqual([0, 10010004])
+    expect(answers.map((answer) => answer.code).sort()).toEqual([0, 10030002])
+    const late = answers.find((answer) => answer.code !== 0)
+    expect([late?.msg, late?.data]).toEqual(['已被其他同事领取', { reason: 'notInSea' }])
     const { rows } = await test.gateway.database.query(
       `select 1 from crm_owner_log where customer_id = $1 and action = 'claim' and at > now() - interval '1 minute'`,
       [id],
     )
     expect(rows.length).toBe(1)
+    // the attempt outlives the transaction that was undone, and stands in the dossier of the stay
+    const attempts = `select id, attempts from crm_sea_record where customer_id = $1 and jsonb_array_length(attempts) = 1`
+    await expect.poll(async () => (await test.gateway.database.query(attempts, [id])).rowCount).toBe(1)
+    const [stay] = (await test.gateway.database.query<{ id: string; attempts: object[] }>(attempts, [id])).rows
+    expect(stay?.attempts).toMatchObject([
+      { staffId: expect.stringMatching(/^st-s00(06|14)$/) as string, refusedBecause: 'notInSea' },
+    ])
+    const winner = answers[0]?.code === 0 ? sales : colleague
+    const dossier = await winner.get<{ record: Record_ }>(`/v2/crm/seaRecord/view/${stay?.id}`)
+    expect(dossier.data.record.attemptNotes).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d .+ \(S00(06|14)\): 已被其他同事领取$/)
+    expect((await move(sales, ['no-such-customer'], 'claim')).code).toBe(10010004)
   })
 
   it('stops at ten claims a day, also when they are clicked in parallel', async () => {

@@ -13,7 +13,12 @@ let test: TestGateway
 let wang: Caller
 let nobody: Caller
 beforeAll(async () => {
-  test = await startGateway()
+  test = await startGateway({
+    environment: {
+      PROMOTION_PAGES: '{"官网": "https://www.example.com/start?from=card"}',
+      REGISTER_URL: 'https://www.example.com/join',
+    },
+  })
   await test.addStaff({
     id: 'wang',
     jobNumber: 'S0042',
@@ -133,5 +138,28 @@ describe('quick entries (R321, R322)', () => {
     expect(data.map((entry) => entry.id)).toEqual(ids)
     expect((await nobody.post('/v2/sys/staff/quickEntrance/patchSaveQuickEntrance', { ids })).code).toBe(10010005)
     expect((await nobody.get<unknown[]>('/v2/sys/staff/quickEntrance/getUserQuickEntranceList')).data).toEqual([])
+  })
+})
+
+describe('promotion links', () => {
+  it('are the configured pages with the job number of a member of staff (R320)', async () => {
+    const links = (query: string) => wang.get(`/v2/crm/index/promotionLink${query}`)
+    const mine = [
+      { name: '注册页', link: 'https://www.example.com/join?promoterNo=S0042' },
+      { name: '官网', link: 'https://www.example.com/start?from=card&promoterNo=S0042' },
+    ]
+    expect((await links('')).data).toEqual(mine)
+    expect((await links('?jobNumber=S0042')).data).toEqual(mine)
+    expect((await links('?jobNumber=S0043')).data).toMatchObject([
+      { link: expect.stringContaining('promoterNo=S0043') as string },
+      {},
+    ])
+    expect((await links('?jobNumber=S9999')).code).toBe(10010004)
+    expect((await test.anybody.get('/v2/crm/index/promotionLink')).code).toBe(11008)
+  })
+
+  it('end with the person (R320)', async () => {
+    await test.gateway.database.query(`update sys_staff set status = 'left' where id = 'nobody'`)
+    expect((await wang.get('/v2/crm/index/promotionLink?jobNumber=S0043')).data).toEqual([])
   })
 })
