@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 1,
+  workers: 2,
   // A machine that others use too may stall once; a fault of ours fails twice.
   retries: process.env.CI ? 1 : 0,
   // Pictures are for people; LOOK=1 makes them.
@@ -17,7 +17,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
-    trace: 'retain-on-failure',
+    trace: process.env.CI ? 'on-first-retry' : 'off',
     launchOptions: { ...(existsSync(system) ? { executablePath: system } : {}), args: ['--no-sandbox'] },
   },
 })

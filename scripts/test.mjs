@@ -21,6 +21,7 @@ await run(async () => {
     passed += outcome.passed
     failed += outcome.failed
     console.log(describe(one.name, outcome, Date.now() - started))
+    for (const line of outcome.slowest ?? []) console.log(`      ${line}`)
     if (outcome.failed > 0 && outcome.output) console.log(indent(outcome.output))
   }
   for (let next = 0; next < steps.length;) {

@@ -6,10 +6,12 @@ import { findChromium } from './chromium.mjs'
 import { runChild } from './children.mjs'
 
 const MINUTE = 60_000
+/** Tests that take longer are named when they are among the slowest of a step, ms. */
+const SLOW = 5_000
 
 /**
- * What a step of `npm test` found. `output` is shown when something failed.
- * @typedef {{ passed: number, failed: number, output?: string, skipped?: string }} Outcome
+ * What a step of `npm test` found. `output` is shown when something failed; `slowest` names the tests that took longest.
+ * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[] }} Outcome
  * @typedef {{ name: string, alone: boolean, run: () => Promise<Outcome> }} TestStep
  */
 
@@ -76,7 +78,8 @@ export function testSteps(root) {
       // Vitest also fails for errors outside of tests; they are in its output only.
       const outside = code !== 0 && failed === 0 ? 1 : 0
       const passed = tests.filter(({ status }) => status === 'passed').length
-      return { passed, failed: failed + outside, output: [...told, outside ? output : ''].join('\n\n') }
+      const slowest = longest(tests.map(({ fullName, duration = 0 }) => ({ name: fullName, duration })))
+      return { passed, failed: failed + outside, output: [...told, outside ? output : ''].join('\n\n'), slowest }
     })
   }
 
@@ -92,7 +95,8 @@ export function testSteps(root) {
       const { stats, suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
       const failed = stats.unexpected + errors.length
       const told = [...errors.map(({ message }) => message), ...suites.flatMap((suite) => failedSpecs(suite, []))].join('\n\n')
-      return { passed: stats.expected + stats.flaky, failed: failed || (code === 0 ? 0 : 1), output: told || output }
+      const slowest = longest(suites.flatMap((suite) => durations(suite)))
+      return { passed: stats.expected + stats.flaky, failed: failed || (code === 0 ? 0 : 1), output: told || output, slowest }
     })
   }
 }
@@ -107,6 +111,21 @@ function failedSpecs({ title, suites = [], specs = [] }, above) {
       return `${[...path, spec.title].join(' > ')}\n${errors.join('\n')}`
     })
   return [...own, ...suites.flatMap((suite) => failedSpecs(suite, path))]
+}
+
+/** Every spec of a Playwright suite with the time of all its tries, ms. */
+function durations({ suites = [], specs = [], file }) {
+  const own = specs.map(({ title, tests }) => ({
+    name: `${file}: ${title}`,
+    duration: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+  }))
+  return [...own, ...suites.flatMap((suite) => durations({ ...suite, file }))]
+}
+
+/** The tests that take the most of a run, where it is worth to look for time. */
+function longest(tests) {
+  const slow = tests.filter(({ duration }) => duration >= SLOW).sort((a, b) => b.duration - a.duration)
+  return slow.slice(0, 5).map(({ name, duration }) => `${(duration / 1000).toFixed(1)} s ${name}`)
 }
 
 async function withReport(work) {

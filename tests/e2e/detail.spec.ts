@@ -1,18 +1,15 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
-import { serveHarness } from './support/serveHarness'
+import type { Page } from '@playwright/test'
+import { expect, seriousFaults, test } from './support/harnessTest'
 
 /** A detail on the real runtime; the records live in memory. */
-const PORT = Number(process.env.HARNESS_PORT ?? 4716)
-let stop: () => Promise<void>
+let address: string
 
-test.beforeAll(async () => {
-  stop = (await serveHarness(PORT)).stop
+test.beforeAll(async ({ harness }) => {
+  address = await harness('harness')
 })
-test.afterAll(() => stop())
 
-const open = async (page: Page, address = '/customers/details?id=1'): Promise<void> => {
-  await page.goto(`http://localhost:${PORT}${address}`)
+const open = async (page: Page, path = '/customers/details?id=1'): Promise<void> => {
+  await page.goto(address + path)
   await expect(page.getByRole('heading').first()).toBeVisible()
 }
 const events = (page: Page): Promise<string[]> => page.evaluate(() => window.harness.events)
@@ -29,7 +26,7 @@ test.describe('a detail', () => {
   })
 
   test('steps to the neighbours in the list by button and key', async ({ page }) => {
-    await page.goto(`http://localhost:${PORT}/customers`)
+    await page.goto(`${address}/customers`)
     await page.getByRole('link', { name: 'Customer 2', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customer 2')
     await page.getByRole('button', { name: 'Previous ([)' }).click()
@@ -80,12 +77,7 @@ test.describe('a detail', () => {
   test('has no serious fault for assistive technology', async ({ page }) => {
     await open(page, '/customers/details?id=3')
     await expect(page.getByText('Asked by phone')).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).include('#root').analyze()
-    expect(
-      violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
-    ).toEqual([])
+    expect(await seriousFaults(page, '#root')).toEqual([])
   })
 
   test('stands in one column on a phone', async ({ page }) => {

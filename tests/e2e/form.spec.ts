@@ -1,18 +1,15 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Locator, type Page } from '@playwright/test'
-import { serveHarness } from './support/serveHarness'
+import type { Locator, Page } from '@playwright/test'
+import { expect, seriousFaults, test } from './support/harnessTest'
 
 /** A form on the real runtime under the portal's Content-Security-Policy, in StrictMode. */
-const PORT = Number(process.env.FORM_HARNESS_PORT ?? 4705)
-let stop: () => Promise<void>
+let address: string
 
-test.beforeAll(async () => {
-  stop = (await serveHarness(PORT, 'formHarness')).stop
+test.beforeAll(async ({ harness }) => {
+  address = await harness('formHarness')
 })
-test.afterAll(() => stop())
 
 const open = async (page: Page, form: string, more = ''): Promise<void> => {
-  await page.goto(`http://localhost:${PORT}/?form=${form}${more}`)
+  await page.goto(`${address}/?form=${form}${more}`)
   await expect(page.locator('form.sb-form')).toBeVisible()
 }
 const item = (page: Page, title: string): Locator =>
@@ -357,6 +354,7 @@ test.describe('editable rows', () => {
     const menu = async (row: number, entry: string): Promise<void> => {
       await page.getByRole('button', { name: `Actions Row ${row}`, exact: true }).click()
       await page.getByRole('menuitem', { name: entry }).click()
+      await expect(page.getByRole('menuitem')).toHaveCount(0)
     }
     await menu(1, 'Duplicate the row')
     await expect(cell(page, 1, 0)).toContainText('T0')
@@ -383,12 +381,7 @@ test.describe('every control', () => {
     await open(page, 'controls')
     for (const title of await page.locator('.sb-form-label').allTextContents()) await item(page, title).scrollIntoViewIfNeeded()
     await expect(page.locator('.tiptap')).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).include('form').analyze()
-    expect(
-      violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
-    ).toEqual([])
+    expect(await seriousFaults(page, 'form')).toEqual([])
     expect(errors).toEqual([])
   })
 

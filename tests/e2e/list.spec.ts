@@ -1,29 +1,20 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
-import { serveHarness } from './support/serveHarness'
+import type { Page } from '@playwright/test'
+import { expect, seriousFaults, test } from './support/harnessTest'
 
 /** A list on the real runtime under the portal's Content-Security-Policy; the records live in memory. */
-const PORT = Number(process.env.HARNESS_PORT ?? 4715)
-let stop: () => Promise<void>
+let address: string
 
-test.beforeAll(async () => {
-  stop = (await serveHarness(PORT)).stop
+test.beforeAll(async ({ harness }) => {
+  address = await harness('harness')
 })
-test.afterAll(() => stop())
 
-const open = async (page: Page, address = '/customers'): Promise<void> => {
-  await page.goto(`http://localhost:${PORT}${address}`)
+const open = async (page: Page, path = '/customers'): Promise<void> => {
+  await page.goto(address + path)
   await expect(page.getByRole('grid').or(page.getByRole('alert')).or(page.locator('.sb-cards, .sb-state')).first()).toBeVisible()
 }
 const firstName = (page: Page) => page.locator('tbody tr[data-key] td').nth(1)
 const events = (page: Page): Promise<string[]> => page.evaluate(() => window.harness.events)
 const requests = (page: Page) => page.evaluate(() => window.harness.requests())
-const serious = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).include('#root').analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
 
 test.describe('a list', () => {
   test('keeps its query in the address, so that a link shows the same list', async ({ page }) => {
@@ -263,15 +254,15 @@ test.describe('a list', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   })
 
-  for (const [name, address] of [
+  for (const [name, path] of [
     ['rows', '/customers'],
     ['rows in the dark and in Chinese', '/customers?$theme=dark&$locale=zh&f.level=in:A'],
     ['nothing found', '/customers?q=zzz'],
     ['a failure', '/customers?$gateway=fails'],
   ] as const) {
     test(`has no serious fault for assistive technology: ${name}`, async ({ page }) => {
-      await open(page, address)
-      expect(await serious(page)).toEqual([])
+      await open(page, path)
+      expect(await seriousFaults(page, '#root')).toEqual([])
     })
   }
 })
@@ -346,9 +337,7 @@ test.describe('what a list opens', () => {
       await act(page)
       await expect(page.getByRole('dialog').first()).toBeVisible()
       await page.waitForTimeout(400)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+      expect(await seriousFaults(page)).toEqual([])
     })
   }
 })

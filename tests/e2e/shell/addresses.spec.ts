@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { apps, gateway, menu, seriousFaults, signedIn, tab, withGateways } from '../support/shellTest'
-
-withGateways()
+import { apps, expect, gateway, menu, seriousFaults, signedIn, tab, test } from '../support/shellTest'
 
 test.describe('addresses', () => {
   test('redirects: / (R024), aliases, /message/email (R123), /login when signed in (R185), /refresh (R030)', async ({ page }) => {

@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, seriousFaults, signedIn, tab, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, seriousFaults, signedIn, tab, test } from '../support/shellTest'
 
 test.describe('around the page', () => {
   test('measures: header 52 (R407), menu 221, 65 and 0 px (R073, R074, R075, R201, R202, R203), items 42 (R408), icons 20 (R409)', async ({
@@ -108,8 +105,9 @@ test.describe('around the page', () => {
     await expect(page.getByText('系统已升级到新版本')).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).not.toBeNull()
     gateway.fail('/v2/sys/page/routes', { type: 'slow', ms: 500 })
+    const loaded = page.waitForEvent('domcontentloaded')
     await page.getByRole('button', { name: '刷新页面' }).click()
-    await page.waitForEvent('domcontentloaded')
+    await loaded
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).toBeNull()
   })
 

@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, seriousFaults, signedIn, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, seriousFaults, signedIn, test } from '../support/shellTest'
 
 test.describe('the error catalogue on the screen', () => {
   const STATISTICS = '/v2/crm/index/customer/statistics'

@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, seriousFaults, signedIn, tab, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, seriousFaults, signedIn, tab, test } from '../support/shellTest'
 
 test.describe('embedded sub-applications', () => {
   test('a path below a module that is no route reaches its sub-application over a checked bridge (R032, R035, R036, R085)', async ({

@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, keepToken, signedIn, tab, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, keepToken, signedIn, tab, test } from '../support/shellTest'
 
 test.describe('a gateway that misbehaves', () => {
   test('the user information fails: a message for 2 s and sign-out (R183)', async ({ page, context }) => {

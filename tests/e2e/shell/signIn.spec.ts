@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, seriousFaults, signedIn, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, seriousFaults, signedIn, test } from '../support/shellTest'
 
 test.describe('sign-in', () => {
   test('a signed-out visitor goes through the corporate sign-in and comes back with the query (R003, R176, R187, R180)', async ({

@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, menu, signedIn, tab, tabs, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, menu, signedIn, tab, tabs, test } from '../support/shellTest'
 
 test.describe('tabs', () => {
   test('open, switch, close and come back after a reload (R188, R207, R210, R214)', async ({ page }) => {

@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, keepToken, signedIn, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, keepToken, signedIn, test } from '../support/shellTest'
 
 test.describe('the token in use', () => {
   test('two tabs with an old token refresh once (R197)', async ({ context }) => {

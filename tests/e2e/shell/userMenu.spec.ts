@@ -1,7 +1,4 @@
-import { expect, test } from '@playwright/test'
-import { gateway, seriousFaults, signedIn, withGateways } from '../support/shellTest'
-
-withGateways()
+import { expect, gateway, seriousFaults, signedIn, test } from '../support/shellTest'
 
 test.describe('the user menu', () => {
   test('offers switch to mobile, change password and sign out (R080); the password is checked and changed', async ({ page }) => {

@@ -16,8 +16,7 @@ test.describe('when something breaks in the real portal', () => {
   }) => {
     test.setTimeout(120_000)
     expectFaults(NETWORK)
-    const page = await as(PEOPLE.sales, { fresh: true })
-    await page.goto(`${MY_CUSTOMERS}/edit`)
+    const page = await as(PEOPLE.sales, { fresh: true, at: `${MY_CUSTOMERS}/edit` })
     await type(page, '客户名称', '断线琥珀通讯')
     await choose(page, '国家/地区', '中国')
     await choose(page, '客户性质', '企业')
@@ -62,8 +61,8 @@ test.describe('when something breaks in the real portal', () => {
   test('a page that was seen before opens while the gateway is down, and says so', async ({ as, gateway, expectFaults }) => {
     test.setTimeout(120_000)
     expectFaults(NETWORK)
-    const page = await as(PEOPLE.sales, { fresh: true })
-    await openList(page, MY_CUSTOMERS)
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
     await expect(rows(page).first()).toBeVisible()
     await page.getByRole('menuitem', { name: '公海' }).click()
     await expect(page).toHaveURL(/open-sea/)

@@ -24,8 +24,8 @@ test.describe('each role sees only what it may', () => {
   })
 
   test('R043 a sales lead sees the department and may assign from the sea', async ({ as }) => {
-    const page = await as(PEOPLE.salesManager)
-    await openList(page, `${MY_CUSTOMERS}?view=department`)
+    const page = await as(PEOPLE.salesManager, { at: `${MY_CUSTOMERS}?view=department` })
+    await listReady(page)
     expect(await totalOf(page)).toBeGreaterThan(20)
     const owners = await rows(page).evaluateAll(
       (lines) => new Set(lines.map((line) => line.textContent?.match(/S\d{4}/)?.[0])).size,
@@ -38,8 +38,8 @@ test.describe('each role sees only what it may', () => {
   })
 
   test('R043 whoever has only menus sees pages without a single action', async ({ as }) => {
-    const page = await as(PEOPLE.menusOnly)
-    await openList(page, OPEN_SEA)
+    const page = await as(PEOPLE.menusOnly, { at: OPEN_SEA })
+    await listReady(page)
     await expect(rows(page).first()).toBeVisible()
     for (const name of [/领\s*取/, /分\s*配/, /冻\s*结/, /导\s*出/])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
@@ -60,8 +60,8 @@ test.describe('each role sees only what it may', () => {
   })
 
   test('the address of a filtered list shows a colleague the same query under his own rights', async ({ as }) => {
-    const seller = await as(PEOPLE.sales)
-    await openList(seller, MY_CUSTOMERS)
+    const seller = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+    await listReady(seller)
     await seller.getByRole('search').getByRole('button', { name: '客户阶段' }).click()
     await seller.getByLabel('成交').check()
     await seller.getByRole('button', { name: '应用' }).click()
@@ -71,8 +71,8 @@ test.describe('each role sees only what it may', () => {
     expect(his.length).toBeGreaterThan(0)
     const { pathname, search } = new URL(seller.url())
 
-    const lead = await as(PEOPLE.salesManager)
-    await openList(lead, pathname + search)
+    const lead = await as(PEOPLE.salesManager, { at: pathname + search })
+    await listReady(lead)
     await expect(lead.getByRole('group', { name: '已启用的筛选' })).toContainText('成交')
     const theirs = await rows(lead).evaluateAll((lines) => lines.map((line) => line.getAttribute('data-key')))
     expect(theirs.filter((key) => his.includes(key))).toEqual([])

@@ -8,8 +8,7 @@ test.describe('saving in the real portal', () => {
   test.setTimeout(90_000)
 
   test('R283 a double click on save makes one customer', async ({ as }) => {
-    const page = await as(PEOPLE.sales)
-    await page.goto(`${MY_CUSTOMERS}/edit`)
+    const page = await as(PEOPLE.sales, { at: `${MY_CUSTOMERS}/edit` })
     await type(page, '客户名称', '双击星港通讯')
     await choose(page, '国家/地区', '中国')
     await choose(page, '客户性质', '企业')
@@ -52,8 +51,7 @@ test.describe('saving in the real portal', () => {
   })
 
   test('what the gateway refuses stands at its field', async ({ as }) => {
-    const page = await as(PEOPLE.sales)
-    await page.goto(`${MY_CUSTOMERS}/edit`)
+    const page = await as(PEOPLE.sales, { at: `${MY_CUSTOMERS}/edit` })
     await type(page, '客户名称', '甲')
     await save(page).click()
     await expect(box(page, '客户名称').locator('.sb-form-error')).toBeVisible()

@@ -34,8 +34,8 @@ test.describe('a session', () => {
   })
 
   test('is shared by two tabs, and each keeps its own page', async ({ as }) => {
-    const first = await as(PEOPLE.sales)
-    await openList(first, MY_CUSTOMERS)
+    const first = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+    await listReady(first)
     const second = await first.context().newPage()
     await openList(second, `${MY_CUSTOMERS}?view=shared`)
     await expect(second.locator('.sb-user')).toContainText('徐志强')
@@ -45,8 +45,8 @@ test.describe('a session', () => {
   })
 
   test('keeps its open pages through a reload and switches the language of all', async ({ as }) => {
-    const page = await as(PEOPLE.sales, { fresh: true })
-    await openList(page, MY_CUSTOMERS)
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
     await rows(page).first().getByRole('link').first().click()
     await expect(page).toHaveURL(/\/details/)
     const tabs = page.getByRole('navigation', { name: '已打开的页面' })
@@ -61,8 +61,8 @@ test.describe('a session', () => {
   test('signing out everywhere ends the other browser', async ({ as, expectFaults }) => {
     expectFaults(/401/)
     const office = await as(PEOPLE.sales, { fresh: true })
-    const home = await as(PEOPLE.sales, { fresh: true })
-    await openList(home, MY_CUSTOMERS)
+    const home = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(home)
     await office.getByRole('button', { name: /用户菜单/ }).click()
     await office.getByRole('menuitem', { name: '退出所有设备' }).click()
     await office.getByRole('dialog').getByRole('button', { name: '退出所有设备' }).click()
@@ -72,8 +72,7 @@ test.describe('a session', () => {
   })
 
   test('asks before unsaved input is lost with a closed tab', async ({ as }) => {
-    const page = await as(PEOPLE.sales, { fresh: true })
-    await page.goto(`${MY_CUSTOMERS}/edit`)
+    const page = await as(PEOPLE.sales, { fresh: true, at: `${MY_CUSTOMERS}/edit` })
     await type(page, '客户名称', '还没写完')
     await page.getByRole('button', { name: '标签操作' }).click()
     await page.getByRole('menuitem', { name: '关闭当前' }).click()

@@ -191,13 +191,16 @@ export async function startFakeGateway(options: { portal?: string; port?: number
           )
       }
       response
-        .writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'cache-control': 'no-cache' })
+        .writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'cache-control': caching(path) })
         .end(content)
     } catch {
       response.writeHead(404).end()
     }
   }
 }
+
+/** As the real gateway has it: what is named by its content is kept. */
+const caching = (path: string): string => (path.startsWith('/assets/') ? 'public, max-age=3600, immutable' : 'no-cache')
 
 /** True when the call is answered with that; false when it only took its time. */
 async function misbehave(response: ServerResponse, fault: Fault): Promise<boolean> {

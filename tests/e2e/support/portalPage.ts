@@ -57,7 +57,7 @@ export async function choose(form: Page | Locator, label: string, option: string
   const input = item.locator('input').first()
   await expect(input).toBeAttached()
   if ((await input.getAttribute('aria-expanded')) !== 'true') await item.locator('.ant-select-selector').click()
-  if (!(await input.getAttribute('readonly'))) await input.fill(option).catch(() => undefined)
+  if (await input.isEditable()) await input.fill(option)
   await page
     .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
     .filter({ hasText: new RegExp(`^${escape(option)}`) })

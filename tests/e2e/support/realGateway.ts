@@ -21,7 +21,7 @@ export interface RealGateway {
   readonly url: string
   /** Kills the process without warning. The database keeps running, as after a crash. */
   kill(): Promise<void>
-  /** Starts it again on the same data, port and schemas; resolves when it is ready. */
+  /** Starts it again on the same data, port and schemas, unless it runs; resolves when it is ready. */
   start(): Promise<void>
   /** Stops everything and removes the data. */
   stop(): Promise<void>
@@ -37,6 +37,7 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
   let log = ''
 
   const start = async (): Promise<void> => {
+    if (child && isRunning(child)) return
     const own = spawn(process.execPath, [ENTRY], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,7 +59,7 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
     own.stderr.on('data', keep)
     const until = Date.now() + START_LIMIT
     while (!(await isReady(url))) {
-      if (own.exitCode !== null) throw new Error(`The gateway ended with ${own.exitCode}:\n${log}`)
+      if (!isRunning(own)) throw new Error(`The gateway ended with ${own.exitCode ?? own.signalCode}:\n${log}`)
       if (Date.now() > until) throw new Error(`The gateway was not ready in time:\n${log}`)
       await new Promise((wake) => setTimeout(wake, 150))
     }
@@ -66,7 +67,7 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
     const own = child
     child = undefined
-    if (!own || own.exitCode !== null) return
+    if (!own || !isRunning(own)) return
     const ended = new Promise<void>((wake) => own.once('exit', () => wake()))
     own.kill(signal)
     const late = setTimeout(() => own.kill('SIGKILL'), STOP_LIMIT)
@@ -85,6 +86,8 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
     },
   }
 }
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
 /** A database that outlived its killed gateway is ours to end. */
 function endLeftDatabase(pidFile: string): void {

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
+import { expect, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
 import { startRealGateway, type RealGateway } from './realGateway'
+import { test as base } from './sharedWindow'
 
 /** People of the demo company by their job number. */
 export const PEOPLE = {
@@ -15,13 +15,18 @@ export const PEOPLE = {
 
 export interface VisitorOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> {
   locale?: 'zh-CN' | 'en-US'
+}
+
+export interface PersonOptions extends VisitorOptions {
   /** Signs in through the identity page in any case, for a session of his own. */
   fresh?: boolean
+  /** Where his page stands; default /home. */
+  at?: string
 }
 
 interface Fixtures {
-  /** A signed-in person in a browser of his own; his page stands at /home. */
-  as: (jobNumber: string, options?: VisitorOptions) => Promise<Page>
+  /** A signed-in person with storage of his own, empty at the start. */
+  as: (jobNumber: string, options?: PersonOptions) => Promise<Page>
   /** A visitor whom nobody knows. */
   visitor: (options?: VisitorOptions) => Promise<Page>
   /** Faults of the pages that this test expects, e.g. calls to a killed gateway. */
@@ -30,7 +35,8 @@ interface Fixtures {
 
 interface WorkerFixtures {
   gateway: RealGateway
-  sessions: Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>
+  /** Cookies of people who have signed in, by person and language. */
+  sessions: Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>
 }
 
 /**
@@ -53,41 +59,42 @@ export const test = base.extend<Fixtures & { faults: { seen: string[]; expected:
     expect(faults.seen.filter((fault) => !faults.expected.some((pattern) => pattern.test(fault)))).toEqual([])
   },
   expectFaults: async ({ faults }, provide) => provide((pattern) => void faults.expected.push(pattern)),
-  visitor: async ({ browser, gateway, faults }, provide) => {
-    const contexts: BrowserContext[] = []
+  visitor: async ({ windows, gateway, faults }, provide) => {
+    const open: Page[] = []
     await provide(async (options = {}) => {
-      const context = await browser.newContext(contextOptions(gateway.url, options))
-      contexts.push(context)
-      watch(context, faults.seen)
-      return context.newPage()
-    })
-    for (const context of contexts) await context.close()
-  },
-  as: async ({ browser, gateway, faults, sessions }, provide) => {
-    const contexts: BrowserContext[] = []
-    await provide(async (jobNumber, options = {}) => {
-      const key = `${gateway.url} ${jobNumber} ${options.locale ?? ''}`
-      const known = options.fresh ? undefined : sessions.get(key)
-      const context = await browser.newContext({
-        ...contextOptions(gateway.url, options),
-        ...(known ? { storageState: known } : {}),
-      })
-      contexts.push(context)
-      watch(context, faults.seen)
-      const page = await context.newPage()
-      if (known) await page.goto('/home')
-      else await signInAs(page, jobNumber)
-      await expect(page.locator('.sb-user')).toBeVisible()
-      if (!known && !options.fresh) sessions.set(key, await context.storageState())
+      const all = contextOptions(gateway.url, options)
+      const { page, context } = await windows.emptied(`visitor ${open.length} ${JSON.stringify(all)}`, all)
+      open.push(page)
+      watch(context, page, faults.seen)
       return page
     })
-    for (const context of contexts) await context.close()
+    await closeWindows(open)
+  },
+  as: async ({ windows, gateway, faults, sessions }, provide) => {
+    const open: Page[] = []
+    await provide(async (jobNumber, { fresh, at = '/home', ...options } = {}) => {
+      const all = contextOptions(gateway.url, options)
+      const session = `${jobNumber} ${all.locale}`
+      const { page, context } = await windows.emptied(`${jobNumber} ${open.length} ${JSON.stringify(all)}`, all)
+      open.push(page)
+      watch(context, page, faults.seen)
+      const cookies = fresh ? undefined : sessions.get(session)
+      if (cookies) {
+        await context.addCookies(cookies)
+        await page.goto(at)
+      } else await signInAs(page, jobNumber, at)
+      await expect(page.locator('.sb-user')).toBeVisible()
+      if (!cookies && !fresh) sessions.set(session, await context.cookies())
+      return page
+    })
+    await closeWindows(open)
   },
 })
 
 export { expect } from '@playwright/test'
+export { seriousFaults } from './axe'
 
-function contextOptions(baseURL: string, { fresh: _, ...options }: VisitorOptions): BrowserContextOptions {
+function contextOptions(baseURL: string, options: VisitorOptions): BrowserContextOptions {
   return { baseURL, locale: 'zh-CN', viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options }
 }
 
@@ -104,23 +111,19 @@ export async function chooseOnIdentityPage(page: Page, jobNumber: string): Promi
   await page.waitForURL((url) => !url.pathname.startsWith('/auth') && !['/authorize', '/login'].includes(url.pathname))
 }
 
-function watch(context: BrowserContext, seen: string[]): void {
-  context.on('console', (message) => {
-    if (message.type() === 'error') seen.push(`${message.text()} ${message.location().url}`)
-  })
-  context.on('weberror', (error) => seen.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+/** Notes the faults of this page and of those that it opens. */
+function watch(context: BrowserContext, first: Page, seen: string[]): void {
+  const one = (page: Page): void => {
+    page.on('console', (message) => {
+      if (message.type() === 'error') seen.push(`${message.text()} ${message.location().url}`)
+    })
+    page.on('pageerror', (error) => seen.push(`uncaught: ${error.stack ?? error.message}`))
+  }
+  one(first)
+  context.on('page', one)
+  first.once('close', () => context.off('page', one))
 }
 
-/** The faults for assistive technology that matter, one line each. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map(({ html }) => html.slice(0, 200))
-          .slice(0, 3)
-          .join(' | ')}`,
-    )
+async function closeWindows(open: readonly Page[]): Promise<void> {
+  for (const page of open.flatMap((each) => each.context().pages())) await page.close()
 }

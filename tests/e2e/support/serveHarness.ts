@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -16,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * Builds a page of its own (tests/e2e/support/<name>) like the portal is built and serves it under the portal's
  * Content-Security-Policy, so that what needs eval fails here as well. Answers the address and the way to stop it.
  */
-export const serveHarness = async (port: number, name = 'harness'): Promise<{ address: string; stop(): Promise<void> }> => {
+export const serveHarness = async (name: string): Promise<{ address: string; stop(): Promise<void> }> => {
   const outDir = mkdtempSync(join(tmpdir(), 'switchboard-harness-'))
   await build({
     configFile: false,
@@ -30,6 +31,7 @@ export const serveHarness = async (port: number, name = 'harness'): Promise<{ ad
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname)
     const asked = join(outDir, path)
     const file = asked.startsWith(outDir) && existsSync(asked) && statSync(asked).isFile() ? asked : join(outDir, 'index.html')
+    if (file.includes('/assets/')) response.setHeader('cache-control', 'public, max-age=3600, immutable')
     response.setHeader('content-type', `${TYPES[extname(file)] ?? 'application/octet-stream'}; charset=utf-8`)
     response.setHeader(
       'content-security-policy',
@@ -37,9 +39,9 @@ export const serveHarness = async (port: number, name = 'harness'): Promise<{ ad
     )
     createReadStream(file).pipe(response)
   })
-  await new Promise<void>((resolve) => server.listen(port, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    address: `http://localhost:${port}`,
+    address: `http://localhost:${(server.address() as AddressInfo).port}`,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

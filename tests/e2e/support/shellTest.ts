@@ -1,35 +1,46 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { startFakeGateway, type FakeGateway } from './fakeGateway'
+import { test as base } from './sharedWindow'
 
 /** The gateway of the portal, and a second origin for sub-applications and the mobile site. */
 export let gateway: FakeGateway
 export let apps: FakeGateway
 
-/** Starts both for a file of tests; before each test everything is well again. */
-export function withGateways(): void {
-  test.use({ locale: 'zh-CN' })
-  test.beforeAll(async () => {
-    gateway = await startFakeGateway()
-    apps = await startFakeGateway()
-  })
-  test.afterAll(async () => {
-    await gateway.stop()
-    await apps.stop()
-  })
-  test.beforeEach(() => {
-    gateway.heal()
-    gateway.refuseRefresh(false)
-    gateway.configuration = { microApps: { srm: `${apps.url}/sample` } }
-    gateway.calls.splice(0)
-  })
-}
+/** Tests of the shell on gateways that misbehave on demand; before each test everything is well again. */
+export const test = base.extend<{ healed: void }, { gateways: void }>({
+  gateways: [
+    async ({}, provide) => {
+      gateway = await startFakeGateway()
+      apps = await startFakeGateway()
+      await provide()
+      await gateway.stop()
+      await apps.stop()
+    },
+    { scope: 'worker', auto: true },
+  ],
+  healed: [
+    async ({ gateways: _ }, provide) => {
+      for (const one of [gateway, apps]) one.heal()
+      gateway.refuseRefresh(false)
+      gateway.lifetime = 3600
+      gateway.clockError = 0
+      gateway.configuration = { microApps: { srm: `${apps.url}/sample` } }
+      gateway.calls.splice(0)
+      await provide()
+    },
+    { auto: true },
+  ],
+  locale: 'zh-CN',
+})
+
+export { expect } from '@playwright/test'
+export { seriousFaults } from './axe'
 
 /** A browser that is signed in already, at an address. */
 export async function signedIn(page: Page, address: string): Promise<void> {
   await keepToken(page.context(), gateway.issueToken())
   await page.goto(gateway.url + address)
-  await expect(page.locator('.sb-user')).toBeVisible()
+  await page.locator('.sb-user').waitFor()
 }
 
 /** Puts a token into the browser; `used` is the part of its lifetime that has passed. */
@@ -50,11 +61,3 @@ export async function keepToken(
 export const tabs = (page: Page) => page.locator('.sb-tab')
 export const tab = (page: Page, name: string) => tabs(page).getByRole('link', { name })
 export const menu = (page: Page, name: string) => page.locator('.sb-side-menu').getByText(name, { exact: true })
-
-/** The serious faults that axe finds, one line each. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)
-}

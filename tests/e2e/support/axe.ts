@@ -1,0 +1,14 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/**
+ * The faults for assistive technology that matter on the page as it stands, one line each; `within` limits it to a part.
+ * Run inside the page itself (axe's legacy mode) and without lists of what is well: a quarter of the time.
+ */
+export async function seriousFaults(page: Page, within?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3).join(' | ')}`) // prettier-ignore
+}
