@@ -56,5 +56,3 @@ async function emptyStorage(page: Page, origins: Iterable<string>): Promise<void
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
   await session.detach()
 }
-
-export { expect } from '@playwright/test'
