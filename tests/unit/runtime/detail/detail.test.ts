@@ -61,8 +61,8 @@ describe('groups of a report', () => {
   it('add up exactly and keep the order of the rows', () => {
     const rows = [{ m: 'b', v: '0.1' }, { m: 'a', v: '1' }, { m: 'b', v: '0.2' }] // prettier-ignore
     expect(groupRows(rows, ['m'], ['v'])).toEqual([
-      { keys: ['b'], sums: { v: '0.3' }, row: rows[0] },
-      { keys: ['a'], sums: { v: '1' }, row: rows[1] },
+      { keys: ['b'], sums: { v: '0.3' }, row: rows[0], rows: [rows[0], rows[2]] },
+      { keys: ['a'], sums: { v: '1' }, row: rows[1], rows: [rows[1]] },
     ])
     expect(groupRows(rows, [], ['v'])[0]?.sums).toEqual({ v: '1.3' })
   })
