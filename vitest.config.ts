@@ -14,7 +14,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           // A machine that others use too may stall once; a fault of ours fails twice.
           retry: process.env.CI ? 1 : 0,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { expect, gateway, seriousFaults, signedIn, tab, test } from '../support/shellTest'
 
 test.describe('around the page', () => {
-  test('measures: header 52 (R407), menu 221, 65 and 0 px (R073, R074, R075, R201, R202, R203), items 42 (R408), icons 20 (R409)', async ({
+  test('header of logo, modules and user area (R070), 52 px (R407); menu that collapses (R005), 221, 65 and 0 px (R073, R074, R075, R201, R202, R203), items 42 (R408), icons 20 (R409)', async ({
     page,
   }) => {
     await signedIn(page, '/crm/list')
@@ -9,6 +9,7 @@ test.describe('around the page', () => {
       Math.round((await page.locator(selector).first().boundingBox())?.[side] ?? -1)
     await expect.poll(() => size('.sb-aside', 'width')).toBe(221)
     expect(await size('.sb-header', 'height')).toBe(52)
+    for (const part of ['.sb-logo', '.sb-modules', '.sb-user']) await expect(page.locator(`.sb-header ${part}`)).toBeVisible()
     expect(await size('.sb-tabs', 'height')).toBe(36)
     expect(await size('.sb-side-menu .ant-menu-item', 'height')).toBe(42)
     await expect.poll(() => size('.sb-side-menu .sb-menu-icon svg', 'width')).toBe(20)
@@ -19,6 +20,17 @@ test.describe('around the page', () => {
     await page.setViewportSize({ width: 768, height: 800 })
     await expect(page.locator('.sb-aside')).toHaveCount(0)
     expect(await page.evaluate(() => localStorage.getItem('switchboard.device'))).toBe('Mobile')
+  })
+
+  test('the modules outside the portal open in a new tab (R071), and the logo leads home (R069)', async ({ page, context }) => {
+    gateway.configuration = { externalModules: { IMFS: `${gateway.url}/login?reason=signedOut` } }
+    await signedIn(page, '/crm/list')
+    const opened = context.waitForEvent('page')
+    await page.getByRole('menuitem', { name: 'IMFS' }).click()
+    await expect(await opened).toHaveURL(/\/login/)
+    await expect(page).toHaveURL(`${gateway.url}/crm/list`)
+    await page.getByRole('link', { name: 'Switchboard，返回首页' }).click()
+    await expect(page).toHaveURL(`${gateway.url}/home`)
   })
 
   test('the search finds entries in both languages and opens one by keyboard', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { expect, gateway, seriousFaults, signedIn, tab, test } from '../support/shellTest'
 
 test.describe('embedded sub-applications', () => {
-  test('a path below a module that is no route reaches its sub-application over a checked bridge (R032, R035, R036, R085)', async ({
+  test('a path below a module that is no route reaches its sub-application over a checked bridge (R087, R032, R035, R036, R085)', async ({
     page,
   }) => {
     await signedIn(page, '/srm/some/where?x=1')

@@ -1,10 +1,13 @@
 import { expect, gateway, menu, signedIn, tab, tabs, test } from '../support/shellTest'
 
 test.describe('tabs', () => {
-  test('open, switch, close and come back after a reload (R188, R207, R210, R214)', async ({ page }) => {
+  test('open with a menu entry (R006, R088), which sets the layout of its module (R086, R184); switch, close, come back after a reload (R188, R207, R210, R214)', async ({
+    page,
+  }) => {
     await signedIn(page, '/crm/list')
     await menu(page, '客户公海').click()
     await expect(tabs(page)).toHaveText(['首页', '我的客户', '客户公海'])
+    await expect(page.locator('.sb-modules .ant-menu-item-selected')).toHaveText('客户管理')
     await page.goto(`${gateway.url}/crm/list/details?id=1&tagTitle=T1`)
     await expect(tab(page, 'T1')).toHaveAttribute('aria-current', 'page')
     await page.reload()
@@ -18,7 +21,9 @@ test.describe('tabs', () => {
     await expect(page).toHaveURL(`${gateway.url}/crm/sea`)
   })
 
-  test('a tab is where it was left: its page stays in memory with its scroll position (R214)', async ({ page }) => {
+  test('a page is loaded when it is opened (R037); its tab is where it was left: in memory with its scroll position (R214)', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 1100, height: 300 })
     await signedIn(page, '/crm/list')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -79,9 +79,18 @@ describe('The route table', () => {
     }
   })
 
-  it('R024 redirects / to /home; R123 redirects /message/email to its inbox', () => {
+  it('R307 says nothing about roles: who may open a route is decided by the resources of a person', () => {
+    for (const route of routes)
+      expect(
+        Object.keys(route).filter((key) => /role/i.test(key)),
+        route.path,
+      ).toEqual([])
+  })
+
+  it('R024 redirects / to /home; R123 redirects /message/email to its inbox; R232 the inbox and the spam folder have their paths', () => {
     expect(at('/').redirect).toBe('/home')
     expect(at('/message/email').redirect).toBe('/message/email/inbox')
+    for (const name of ['inbox', 'spam']) expect(at(`/message/email/${name}`).module).toBe('message')
   })
 
   it('R025 R026 R028 R031 R034 keeps home and the shell out of menus, side menu and bookmarks', () => {
@@ -330,7 +339,7 @@ describe('The route table', () => {
       expect(at(path).kind).toBe('widget')
   })
 
-  it('R015 R018 R019 R020 R021 R022 finds the menu areas that the documents name without a route', () => {
+  it('R015 R016 R017 R018 R019 R020 R021 R022 finds the menu areas that the documents name without a route', () => {
     const areas = [
       ...under('/crm', [
         'leads',
@@ -340,6 +349,8 @@ describe('The route table', () => {
         'sendList',
         'data-analysis/sales-funnels',
       ]),
+      ...below('/srm').filter((path) => at(path).menu === true),
+      ...below('/offerManage').filter((path) => at(path).menu === true),
       ...under('/toolbox', ['mcc-mnc', 'number-lookup', 'exchange-rate', 'ip-address', 'sms-length', 'sensitive-words']),
       ...[
         '/message/email/inbox',
@@ -349,6 +360,8 @@ describe('The route table', () => {
       ],
     ]
     expect(areas.filter((path) => !inMenu(path))).toEqual([])
+    for (const module of ['srm', 'offerManage'])
+      expect(areas.filter((path) => path.startsWith(`/${module}/`)).length, module).toBeGreaterThan(5)
   })
 
   it('R144 gives every menu entry a key of its own that begins with its module', () => {

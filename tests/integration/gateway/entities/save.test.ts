@@ -22,7 +22,7 @@ const errorsOf = async (
 }
 
 describe('saving', () => {
-  it('creates a record with number, owner, defaults and states, and reads it back', async () => {
+  it('creates a record with number, owner, defaults and states, and reads it back; staff are named with their job number (R155)', async () => {
     const me = as(PEOPLE.wang)
     const saved = await save(me, {
       name: '  星河通信 ',

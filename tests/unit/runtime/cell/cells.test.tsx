@@ -63,7 +63,7 @@ describe('cells', () => {
     expect(html(column('x', 'dateTime'), { x: '2026-03-09T23:00:00.000Z' }, context('zh'))).toContain('3小时前')
   })
 
-  it('show the title of a referenced record, its id when it is not known', () => {
+  it('show the title of a referenced record, for staff name and job number (R155), its id when it is not known', () => {
     const item = column(
       'ownerId',
       'ref',

@@ -129,6 +129,20 @@ describe('bookmarks', () => {
     )
   })
 
+  it('hold path, full path, key, title from its encoded form, whether they close, and the sub-application (R145)', () => {
+    const given = { path: '/srm/c', search: '?tagTitle=A%26B', single: false, international: 'srm:c', iframeName: 'srm' }
+    expect(tabs.open(tabs.INITIAL, given, 't1').tabs[1]).toEqual({
+      id: 't1',
+      path: '/srm/c',
+      fullPath: '/srm/c?tagTitle=A%26B',
+      address: '/srm/c?tagTitle=A%26B',
+      international: 'srm:c',
+      title: 'A&B',
+      close: true,
+      iframeName: 'srm',
+    })
+  })
+
   it('takes the title from tagTitle (R189), else from the query parameter that the route names (R051)', () => {
     expect(tabs.titleOf('?tagTitle=Acme%20%26%20Co&name=x', '{{ query.name }}')).toBe('Acme & Co')
     expect(tabs.titleOf('?name=Beta', '{{ query.name }}')).toBe('Beta')

@@ -34,6 +34,11 @@ describe('the guard, signed in', () => {
     expect(at('/refresh?redirectPath=//evil.example')).toEqual({ type: 'refresh', to: '/home' })
   })
 
+  it('is for people who are signed in only: whoever is not goes to the sign-in (R002)', () => {
+    for (const path of ['/home', '/crm/list', '/crm/list/details', '/srm/a/b'])
+      expect(at(path, { signedIn: false })).toMatchObject({ type: 'signIn' })
+  })
+
   it('aliases and redirect routes keep the query (R123)', () => {
     expect(at('/crm/customerDetail?id=7')).toEqual({ type: 'redirect', to: '/crm/list/details?id=7' })
     expect(at('/message/email')).toEqual({ type: 'redirect', to: '/message/email/inbox' })

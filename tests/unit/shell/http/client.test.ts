@@ -66,7 +66,7 @@ describe('the shared client', () => {
     gateway.calls.splice(0)
   })
 
-  it('sends JSON with no-cache headers (R309), the bearer token (R311) and the language to the base address (R308), and gives data (R315)', async () => {
+  it('sends JSON with no-cache headers (R309), the bearer token (R311) and the language to the base address (R308), waits 90 s (R310), and gives data (R315)', async () => {
     const { http } = tab({ locale: 'en' })
     expect(await http.request(ECHO)).toEqual({ method: 'POST', query: {}, body: '{"a":1}' })
     const call = gateway.callsTo('/v2/test/echo')[0]
@@ -86,7 +86,7 @@ describe('the shared client', () => {
     expect(gateway.callsTo('/v2/test/echo').map((call) => call.headers['x-gray-version'])).toEqual([undefined, 'v2-blue'])
   })
 
-  it('obtains an idempotence key first and sends it (R283, R284); without the flag there is no such call (R285)', async () => {
+  it('obtains an idempotence key from data.key first (R173) and sends it (R283, R284); without the flag there is no such call (R285)', async () => {
     const { http } = tab()
     await http.request(ECHO)
     expect(gateway.callsTo('/v2/sys/staff/common/request/idempotence')).toHaveLength(0)

@@ -6,6 +6,7 @@ import { grayFlag } from '../../../../src/shell/http/gray'
 import { localeOfBrowser } from '../../../../src/shell/i18n/i18n'
 import { en } from '../../../../src/shell/i18n/texts/en'
 import { zh } from '../../../../src/shell/i18n/texts/zh'
+import { ERROR_SECONDS, TOAST_SECONDS } from '../../../../src/shell/portal/Reactions'
 import { createCookieJar } from '../../../../src/shell/session/cookies'
 import { handleCopies } from '../../../../src/shell/session/copyText'
 import { choosePlatform, PLATFORM_DAYS, readPlatform } from '../../../../src/shell/session/platform'
@@ -93,6 +94,11 @@ describe('small rules', () => {
     expect(['en-US', 'de', 'zha', 'ja-JP'].map((name) => localeOfBrowser([name]))).toEqual(['en', 'en', 'en', 'en'])
     expect(localeOfBrowser([])).toBe('en')
     expect(localeOfBrowser(['en', 'zh'])).toBe('en')
+  })
+
+  it('toasts stand for 3 s (R404), those of errors for 2 s (R379)', () => {
+    expect(TOAST_SECONDS).toBe(3)
+    expect(ERROR_SECONDS).toBe(2)
   })
 
   it('the fixed texts are those of the specification (R042, R043, R269, R338, R380)', () => {
