@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -8,6 +8,7 @@ import { zipSync } from 'fflate'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MoreRowsError, type ExportRequest, type ImportPreview } from '../../../../gateway/entities'
+import { readSheet } from '../../../../gateway/entities/transfer/sheetReader'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
 import { documents } from '../../../fixtures/entities/documents'
 import { as, clientRow, fault, openWorld, PEOPLE, startEngine, type World } from './world'
@@ -242,6 +243,25 @@ describe('importing', () => {
     const stop = new AbortController()
     stop.abort()
     await expect(world.engine.importPreview('test.client', me(), file, { signal: stop.signal })).rejects.toThrow(/abort/i)
+  })
+
+  it('reads 100,000 rows in pieces that wait for each other, and not one more', async () => {
+    const path = join(folder, 'hundredThousand.csv')
+    await writeFile(path, ['名称,等级', ...Array.from({ length: 100_000 }, (_, index) => `公司${index},b`)].join('\n'))
+    const request = { path, headers: ['名称', '等级'], limits: { rows: 100_000, unpacked: 1_048_576, ratio: 150 } }
+    const pieces: number[] = []
+    let last = 0
+    const read = () =>
+      readSheet(request, async (rows) => {
+        pieces.push(rows.length)
+        last = rows.at(-1)?.row ?? last
+      })
+    await read()
+    // The header is a row of the file, too.
+    expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(100_001)
+    expect([last, Math.max(...pieces) <= 1_000]).toEqual([100_001, true])
+    await appendFile(path, '\n多一行,b')
+    await expect(read()).rejects.toThrow(/more than 100000 rows/)
   })
 
   it('knows how far a workbook is read', async () => {
