@@ -35,7 +35,7 @@ test.describe('a field that is added to one entity file', () => {
     rmSync(join(schemasDir, '..'), { recursive: true, force: true })
   })
 
-  test('is after a restart in list, API, filter, form, detail, import and export', async ({ visitor }) => {
+  test('is after a restart in table, API, list, filter, form, detail, import and export', async ({ visitor }) => {
     test.setTimeout(180_000)
     const page = await visitor()
     await signInAs(page, PEOPLE.sales, own.url + MY_CUSTOMERS)
@@ -52,7 +52,7 @@ test.describe('a field that is added to one entity file', () => {
     await page.reload()
     await listReady(page)
 
-    await test.step('list: the records are still there, with a column more', async () => {
+    await test.step('table and list: the stored records are still there, with a column more', async () => {
       await expect(rows(page)).toHaveCount(before)
       await expect(page.getByRole('columnheader', { name: '口号' })).toHaveCount(1)
     })
@@ -81,6 +81,8 @@ test.describe('a field that is added to one entity file', () => {
       await page.reload()
       const { data } = (await (await answer).json()) as { data: { record: Record<string, unknown> } }
       expect(data.record.slogan).toBe('连接每一个人')
+      const described = await (await page.request.get(`${own.url}/docs/api`)).text()
+      expect(described).toContain('"slogan"')
     })
 
     await test.step('filter: it finds the record', async () => {

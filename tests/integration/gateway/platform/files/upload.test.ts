@@ -60,7 +60,14 @@ describe('uploads (R336)', () => {
   })
 
   it('are found by their id alone: no path in it leaves the folder', async () => {
-    for (const id of ['../secret', '..%2fsecret', '..%2f..%2fpostgres%2fPG_VERSION', '%2fetc%2fpasswd', '..%5c..%5csecret', '%00']) {
+    for (const id of [
+      '../secret',
+      '..%2fsecret',
+      '..%2f..%2fpostgres%2fPG_VERSION',
+      '%2fetc%2fpasswd',
+      '..%5c..%5csecret',
+      '%00',
+    ]) {
       const response = await fileOf(wang, id)
       expect([id, response.headers.get('content-disposition')]).toEqual([id, null])
       expect([id, ((await response.json()) as Answer<unknown>).code === 0]).toEqual([id, false])
