@@ -69,6 +69,10 @@ const what = (target: ActionTarget, count: number): string => {
   return actionTexts[target.host.locale].many(count)
 }
 
+/** A form over a list says which record it is about. */
+const titleFor = (action: ActionModel, target: ActionTarget): string =>
+  target.amount === 'one' && target.rows[0] ? `${action.label} · ${target.titleOf(target.rows[0])}` : action.label
+
 /** Asks what the action's own confirmation, the transition or a deletion has to ask; true when it may go on. */
 const confirmed = async (action: ActionModel, target: ActionTarget, count: number): Promise<boolean> => {
   const { host } = target
@@ -164,7 +168,7 @@ const perform = async (action: ActionModel, target: ActionTarget, ids: readonly 
         form: effect.page,
         container,
         values,
-        title: action.label,
+        title: titleFor(action, target),
         ...(container === 'inline' ? { rowKey: ids[0] } : {}),
       })
       // The form says itself that it was saved.
@@ -264,7 +268,7 @@ const operate = async (
         form: page,
         container: 'drawer',
         values: operation === 'edit' ? { id: ids[0] } : {},
-        title: action.label,
+        title: titleFor(action, target),
       })
       return answer === undefined ? { cancelled: true } : { quiet: true }
     }

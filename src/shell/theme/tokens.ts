@@ -59,6 +59,7 @@ export function themeConfig(
       // No red reaches AA both as text on the dark ground and under white text.
       Button: { dangerColor: dark ? '#1A0505' : '#FFFFFF' },
       Tabs: { itemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF', itemActiveColor: dark ? '#9DB8FF' : '#1F5EFF' },
+      Segmented: { trackBg: dark ? '#26292F' : '#E6E8EC' },
       Message: { zIndexPopup: 3000 },
       Layout: { headerHeight: 52, headerPadding: 0 },
     },
