@@ -103,6 +103,8 @@ export interface Host {
   readonly local: { get(key: string): string | null; set(key: string, value: string): void; remove(key: string): void }
   /** Marks this page as holding unsaved input: dot on the tab, warning before it is closed or left. */
   setUnsaved(unsaved: boolean): void
+  /** Names the tab of a page whose address names none, e.g. by the record that it shows. */
+  setTitle?(title: string): void
   /** A background task of the download centre was started; the shell shows its progress. */
   watchDownload(taskId: string): void
   /** Logs a defect for developers; never shown to people. */

@@ -146,6 +146,7 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: Bo
   const follow = useMemo(() => openLinks(host), [host])
   const canEdit = answer.can?.edit !== false && record.$write !== false
   const title = String(record[model.titleField] ?? record.id ?? '')
+  useEffect(() => host.setTitle?.(title), [host, title])
   const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
   const shown = canEdit && needsEdit(model) ? [editAction(model), ...offered] : offered
   const { previous, next } = neighboursOf(host, model.entity, id)

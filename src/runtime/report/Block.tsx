@@ -64,6 +64,18 @@ const GroupTable = ({ block, groups, shown }: BlockProps & { groups: readonly Gr
   </div>
 )
 
+const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}(-|$)/.test(value)
+
+/** Bars of names stand by size: names have no order of their own, as times and dictionaries have. */
+const ordered = (block: BlockModel, model: ReportModel, groups: readonly Group[], shown: Shown): readonly Group[] => {
+  const [name, ...others] = block.dimensions
+  const [measure] = block.measures
+  const dictionary = model.dimensions.find(({ id }) => id === name)?.dictionary
+  if (block.type !== 'chart' || block.chart !== 'bar' || !measure || others.length > 0 || dictionary) return groups
+  if (groups.some(({ keys }) => isTime(keys[0]))) return groups
+  return [...groups].sort((a, b) => shown.amount(measure, b) - shown.amount(measure, a))
+}
+
 /** One block of a report: figures, a chart with its table, or a table. Every number may lead to the rows behind it. */
 export const Block = (props: BlockProps) => {
   const { block, model, rows, shown } = props
@@ -82,7 +94,7 @@ export const Block = (props: BlockProps) => {
       </dl>
     )
   }
-  const groups = groupRows(rows, block.dimensions, block.measures)
+  const groups = ordered(block, model, groupRows(rows, block.dimensions, block.measures), shown)
   return (
     <>
       {block.type === 'chart' && (

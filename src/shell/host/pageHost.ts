@@ -103,6 +103,7 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
       remove: (key) => localStorage.removeItem(localKey(key)),
     },
     setUnsaved: (unsaved) => bookmarks.setUnsaved(parts.pageKey, unsaved),
+    setTitle: (title) => bookmarks.name(parts.pageKey, title),
     watchDownload: parts.watchDownload,
     report,
   }

@@ -7,13 +7,15 @@ interface BoxTextProps extends Pick<TextContext, 'choices' | 'props' | 'field'> 
   name: string
   value: unknown
   path: string
+  /** What stands for no value. */
+  empty?: string
 }
 
 const REFERENCES = new Set(['ref', 'refs', 'staff', 'department'])
 const NEVER = (): (() => void) => () => {}
 
 /** The value of a field as text: what stands in a box before its widget does, and in a field that is only read. */
-export const BoxText = ({ name, value, path, choices, props, field }: BoxTextProps) => {
+export const BoxText = ({ name, value, path, empty = '\u00a0', choices, props, field }: BoxTextProps) => {
   const session = useSession()
   const isReference = REFERENCES.has(name)
   // titles of references arrive later; no other text waits for anything
@@ -24,5 +26,5 @@ export const BoxText = ({ name, value, path, choices, props, field }: BoxTextPro
     session.titles.ask(ref.entity, ref.path, (Array.isArray(value) ? value : [value]).map(String))
   }, [isReference, ref, session, value])
   const shown = controlOf(name).text(value, textContext(session, path, { choices, props, ...(field ? { field } : {}) }))
-  return <span className="sb-form-value">{shown || '\u00a0'}</span>
+  return <span className="sb-form-value">{shown || empty}</span>
 }

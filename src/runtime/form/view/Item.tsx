@@ -181,6 +181,7 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
             name={name}
             value={value}
             path={plan.path}
+            {...(still ? { empty: '—' } : {})}
             choices={choices}
             props={props}
             {...(plan.field ? { field: plan.field } : {})}

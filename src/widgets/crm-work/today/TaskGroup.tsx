@@ -2,6 +2,7 @@ import { Badge, Button, Card, Flex, Typography } from 'antd'
 import { lazy, Suspense, useState, type MouseEvent } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
+import { wallClock } from '../../../schema/formats'
 import { todayTexts } from './texts'
 
 const FormContainer = lazy(() => import('../../../runtime/action/FormContainer'))
@@ -41,15 +42,7 @@ const idOf = (answer: unknown): string =>
 
 /** A moment to the minute in the viewer's zone; a day stays a day. */
 const when = (host: Host, at: string): string =>
-  at.length === 10
-    ? at
-    : new Date(at).toLocaleString(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
-        timeZone: host.timeZone,
-        month: '2-digit',
-        day: '2-digit',
-        hour: '2-digit',
-        minute: '2-digit',
-      })
+  at.length === 10 ? at : wallClock(new Date(at).getTime(), host.timeZone).format('MM-DD HH:mm')
 
 /** An address of the portal that follows the usual clicks: plain ones stay in the window. */
 const PortalLink = ({ address, children }: { address: string; children: string }) => {
@@ -106,7 +99,12 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
                   <bdi>
                     {details && host.canOpen(details) ? <PortalLink address={details}>{task.title}</PortalLink> : task.title}
                   </bdi>
-                  {task.note && <Typography.Text type="secondary"> · {task.note}</Typography.Text>}
+                  {task.note && (
+                    <Typography.Text type="secondary">
+                      {' · '}
+                      {group.id === 'transfers' ? texts.customers(Number(task.note)) : task.note}
+                    </Typography.Text>
+                  )}
                 </span>
                 {task.at && <Typography.Text type={late ? 'danger' : 'secondary'}>{when(host, task.at)}</Typography.Text>}
                 {FOLLOWED.includes(group.id) && task.customerId && host.can(EDIT) && (

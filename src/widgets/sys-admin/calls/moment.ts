@@ -1,23 +1,12 @@
 import type { Host } from '../../../runtime/host'
+import { wallClock } from '../../../schema/formats'
 
-/** A moment in the viewer's zone and language, to the minute; a dash for none. */
-export const momentText = (host: Pick<Host, 'locale' | 'timeZone'>, moment: string | null): string =>
-  moment === null
-    ? '—'
-    : new Date(moment).toLocaleString(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
-        timeZone: host.timeZone,
-        year: 'numeric',
-        month: '2-digit',
-        day: '2-digit',
-        hour: '2-digit',
-        minute: '2-digit',
-      })
+const shown = ({ timeZone }: Pick<Host, 'timeZone'>, moment: string, format: string): string =>
+  wallClock(new Date(moment).getTime(), timeZone).format(format)
 
-/** The day of a moment in the viewer's zone and language. */
-export const dayText = (host: Pick<Host, 'locale' | 'timeZone'>, moment: string): string =>
-  new Date(moment).toLocaleDateString(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
-    timeZone: host.timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
+/** A moment in the viewer's zone, to the minute, as lists write it; a dash for none. */
+export const momentText = (host: Pick<Host, 'timeZone'>, moment: string | null): string =>
+  moment === null ? '—' : shown(host, moment, 'YYYY-MM-DD HH:mm')
+
+/** The day of a moment in the viewer's zone. */
+export const dayText = (host: Pick<Host, 'timeZone'>, moment: string): string => shown(host, moment, 'YYYY-MM-DD')

@@ -69,6 +69,16 @@ describe('open tabs and the pages behind them', () => {
     expect(store.pages).toHaveLength(1)
   })
 
+  it('takes the name of a tab from its page, unless the address names it (R189)', () => {
+    const store = new BookmarkStore(sessionStorage)
+    visit(store, '/a')
+    store.name(store.activeKey ?? '', 'Acme')
+    expect(store.active?.title).toBe('Acme')
+    visit(store, '/b', '?tagTitle=Given')
+    store.name(store.activeKey ?? '', 'Acme')
+    expect(store.active?.title).toBe('Given')
+  })
+
   it('refreshing a tab makes its page anew and forgets its unsaved mark', () => {
     const store = new BookmarkStore(sessionStorage)
     visit(store, '/a')
