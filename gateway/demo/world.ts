@@ -1,4 +1,5 @@
 import { dayOf } from '../modules/crm'
+import { makeBukaAndAppeals, makeWorkEdges } from './edges'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { COUNTRIES, type CountryFacts } from './names'
 import { makeOrganisation } from './organisation'
@@ -35,13 +36,16 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   makeAliasChanges(chapter('aliases'))
   makeClassA(chapter('classA'))
   makePartners(chapter('partners'))
+  const shares = makeShares(chapter('shares'))
+  makeWorkEdges(parties, chapter('workEdges'), scale)
+  makeBukaAndAppeals(chapter('buka'))
   return {
     departments,
     staff,
     roles,
     members,
     ...parties,
-    shares: makeShares(chapter('shares')),
+    shares,
     further,
   }
 }

@@ -32,7 +32,7 @@ interface Source {
 
 const SHOWN = 20
 /** Kinds of to-dos whose matter has a group of its own. */
-const LISTED_ELSEWHERE = ['recycleSoon', 'appeal', 'handOver']
+const LISTED_ELSEWHERE = ['recycleSoon', 'appeal', 'handOver', 'visit', 'opportunity']
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** GET /v2/crm/index/today: what a salesman has to do today, the most urgent first; kinds without rows are left out. */
@@ -109,6 +109,42 @@ function sourcesFor(context: RequestContext, today: Day, timeZone: string): Sour
         at: text(record.dueAt),
         note: null,
         link: text(record.link),
+      }),
+    },
+    {
+      id: 'opportunities',
+      entity: 'crm.opportunity',
+      where: [
+        { field: 'ownerId', operator: 'eq', value: me },
+        { field: 'stage', operator: 'notIn', value: ['won', 'lost'] },
+        { field: 'nextFollowAt', operator: 'empty' },
+      ],
+      sort: [{ field: 'expectedOn', order: 'asc' }],
+      task: (record, title) => ({
+        id: String(record.id),
+        title: String(record.name),
+        customerId: text(record.customerId),
+        at: text(record.expectedOn),
+        note: title('crm.customer', record.customerId),
+        link: `/crm/BODetail?id=${String(record.id)}`,
+      }),
+    },
+    {
+      id: 'visits',
+      entity: 'crm.visit',
+      where: [
+        { field: 'createdBy', operator: 'eq', value: me },
+        { field: 'status', operator: 'in', value: ['planned', 'overdue'] },
+        { field: 'plannedAt', operator: 'lte', value: endOfDay },
+      ],
+      sort: [{ field: 'plannedAt', order: 'asc' }],
+      task: (record, title) => ({
+        id: String(record.id),
+        title: String(record.purpose),
+        customerId: text(record.customerId),
+        at: text(record.plannedAt),
+        note: title('crm.customer', record.customerId),
+        link: '/crm/visiting-records',
       }),
     },
     {

@@ -257,7 +257,7 @@ describe('what each role may see', () => {
     expect(/[a-z]{4,}@/.test(text)).toBe(false)
   })
 
-  it('sends the customers of a leaving member of staff to the sea and ends the sessions (R362)', async () => {
+  it('sends the customers of a leaving member of staff to the sea, class A ones to the leader, and ends the sessions (R362)', async () => {
     const leaving = await test.signIn('S0011', DEMO_PASSWORD)
     const held = (await list(leaving, { view: 'mine' })).total
     expect(held).toBeGreaterThan(0)
@@ -265,7 +265,7 @@ describe('what each role may see', () => {
     expect((await hr.post('/v2/sys/staff/user/stateUpdate', { ids: ['st-s0011'], transition: 'leave' })).code).toBe(0)
     expect((await leaving.get('/v2/sys/staff/overseas/getUserInfo')).code).toBe(11015)
     const { rows } = await test.gateway.database.query<{ owned: number; left: number }>(
-      `select count(*) filter (where owner_id = 'st-s0011') as owned, count(*) filter (where holding = 'sea' and last_owner_id = 'st-s0011' and sea_reason = 'staffLeft') as left from crm_customer where deleted_at is null`,
+      `select count(*) filter (where owner_id = 'st-s0011') as owned, count(*) filter (where last_owner_id = 'st-s0011' and (sea_reason = 'staffLeft' or level = 'a')) as left from crm_customer where deleted_at is null`,
     )
     expect(Number(rows[0]?.owned)).toBe(0)
     expect(Number(rows[0]?.left)).toBeGreaterThanOrEqual(held)

@@ -124,13 +124,14 @@ describe('the appeal of a blocked duplicate', () => {
     ).toBe(10010001)
     const asked = await sales.post<{ leader: string }>('/v2/crm/customer/appeal', { values, note: '注册号不同，是另一家公司' })
     expect(asked.code).toBe(0)
-    const mine = await list(sales, 'dupAppeal')
-    expect(mine.records.map((record) => record.status)).toEqual(['pending'])
+    const mine = (await list(sales, 'dupAppeal')).records.filter((record) => record.name === values.name)
+    expect(mine.map((record) => record.status)).toEqual(['pending'])
     const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
-      `select s.job_number as "jobNumber" from crm_dup_appeal a join sys_staff s on s.id = a.owner_id`,
+      `select s.job_number as "jobNumber" from crm_dup_appeal a join sys_staff s on s.id = a.owner_id where a.id = $1`,
+      [mine[0]?.id],
     )
     const leader = await test.signIn(rows[0]?.jobNumber ?? '', DEMO_PASSWORD)
-    const [appeal] = (await list(leader, 'dupAppeal')).records
+    const appeal = (await list(leader, 'dupAppeal')).records.find((record) => record.id === mine[0]?.id)
     const decide = (caller: Caller) =>
       caller.post('/v2/crm/dupAppeal/stateUpdate', { ids: [appeal?.id], transition: 'accept', decisionNote: '已核对注册号' })
     expect((await decide(sales)).code).toBe(10010003)

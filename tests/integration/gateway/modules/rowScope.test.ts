@@ -1,0 +1,187 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import type { EntityModel } from '../../../../src/schema/entity'
+import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+
+/**
+ * For every role and every CRM entity: what the list, the count, the detail, the export, the search and the select list show is
+ * the same set of rows, and what a row shows is the same in all of them.
+ */
+
+type Row = Record<string, unknown> & { id: string }
+interface Person {
+  role: string
+  caller: Caller
+}
+
+const SAMPLE = 4
+const PAGE = 1000
+const REFUSED = 10010003
+const OUTSIDE = 10010004
+
+let test: TestGateway
+let people: Person[]
+let entities: EntityModel[]
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  const { rows } = await test.gateway.database.query<{ role: string; jobNumber: string }>(
+    `select distinct on (r.code) r.code as role, s.job_number as "jobNumber" from sys_role r join sys_role_member m on m.role_id = r.id
+       join sys_staff s on s.id = m.staff_id and s.status = 'active' where s.sign_in_disabled is not true and (m.until is null or m.until > now())
+     order by r.code, s.job_number`,
+  )
+  people = await Promise.all(
+    rows.map(async ({ role, jobNumber }) => ({ role, caller: await test.signIn(jobNumber, DEMO_PASSWORD) })),
+  )
+  const { engine } = test.gateway
+  entities = engine
+    .names()
+    .filter((name) => name.startsWith('crm.'))
+    .map((name) => engine.model(name))
+})
+afterAll(() => test.close())
+
+/** Every row that a list shows, or null when the person may not list the entity at all. */
+const listed = async ({ caller }: Person, { path }: EntityModel): Promise<Map<string, Row> | null> => {
+  const found = new Map<string, Row>()
+  for (let pageNo = 1; ; pageNo += 1) {
+    const answer = await caller.post<{ records: Row[]; total: number }>(`${path}/queryPage`, { pageNo, pageSize: PAGE })
+    if (answer.code === REFUSED) return null
+    expect(answer.code, `${path} ${answer.msg}`).toBe(0)
+    for (const record of answer.data.records) found.set(record.id, record)
+    if (pageNo * PAGE >= answer.data.total) {
+      expect(found.size, `the total of ${path}`).toBe(answer.data.total)
+      return found
+    }
+  }
+}
+const stored = async ({ table }: EntityModel): Promise<string[]> =>
+  (
+    await test.gateway.database.query<{ id: string }>(`select id from ${table} where deleted_at is null order by md5(id)`)
+  ).rows.map((row) => row.id)
+/** Fields that come from the database as they are: those that the clock or a service fills may differ from call to call. */
+const facts = (model: EntityModel, row: Row): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => model.fields.get(name)?.storage === 'stored'))
+
+const sameDetail = async (
+  { caller, role }: Person,
+  model: EntityModel,
+  seen: Map<string, Row>,
+  all: readonly string[],
+): Promise<void> => {
+  for (const id of [...seen.keys()].slice(0, SAMPLE)) {
+    const { code, data } = await caller.get<{ record: Row }>(`${model.path}/view/${id}`)
+    expect(code, `${role} opens ${model.name} ${id}`).toBe(0)
+    expect(facts(model, data.record), `${role} sees the same of ${model.name} ${id}`).toEqual(facts(model, seen.get(id) as Row))
+  }
+  for (const id of all.filter((one) => !seen.has(one)).slice(0, SAMPLE)) {
+    const { code } = await caller.get(`${model.path}/view/${id}`)
+    expect(code, `${role} does not open ${model.name} ${id}`).toBe(OUTSIDE)
+  }
+}
+const sameExport = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
+  if (model.permissions.export === undefined) return
+  const response = await caller.raw('POST', `${model.path}/export`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ columns: [{ field: 'id', title: 'id' }], format: 'csv' }),
+  })
+  const text = await response.text()
+  if (response.headers.get('content-type')?.includes('json')) {
+    const { code } = JSON.parse(text) as { code: number }
+    expect(code, `${role} may not export ${model.name}`).toBe(REFUSED)
+    return
+  }
+  const rows = parse(text, { bom: true, columns: true }) as { id: string }[]
+  expect(new Set(rows.map((row) => row.id)), `${role} exports of ${model.name} what he lists`).toEqual(new Set(seen.keys()))
+}
+const sameSelect = async (
+  { caller, role }: Person,
+  model: EntityModel,
+  seen: Map<string, Row>,
+  all: readonly string[],
+): Promise<void> => {
+  const asked = all.slice(0, 500)
+  const { code, data } = await caller.post<{ id: string }[]>(`${model.path}/select`, { ids: asked })
+  if (code === REFUSED) return
+  expect(code, `${role} selects ${model.name}`).toBe(0)
+  expect(data.map((option) => option.id).sort(), `${role} selects of ${model.name} what he lists`).toEqual(
+    asked.filter((id) => seen.has(id)).sort(),
+  )
+}
+/** A word of a row that the person does not see finds nothing that the list does not hold. */
+const sameSearch = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
+  const field = model.stored.find((one) => one.field['x-search'] === true && !one.internal)
+  if (!field) return
+  const { rows } = await test.gateway.database.query<{ word: string }>(
+    `select left(${field.column}::text, 6) as word from ${model.table} where deleted_at is null and ${field.column} is not null order by md5(id) limit 2`,
+  )
+  for (const { word } of rows.filter((row) => row.word.trim().length > 1)) {
+    const { code, data } = await caller.post<{ records: Row[]; total: number }>(`${model.path}/queryPage`, {
+      keyword: word,
+      pageSize: PAGE,
+    })
+    expect(code).toBe(0)
+    for (const record of data.records)
+      expect(seen.has(record.id), `${role} finds ${model.name} ${record.id} by "${word}"`).toBe(true)
+  }
+}
+/** Every view that is no pool narrows the list; it never widens it. */
+const narrowerViews = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
+  for (const view of model.views.values()) {
+    if (view.scope === 'pool') continue
+    const { code, data } = await caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { view: view.id, pageSize: 200 })
+    if (code === REFUSED) continue
+    expect(code).toBe(0)
+    for (const record of data.records)
+      expect(seen.has(record.id), `${role} sees ${model.name} ${record.id} in ${view.id}`).toBe(true)
+  }
+}
+
+describe('what each role sees of CRM', () => {
+  it('is the same set in lists, counts, details, exports, searches and select lists (R298)', async () => {
+    expect(people.length).toBeGreaterThanOrEqual(8)
+    expect(entities.length).toBeGreaterThanOrEqual(12)
+    const sizes = new Map<string, number[]>()
+    for (const model of entities) {
+      const all = await stored(model)
+      for (const person of people) {
+        const seen = await listed(person, model)
+        if (seen === null) {
+          const [id] = all
+          if (id === undefined) continue
+          const { code } = await person.caller.get(`${model.path}/view/${id}`)
+          expect([REFUSED, OUTSIDE], `${person.role} opens no ${model.name}`).toContain(code)
+          continue
+        }
+        for (const id of seen.keys()) if (!all.includes(id)) expect(id, `${person.role}: a deleted ${model.name}`).toBe('')
+        sizes.set(model.name, [...(sizes.get(model.name) ?? []), seen.size])
+        await sameDetail(person, model, seen, all)
+        await sameExport(person, model, seen)
+        await sameSelect(person, model, seen, all)
+        await sameSearch(person, model, seen)
+        await narrowerViews(person, model, seen)
+      }
+    }
+    // the test would prove nothing if everybody saw everything
+    expect(new Set(sizes.get('crm.customer')).size).toBeGreaterThan(2)
+  })
+
+  it('opens the sea to whoever holds its menu, with masks, and exports it by its own key only', async () => {
+    for (const { role, caller } of people) {
+      const { code, data } = await caller.post<{ records: Row[] }>('/v2/crm/contact/queryPage', { view: 'sea', pageSize: 50 })
+      if (code === REFUSED) continue
+      expect(code, role).toBe(0)
+      for (const contact of data.records) {
+        expect(contact, role).not.toHaveProperty('im')
+        for (const name of ['email', 'mobile', 'phone']) if (contact[name]) expect(String(contact[name]), role).toContain('*')
+      }
+      const answer = await caller.raw('POST', '/v2/crm/customer/export', {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ view: 'sea', columns: [{ field: 'code', title: 'code' }], format: 'csv' }),
+      })
+      const refused = (answer.headers.get('content-type') ?? '').includes('json')
+      await answer.text()
+      expect(refused, `${role} exports the sea`).toBe(role !== 'salesManager')
+    }
+  })
+})
