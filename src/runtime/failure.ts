@@ -34,6 +34,9 @@ const UNKNOWN = {
 export const isAborted = (error: unknown): boolean =>
   (error instanceof RequestError && error.kind === 'aborted') || (error instanceof DOMException && error.name === 'AbortError')
 
+/** True when the shell has said already why something failed. */
+export const isTold = (error: unknown): boolean => error instanceof RequestError && error.told
+
 /** Turns what a call threw into what can be shown. */
 export const toFailure = (error: unknown, locale: Locale): Failure => {
   if (!(error instanceof RequestError)) return { kind: 'failed', message: UNKNOWN[locale], error }

@@ -41,6 +41,8 @@ export class RequestError extends Error {
     readonly code?: number,
     /** data of the envelope, e.g. { errors: [{ field, message }] }. */
     readonly data?: unknown,
+    /** The shell has said it already (a dialog or message of the error catalogue): it is not said twice. */
+    readonly told = false,
   ) {
     super(message)
   }
@@ -59,6 +61,12 @@ export interface LoadedPage {
   bundle: PageBundle
   /** gateway: fresh or revalidated; local: the last good copy, because the gateway could not answer. */
   from: 'gateway' | 'local'
+}
+
+/** What can be done right after something happened, e.g. undo it. */
+export interface NotifyAction {
+  label: string
+  run(): void
 }
 
 /** The one way in which the runtime and the widgets reach the world. The shell implements it, tests fake it. */
@@ -89,7 +97,8 @@ export interface Host {
   loadPage(idOrPath: string, signal?: AbortSignal): Promise<LoadedPage>
   /** A route that exists and that the user may open (links to other routes are shown as text). */
   canOpen(address: string): boolean
-  notify(type: 'success' | 'info' | 'warning' | 'error', message: string): void
+  /** A message of a few seconds; with an action it has a button and stands for 10 s. */
+  notify(type: 'success' | 'info' | 'warning' | 'error', message: string, action?: NotifyAction): void
   /** Resolves true when confirmed. With a phrase, the phrase has to be typed first. */
   confirm(options: { title: string; content?: string; danger?: boolean; phrase?: string; okText?: string }): Promise<boolean>
   /** Copies and says so. */

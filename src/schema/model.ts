@@ -114,7 +114,7 @@ export type ActionEffect =
   | { type: 'form'; page: string; container: 'drawer' | 'modal' | 'page' | 'inline'; values: Evaluate<Record<string, unknown>> }
   | { type: 'transition'; entity: string; transition: TransitionModel; values: Evaluate<Record<string, unknown>> }
   | { type: 'call'; call: CallModel; params: Evaluate<Record<string, unknown>> }
-  | { type: 'operation'; entity: string; operation: 'add' | 'edit' | 'delete' | 'restore' | 'export' | 'import' }
+  | { type: 'operation'; entity: string; operation: 'edit' | 'delete' | 'restore' | 'export' | 'import' }
   | { type: 'copy'; text: Evaluate<string> }
   | { type: 'download'; address: Evaluate<string> }
 
@@ -303,6 +303,8 @@ export interface DetailModel extends PageHead {
   timeline: boolean
   attachments?: FieldModel
   editForm?: string
+  /** The viewer may bring a deleted record back. */
+  restorable: boolean
   /** Fields of the entity by name: the timeline shows before and after with them. */
   fields: Readonly<Record<string, FieldModel>>
 }

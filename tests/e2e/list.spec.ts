@@ -192,6 +192,12 @@ test.describe('a list', () => {
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
     await expect.poll(async () => (await events(page)).includes('watchDownload task-1')).toBe(true)
+    // With rows selected, those are what is exported unless all are asked for.
+    await page.locator('tr[data-key="2"] [data-sb-select]').click()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(page.getByRole('radio', { name: 'The selected record' })).toBeChecked()
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    await expect.poll(async () => (await requests(page)).at(-1)).toMatchObject({ body: { ids: ['2'], format: 'xlsx' } })
   })
 
   test('imports a file: errors by row and cell, an error file, then the right rows', async ({ page }) => {

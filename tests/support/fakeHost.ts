@@ -19,6 +19,8 @@ export interface FakeHost extends Host {
   readonly requests: HostRequest[]
   /** What happened besides requests, as lines: "notify success …", "navigate /a?b". */
   readonly events: string[]
+  /** What the notifications offered to do, in order. */
+  readonly offered: (() => void)[]
 }
 
 const USER: HostUser = {
@@ -35,6 +37,7 @@ const USER: HostUser = {
 export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
   const requests: HostRequest[] = []
   const events: string[] = []
+  const offered: (() => void)[] = []
   const store = new Map<string, string>()
   const preferences = new Map<string, unknown>(Object.entries(options.preferences ?? {}))
   const note = (line: string): void => {
@@ -44,6 +47,7 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
   return {
     requests,
     events,
+    offered,
     locale: options.locale ?? 'en',
     timeZone: 'Asia/Shanghai',
     theme: 'light',
@@ -64,7 +68,10 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
     can: (key) => options.permissions?.includes(key) ?? true,
     loadPage: () => Promise.reject(new Error('This fake has no pages. Give loadPage in overrides.')),
     canOpen: (address) => !address.startsWith('/forbidden'),
-    notify: (type, message) => note(`notify ${type} ${message}`),
+    notify: (type, message, action) => {
+      note(`notify ${type} ${message}${action ? ` [${action.label}]` : ''}`)
+      if (action) offered.push(action.run)
+    },
     confirm: async (asked) => {
       note(`confirm ${asked.title}${asked.phrase ? ` [${asked.phrase}]` : ''}`)
       return options.confirm?.(asked) ?? true

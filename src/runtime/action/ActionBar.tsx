@@ -4,6 +4,7 @@ import { lazy, Suspense, useState, type MouseEvent } from 'react'
 import type { ActionModel, Scope } from '../../schema/model'
 import { toFailure } from '../failure'
 import { useHost } from '../hostContext'
+import { Icon } from '../icon/Icon'
 import { offeredActions } from './rowActions'
 import { actionTexts } from './texts'
 
@@ -42,6 +43,7 @@ export const ActionBar = ({ actions, scope, running, shown = 3, size = 'middle',
           size={size}
           type={action.primary ? 'primary' : 'default'}
           danger={action.danger}
+          icon={action.icon === undefined ? undefined : <Icon name={action.icon} />}
           loading={running === action.id}
           aria-disabled={disabledBecause === null ? undefined : true}
           className={disabledBecause === null ? undefined : 'sb-not-now'}

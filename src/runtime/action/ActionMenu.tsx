@@ -1,4 +1,5 @@
 import { Dropdown } from 'antd'
+import { Icon } from '../icon/Icon'
 import type { OfferedAction } from './rowActions'
 
 interface ActionMenuProps {
@@ -27,6 +28,7 @@ const ActionMenu = ({ anchor, offers, onPick, onClose }: ActionMenuProps) => {
         items: offers.map(({ action, disabledBecause }) => ({
           key: action.id,
           label: action.label,
+          icon: action.icon === undefined ? undefined : <Icon name={action.icon} />,
           danger: action.danger,
           disabled: disabledBecause !== null,
           title: disabledBecause ?? '',

@@ -1,6 +1,7 @@
 import type { ActionModel, FormModel, Scope, TransitionModel } from '../../schema/model'
 import { sendCall } from '../call'
-import { isAborted, toFailure, type Failure } from '../failure'
+import { tellChanged } from '../changes'
+import { isAborted, isTold, toFailure, type Failure } from '../failure'
 import { RequestError, type Host } from '../host'
 import type { Row } from '../row'
 import type { BulkOutcome } from './bulkOutcome'
@@ -27,7 +28,6 @@ export interface ActionScreen {
   openForm(request: FormRequest): Promise<unknown>
   showOutcome(label: string, outcome: BulkOutcome, rows: readonly Row[]): void
   showFailure(label: string, failure: Failure): void
-  offerUndo(text: string, undo: () => Promise<void>): void
   startExport?(): void
   startImport?(): void
   /** The screen can show a form below a row. */
@@ -50,8 +50,8 @@ export interface ActionTarget {
   titleOf(row: Row): string
   /** Deleted records can be brought back. */
   restorable: boolean
-  /** Form pages of the entity's add and edit operations, where the page knows them. */
-  forms?: { add?: string; edit?: string }
+  /** Form page of the edit operation. */
+  editForm?: string
   screen: ActionScreen
   reload(): void | Promise<void>
 }
@@ -115,16 +115,22 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
   const texts = actionTexts[host.locale]
   const path = needPath(target)
   const restore = async (done: readonly string[]): Promise<void> => {
-    for (const id of done) await host.request({ method: 'GET', path: `${path}/restore/${encodeURIComponent(id)}` })
-    host.notify('success', texts.restored)
-    await target.reload()
+    try {
+      for (const id of done) await host.request({ method: 'GET', path: `${path}/restore/${encodeURIComponent(id)}` })
+      host.notify('success', texts.restored)
+    } catch (error) {
+      if (!isAborted(error) && !isTold(error))
+        host.notify('error', texts.failed(texts.undo, toFailure(error, host.locale).message))
+    }
+    tellChanged(path)
   }
+  const offerUndo = (what: string, done: readonly string[]): void =>
+    host.notify('success', texts.deleted(what), { label: texts.undo, run: () => void restore(done) })
   if (target.amount === 'many') {
     const send = (part: readonly string[]): Promise<BulkOutcome> =>
       host.request<BulkOutcome>({ method: 'POST', path: `${path}/deleteBatch`, body: { ids: part } })
     const outcome = (await inChunks(host, ids, send)) ?? { done: ids, refused: [] }
-    if (target.restorable && outcome.done.length > 0)
-      target.screen.offerUndo(texts.deleted(texts.many(outcome.done.length)), () => restore(outcome.done))
+    if (target.restorable && outcome.done.length > 0) offerUndo(texts.many(outcome.done.length), outcome.done)
     return { outcome, quiet: target.restorable && outcome.refused.length === 0 }
   }
   const id = ids[0]
@@ -135,7 +141,7 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
     path: `${path}/delete/${encodeURIComponent(id)}`,
     query: version === undefined ? {} : { version: Number(version) },
   })
-  if (target.restorable) target.screen.offerUndo(texts.deleted(what(target, 1)), () => restore([id]))
+  if (target.restorable) offerUndo(what(target, 1), [id])
   return { quiet: target.restorable }
 }
 
@@ -242,7 +248,7 @@ const addressWith = (path: string, values: Record<string, unknown>): string => {
 }
 
 const operate = async (
-  operation: 'add' | 'edit' | 'delete' | 'restore' | 'export' | 'import',
+  operation: 'edit' | 'delete' | 'restore' | 'export' | 'import',
   action: ActionModel,
   target: ActionTarget,
   ids: readonly string[],
@@ -260,14 +266,13 @@ const operate = async (
     case 'import':
       screen.startImport?.()
       return { cancelled: true }
-    case 'add':
     case 'edit': {
-      const page = target.forms?.[operation]
+      const page = target.editForm
       if (!page) throw new RequestError('business', actionTexts[host.locale].noForm)
       const answer = await screen.openForm({
         form: page,
         container: 'drawer',
-        values: operation === 'edit' ? { id: ids[0] } : {},
+        values: { id: ids[0] },
         title: titleFor(action, target),
       })
       return answer === undefined ? { cancelled: true } : { quiet: true }
@@ -300,15 +305,17 @@ export const runAction = async (action: ActionModel, target: ActionTarget): Prom
     if (step.outcome && refused > 0) screen.showOutcome(action.label, step.outcome, target.rows)
     else if (action.success && !step.quiet) host.notify('success', action.success)
     else if (!step.quiet) host.notify('success', doneText(action, step.outcome ?? null, target))
-    if (action.after === 'back' && refused === 0) host.closePage()
-    else if (action.after === 'reload') await target.reload()
+    if (action.after === 'back' && refused === 0) {
+      if (target.path) tellChanged(target.path)
+      host.closePage()
+    } else if (action.after === 'reload') await target.reload()
     return 'done'
   } catch (error) {
     if (isAborted(error)) return 'cancelled'
     const failure = toFailure(error, host.locale)
     if (!(error instanceof RequestError))
       host.report(error, { where: action.source.where, at: action.source.at, action: action.id })
-    screen.showFailure(action.label, failure)
+    if (!isTold(error)) screen.showFailure(action.label, failure)
     return 'failed'
   }
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
 import type { ActionModel } from '../../schema/model'
-import { isAborted, toFailure, type Failure } from '../failure'
+import type { Failure } from '../failure'
 import { useHost } from '../hostContext'
 import type { Row } from '../row'
 import type { BulkOutcome } from './bulkOutcome'
@@ -17,8 +17,11 @@ type Dialog =
   | { type: 'form'; request: FormRequest; settle: (answer: unknown) => void }
   | ({ type: 'outcome' } & Omit<OutcomeDialogProps, 'onClose'>)
 
-/** What stands next to the actions: why one failed, or the offer to undo a deletion. */
-type Notice = { type: 'failure'; label: string; failure: Failure } | { type: 'undo'; text: string; undo: () => Promise<void> }
+/** What stands next to the actions: why one failed. */
+interface Notice {
+  label: string
+  failure: Failure
+}
 
 /** What a page gives; the screen is added here. */
 export type ActionBase = Omit<ActionTarget, 'screen' | 'host'> & Pick<ActionScreen, 'startExport' | 'startImport' | 'inRows'>
@@ -30,15 +33,13 @@ export interface Actions {
   openForm: ActionScreen['openForm']
   /** Id of the action that runs now. */
   running: string | null
-  /** Failure and undo, to be placed above what the actions act on. */
+  /** Why an action failed, to be placed above what the actions act on. */
   notice: ReactNode
   /** The open dialogs, to be placed anywhere. */
   outlet: ReactNode
   /** A form that is to stand below the row with this key. */
   inline: { rowKey: string; content: ReactNode } | null
 }
-
-const UNDO_FOR = 15_000
 
 /** Runs the actions of one page or block and draws what they open. */
 export const useActions = (): Actions => {
@@ -48,7 +49,6 @@ export const useActions = (): Actions => {
   const [notice, setNotice] = useState<Notice | null>(null)
   const [running, setRunning] = useState<string | null>(null)
   const busy = useRef(false)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   const openForm = useCallback<ActionScreen['openForm']>(
     (request) =>
@@ -67,12 +67,7 @@ export const useActions = (): Actions => {
       openForm,
       showOutcome: (label: string, outcome: BulkOutcome, rows: readonly Row[]) =>
         setDialog({ type: 'outcome', label, lines: outcomeLines(outcome, rows, base.titleOf) }),
-      showFailure: (label, failure) => setNotice({ type: 'failure', label, failure }),
-      offerUndo: (text, undo) => {
-        setNotice({ type: 'undo', text, undo })
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => setNotice((now) => (now?.type === 'undo' ? null : now)), UNDO_FOR)
-      },
+      showFailure: (label, failure) => setNotice({ label, failure }),
       ...(base.startExport ? { startExport: base.startExport } : {}),
       ...(base.startImport ? { startImport: base.startImport } : {}),
       ...(base.inRows ? { inRows: true } : {}),
@@ -96,15 +91,6 @@ export const useActions = (): Actions => {
     [host, screenFor],
   )
 
-  const undo = async (entry: Extract<Notice, { type: 'undo' }>): Promise<void> => {
-    setNotice(null)
-    try {
-      await entry.undo()
-    } catch (error) {
-      if (!isAborted(error)) setNotice({ type: 'failure', label: texts.undo, failure: toFailure(error, host.locale) })
-    }
-  }
-
   const form = dialog?.type === 'form' && (
     <FormContainer
       {...dialog.request}
@@ -121,13 +107,8 @@ export const useActions = (): Actions => {
     </Suspense>
   )
   const shown = notice && (
-    <div className="sb-notice" role={notice.type === 'failure' ? 'alert' : 'status'} data-type={notice.type}>
-      <span>{notice.type === 'failure' ? texts.failed(notice.label, notice.failure.message) : notice.text}</span>
-      {notice.type === 'undo' && (
-        <button type="button" className="sb-link" onClick={() => void undo(notice)}>
-          {texts.undo}
-        </button>
-      )}
+    <div className="sb-notice" role="alert">
+      <span>{texts.failed(notice.label, notice.failure.message)}</span>
       <button type="button" className="sb-link" onClick={() => setNotice(null)}>
         {texts.dismiss}
       </button>

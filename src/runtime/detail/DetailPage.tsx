@@ -160,10 +160,9 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: Bo
       rows: [record],
       ids: () => Promise.resolve([String(record.id)]),
       titleOf: () => title,
-      // A deleted record has nothing left to show; it is restored from its list.
-      restorable: false,
+      restorable: model.restorable,
       reload,
-      ...(model.editForm === undefined ? {} : { forms: { edit: model.editForm } }),
+      ...(model.editForm === undefined ? {} : { editForm: model.editForm }),
     }
     void actions.run(action, base)
   }

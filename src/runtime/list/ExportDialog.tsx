@@ -4,7 +4,7 @@ import { dayOf } from '../../schema/formats'
 import type { ListBodyModel } from '../../schema/model'
 import { isAborted, toFailure } from '../failure'
 import { useHost } from '../hostContext'
-import { DIRECT_ROWS, exportable, exportBody, exportName, type ExportFormat } from './exportBody'
+import { DIRECT_ROWS, exportable, exportBody, exportName, MOST_CHOSEN, type ExportFormat } from './exportBody'
 import type { ListController } from './controller'
 import { shownColumns } from './settings'
 import type { ListTexts } from './texts'
@@ -18,21 +18,23 @@ interface ExportDialogProps {
   onClose(): void
 }
 
-/** Exports all matching rows: at once up to 5,000, in the background above. */
+/** Exports all matching rows, or those that are selected: at once up to 5,000, in the background above. */
 const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialogProps) => {
   const host = useHost()
   const [format, setFormat] = useState<ExportFormat>('xlsx')
   const [all, setAll] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { total, settings } = list.getState()
+  const { total, settings, selection } = list.getState()
+  const chosen = selection.all || selection.keys.size > MOST_CHOSEN ? [] : [...selection.keys.keys()]
+  const [onlyChosen, setOnlyChosen] = useState(chosen.length > 0)
   const shown = shownColumns(body.columns, settings)
-  const direct = total <= DIRECT_ROWS
+  const direct = onlyChosen || total <= DIRECT_ROWS
 
   const submit = async (): Promise<void> => {
     setBusy(true)
     setFailure(null)
-    const request = exportBody(list.queryBody(), all ? body.columns : shown, format)
+    const request = exportBody(list.queryBody(), all ? body.columns : shown, format, onlyChosen ? chosen : undefined)
     try {
       if (direct) {
         await host.exportFile(body.calls.export.path, request, exportName(label, dayOf(host.now(), host.timeZone) ?? '', format))
@@ -63,7 +65,21 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
       onOk={() => void submit()}
       onCancel={onClose}
     >
-      <p>{texts.exporting.rows(number(total))}</p>
+      {chosen.length > 0 ? (
+        <p>
+          <Radio.Group
+            aria-label={texts.exporting.which}
+            value={onlyChosen}
+            options={[
+              { value: true, label: texts.exporting.chosenRows(number(chosen.length)) },
+              { value: false, label: texts.exporting.allRows(number(total)) },
+            ]}
+            onChange={(event) => setOnlyChosen(event.target.value as boolean)}
+          />
+        </p>
+      ) : (
+        <p>{texts.exporting.rows(number(total))}</p>
+      )}
       {!direct && <p>{texts.exporting.background(number(DIRECT_ROWS))}</p>}
       <p>
         <Radio.Group

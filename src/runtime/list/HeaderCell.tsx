@@ -58,10 +58,10 @@ export const HeaderCell = ({ column, sort, texts, onSort, onResize }: HeaderCell
       aria-sort={sort ? ARIA[sort] : sortField === undefined ? undefined : 'none'}
     >
       {sortField === undefined ? (
-        column.title
+        <span className="sb-th">{column.title}</span>
       ) : (
         <button type="button" className="sb-sort" onClick={() => onSort(sortField)}>
-          <span>{column.title}</span>
+          <span className="sb-th">{column.title}</span>
         </button>
       )}
       <span

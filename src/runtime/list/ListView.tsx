@@ -12,7 +12,7 @@ import { useTokenStyle } from '../tokens'
 import { WidgetOutlet } from '../widget'
 import { BulkBar } from './BulkBar'
 import { Cards } from './Cards'
-import { actionsWidth, CHECK_WIDTH, drawColumns, SHOWN_ROW_ACTIONS } from './columns'
+import { actionsWidth, CHECK_WIDTH, drawColumns, shownActions } from './columns'
 import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
@@ -330,7 +330,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
         <Suspense fallback={null}>
           <ActionMenu
             anchor={menu.anchor}
-            offers={rowOffers(body.rowActions, menu.row, context).slice(SHOWN_ROW_ACTIONS)}
+            offers={rowOffers(body.rowActions, menu.row, context).slice(shownActions(body.rowActions))}
             onPick={(picked) => onAction(picked, menu.row)}
             onClose={() => setMenu(null)}
           />

@@ -4,7 +4,7 @@ import type { ActionModel } from '../../schema/model'
 import type { CellContext } from '../cell'
 import { toFailure } from '../failure'
 import { rowScope, type Row } from '../row'
-import { SHOWN_ROW_ACTIONS, type DrawnColumn } from './columns'
+import { shownActions, type DrawnColumn } from './columns'
 import type { ListTexts } from './texts'
 
 export interface RowProps {
@@ -30,7 +30,7 @@ export const rowOffers = (actions: readonly ActionModel[], row: Row, context: Ce
     return toFailure(error, context.host.locale).message
   })
 
-/** Two actions and "more". Plain buttons that name their action; the list handles the clicks of all rows in one place. */
+/** An action or two and "more". Plain buttons that name their action; the list handles the clicks of all rows in one place. */
 export const RowActions = ({
   actions,
   row,
@@ -43,7 +43,7 @@ export const RowActions = ({
   texts: ListTexts
 }) => {
   const offers = rowOffers(actions, row, context)
-  const shown = offers.slice(0, SHOWN_ROW_ACTIONS)
+  const shown = offers.slice(0, shownActions(actions))
   return (
     <span className="sb-row-actions">
       {shown.map(({ action, disabledBecause, address }) =>

@@ -176,6 +176,14 @@ export const Table = memo((props: TableProps) => {
     else cell.removeAttribute('title')
   }
 
+  const onHeaderHover = (event: MouseEvent): void => {
+    const title = event.target instanceof Element ? event.target.closest('th')?.querySelector<HTMLElement>('.sb-th') : null
+    if (!title) return
+    if (title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth)
+      title.title = title.textContent ?? ''
+    else title.removeAttribute('title')
+  }
+
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
   const chosen = selection.all ? keys.length : keys.filter((key) => selection.keys.has(key)).length
   const width = columns.reduce((sum, column) => sum + column.width, (selectable ? CHECK_WIDTH : 0) + actionsWidth)
@@ -206,7 +214,7 @@ export const Table = memo((props: TableProps) => {
           ))}
           {rowActions.length > 0 && <col style={{ width: actionsWidth }} />}
         </colgroup>
-        <thead>
+        <thead onMouseOver={onHeaderHover}>
           <tr aria-rowindex={1}>
             {selectable && (
               <th scope="col" {...checkPin}>

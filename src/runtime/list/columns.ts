@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react'
+import { textWidth } from '../../schema/compile/textWidth'
 import type { ActionModel, ColumnModel } from '../../schema/model'
 import { compileCell, type CellContext } from '../cell'
 import type { Row } from '../row'
@@ -18,8 +19,8 @@ export interface DrawnColumn {
 }
 
 export const CHECK_WIDTH = 44
-/** Row actions that stand in the row; the others are behind "more". */
-export const SHOWN_ROW_ACTIONS = 2
+/** Row actions that stand in the row at most. */
+const SHOWN_ROW_ACTIONS = 2
 
 const ALIGN: Readonly<Record<ColumnModel['align'], string>> = { left: '', right: 'sb-right', center: 'sb-center' }
 
@@ -74,15 +75,28 @@ export const drawColumns = (
   })
 }
 
-/** Width of a label in pixels, near enough to reserve a column: a Chinese character is as wide as the font is high. */
-const labelWidth = (label: string): number =>
-  [...label].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) > 0x2e80 ? 14 : 7.6), 0)
+const FONT = 14
+/** Room for the words of the actions in a row; without the gaps. A longer second action is behind "more". */
+const ACTION_WORDS = 124
 
-/** Width of the action column: the widest two of the actions that usually come first, and "more". */
+/** Words of the actions that may come first, the widest first: which ones a row offers depends on the row. */
+const firstWidths = (actions: readonly ActionModel[]): number[] =>
+  actions
+    .slice(0, SHOWN_ROW_ACTIONS + 1)
+    .map((action) => textWidth(action.label, FONT))
+    .sort((a, b) => b - a)
+
+/** How many of its actions stand in a row; the others are behind "more". */
+export const shownActions = (actions: readonly ActionModel[]): number => {
+  const [first = 0, second = 0] = firstWidths(actions)
+  return first + second > ACTION_WORDS ? 1 : SHOWN_ROW_ACTIONS
+}
+
+/** Width of the action column: the widest of the actions that usually come first, and "more". */
 export const actionsWidth = (actions: readonly ActionModel[], more: string): number => {
   if (actions.length === 0) return 0
-  const first = actions.slice(0, SHOWN_ROW_ACTIONS + 1).map((action) => labelWidth(action.label))
-  const shown = first.sort((a, b) => b - a).slice(0, SHOWN_ROW_ACTIONS)
-  if (actions.length > SHOWN_ROW_ACTIONS) shown.push(labelWidth(more))
+  const count = shownActions(actions)
+  const shown = firstWidths(actions).slice(0, count)
+  if (actions.length > count) shown.push(textWidth(more, FONT))
   return Math.ceil(shown.reduce((sum, width) => sum + width + 12, 0) + 16)
 }

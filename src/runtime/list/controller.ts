@@ -1,4 +1,5 @@
 import type { QuerySort } from '../../schema/model'
+import { changedSince, onChanged } from '../changes'
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
 import type { Row } from '../row'
@@ -172,8 +173,10 @@ export const createListController = (options: ListOptions): ListController => {
         void loadSettings()
         void count()
       }
-      if (getState().phase !== 'ready' || Date.now() - loadedAt > STALE_AFTER) void load()
+      if (getState().phase !== 'ready' || Date.now() - loadedAt > STALE_AFTER || changedSince(body.path, loadedAt)) void load()
+      const deaf = onChanged(body.path, () => void Promise.all([load(), count()]))
       return () => {
+        deaf()
         flight?.abort()
         flight = null
         if (getState().busy) set({ busy: false })

@@ -5,11 +5,18 @@ export type ExportFormat = 'xlsx' | 'csv'
 /** Up to this many rows the file is the answer of the call; more are made in the background. */
 export const DIRECT_ROWS = 5000
 
-/** Body of the export calls: the query as it stands, and the columns that are fields (expressions live in the browser only). */
-export const exportBody = (query: QueryBody, columns: readonly ColumnModel[], format: ExportFormat) => {
+/** The gateway takes this many chosen records. */
+export const MOST_CHOSEN = 500
+
+/**
+ * Body of the export calls: the query as it stands, and the columns that are fields (expressions live in the browser only);
+ * `ids` leaves only these records of it.
+ */
+export const exportBody = (query: QueryBody, columns: readonly ColumnModel[], format: ExportFormat, ids?: readonly string[]) => {
   const { pageNo: _pageNo, pageSize: _pageSize, summary: _summary, expand: _expand, ...rest } = query
   return {
     ...rest,
+    ...(ids ? { ids } : {}),
     columns: exportable(columns).map((column) => ({ field: column.path.join('.'), title: column.title })),
     format,
   }

@@ -11,10 +11,11 @@ export interface ActionPlace {
   entity?: EntityReader
   /** On a detail page a deleted record has nothing left to show. */
   onDetail?: boolean
+  /** The page names the form that edits its record. */
+  editForm?: boolean
 }
 
-const OPERATIONS: Readonly<Record<Operation, { label: BilingualText; icon: string }>> = {
-  add: { label: { zh: '新建', en: 'New' }, icon: 'plus' },
+const OPERATIONS: Readonly<Record<Exclude<Operation, 'add'>, { label: BilingualText; icon: string }>> = {
   edit: { label: { zh: '编辑', en: 'Edit' }, icon: 'edit' },
   delete: { label: { zh: '删除', en: 'Delete' }, icon: 'delete' },
   restore: { label: { zh: '恢复', en: 'Restore' }, icon: 'undo' },
@@ -93,7 +94,7 @@ interface CompiledEffect {
   confirmTitle?: BilingualText
 }
 
-function compileEffect(work: Workspace, action: Action, at: string, { roots, entity }: ActionPlace): CompiledEffect {
+function compileEffect(work: Workspace, action: Action, at: string, { roots, entity, editForm }: ActionPlace): CompiledEffect {
   const values = () => work.parameters(action.values, pointer(at, 'values'), roots)
   if (action.open !== undefined) {
     const address = work.address(action.open, pointer(at, 'open'), roots)
@@ -131,6 +132,12 @@ function compileEffect(work: Workspace, action: Action, at: string, { roots, ent
     }
   }
   const operation = action.operation as Operation
+  if (operation === 'add' || (operation === 'edit' && !editForm)) {
+    return work.refuse('unknown-page', pointer(at, 'operation'), {
+      zh: `操作“${operation}”要打开表单，但本页没有说明是哪一个：请改写为 "form": "模块/页面" 或 "open": "/路由"。`,
+      en: `The operation "${operation}" opens a form, but the page does not say which: write "form": "module/page" or "open": "/route" instead.`,
+    })
+  }
   const remove = operation === 'delete'
   return {
     effect: { type: 'operation', entity: entity.name, operation },

@@ -22,7 +22,12 @@ export const compileDetail = (
   const editable = entity.may('edit')
   const fields = (items: readonly FieldItem[] | undefined, at: string) => compileItems(work, entity, items, at, editable)
   const attachments = page.attachments
-  const actions = compileActions(work, header.actions, '/header/actions', { roots: ROOTS.record, entity, onDetail: true })
+  const actions = compileActions(work, header.actions, '/header/actions', {
+    roots: ROOTS.record,
+    entity,
+    onDetail: true,
+    editForm: page.editForm !== undefined,
+  })
   return {
     entity: entity.name,
     entityLabel: entity.label,
@@ -51,6 +56,7 @@ export const compileDetail = (
       attachments: attachments === undefined ? undefined : work.block(() => entity.field(attachments, '/attachments')),
     }),
     ...(page.editForm === undefined || !editable ? {} : { editForm: page.editForm }),
+    restorable: entity.may('restore'),
     fields: entity.allFields(),
   }
 }

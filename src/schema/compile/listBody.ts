@@ -7,6 +7,7 @@ import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
 import { restOfList } from './rest'
 import { ROOTS } from './roots'
+import { headerWidth } from './textWidth'
 import type { Workspace } from './workspace'
 
 const DEFAULT_PAGE_SIZE = 20
@@ -178,15 +179,16 @@ function compileColumns(
       tooltip: column.tooltip === undefined ? undefined : work.textual(column.tooltip, pointer(here, 'tooltip'), roots),
       value: column.value === undefined ? undefined : work.expression(column.value, pointer(here, 'value'), roots),
     }
+    const title = work.text(column.title) ?? found?.title ?? id
     return {
       id,
-      title: work.text(column.title) ?? found?.title ?? id,
+      title,
       ...(field ? { field } : {}),
       path: found?.path ?? [],
       ...defined(optional),
       cell: column.widget === undefined ? (field?.kind ?? 'string') : work.widget(column.widget, pointer(here, 'widget')),
       ...(column.props ? { props: column.props } : {}),
-      width: column.width ?? field?.width ?? EXPRESSION_WIDTH,
+      width: Math.max(column.width ?? field?.width ?? EXPRESSION_WIDTH, headerWidth(title)),
       ...(column.pin ? { pin: column.pin } : {}),
       hidden: column.hidden ?? false,
       align: field?.align ?? 'left',

@@ -28,6 +28,8 @@ export interface DictionaryEntry {
 
 /** The viewer, and what the field needs from outside of it. Everything optional is left out where it is not known. */
 export interface FormatContext {
+  /** Nothing is rounded away: a form shows what it would save. */
+  exact?: boolean
   locale: Locale
   /** IANA name. */
   timeZone: string

@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { App, Button } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,10 @@ import { fileBlob, previewKind, ticketFor } from '../http/files'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS, TOAST_SECONDS } from '../portal/Reactions'
 import { createPageHost } from './pageHost'
+
+/** Long enough to read and to decide. */
+const ACTION_SECONDS = 10
+let actions = 0
 
 interface PageHostProviderProps {
   pageKey: string
@@ -28,7 +32,26 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   const device = portal.layout.device
 
   const notify = useCallback<Host['notify']>(
-    (type, text) => void message.open({ type, content: text, duration: type === 'error' ? ERROR_SECONDS : TOAST_SECONDS }),
+    (type, text, action) => {
+      if (!action) {
+        void message.open({ type, content: text, duration: type === 'error' ? ERROR_SECONDS : TOAST_SECONDS })
+        return
+      }
+      const key = `action-${++actions}`
+      const run = (): void => {
+        message.destroy(key)
+        action.run()
+      }
+      const content = (
+        <>
+          {text}{' '}
+          <Button type="link" size="small" onClick={run}>
+            {action.label}
+          </Button>
+        </>
+      )
+      void message.open({ key, type, content, duration: ACTION_SECONDS })
+    },
     [message],
   )
 

@@ -173,8 +173,9 @@ export function createHttp(wiring: Wiring): Http {
     const http5xx = raw.status >= 500
     if (answer.kind === 'envelope' && !http5xx && (answer.code !== 0 || raw.status < 400)) {
       if (answer.code === 0) return answer.data
-      const ends = react(answer.code, answer.msg, answer.data, show)
-      throw new RequestError(ends ? 'signedOut' : 'business', sentence(answer.code, answer.msg), answer.code, answer.data)
+      const told = react(answer.code, answer.msg, answer.data, show)
+      const kind = told === 'ended' ? 'signedOut' : 'business'
+      throw new RequestError(kind, sentence(answer.code, answer.msg), answer.code, answer.data, told !== 'silent')
     }
     if (raw.status === 401 && tokens.present()) {
       const message = t()('error.signedOut')
@@ -189,30 +190,30 @@ export function createHttp(wiring: Wiring): Http {
     throw error
   }
 
-  /** Returns true when the session ends. */
-  function react(code: number, msg: string, data: unknown, show: boolean): boolean {
+  /** Shows what the catalogue says: whether the session ended, the reason was told, or nobody has said it yet. */
+  function react(code: number, msg: string, data: unknown, show: boolean): 'ended' | 'told' | 'silent' {
     const consequence = consequenceOf(code, data, show)
     switch (consequence.type) {
       case 'endSession':
         http.reactions.endSession(msg || t()('error.signedOut'))
-        return true
+        return 'ended'
       case 'mailboxMissing':
         http.reactions.open(MAILBOX_MISSING)
-        return false
+        return 'told'
       case 'aliasChange':
         http.reactions.aliasChange(consequence)
-        return false
+        return 'told'
       case 'aliasTaken':
         http.reactions.error(t()('error.aliasTaken'))
-        return false
+        return 'told'
       case 'cannotExecute':
         http.reactions.cannotExecute(sentence(code, msg))
-        return false
+        return 'told'
       case 'message':
         http.reactions.error(sentence(code, msg))
-        return false
+        return 'told'
       case 'none':
-        return false
+        return 'silent'
     }
   }
 

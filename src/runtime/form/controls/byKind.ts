@@ -2,6 +2,7 @@ import { formatFieldOf, formatOf, ready } from '../../../schema/formats'
 import type { FormatContext, FormatField } from '../../../schema/formats'
 import type { FieldKind } from '../../../schema/model'
 import type { TextContext } from './registry'
+import { currencyOf } from './shown'
 
 /** Text and parsing as the format of a field kind has them (src/schema/formats): one definition for lists, forms and imports. */
 
@@ -12,6 +13,13 @@ export const shownAs =
   (kind: FieldKind) =>
   (value: unknown, context: TextContext): string =>
     formatOf(kind).show(value, fieldOf(context), contextOf(context))
+
+/** An amount with all decimals that would be saved; its currency stands in a field beside it, or the node names it. */
+export const moneyText = (value: unknown, context: TextContext): string => {
+  const currency = currencyOf(context.field, context.props, context.sibling)
+  const field: FormatField = { ...fieldOf(context), 'x-money': currency || undefined }
+  return formatOf('money').show(value, field, { ...contextOf(context), exact: true })
+}
 
 /** undefined = the text is no value of the kind. */
 export const parsedAs =

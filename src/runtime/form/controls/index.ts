@@ -1,5 +1,5 @@
 import { readNumber } from '../../../schema/formats'
-import { parsedAs, shownAs, withReady } from './byKind'
+import { moneyText, parsedAs, shownAs, withReady } from './byKind'
 import { registerControl } from './registry'
 import type { TextContext } from './registry'
 import {
@@ -12,7 +12,6 @@ import {
   filesText,
   jsonText,
   listText,
-  moneyText,
   numberText,
   parseChoice,
   plain,

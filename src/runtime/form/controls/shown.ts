@@ -1,4 +1,4 @@
-import { currencyDigits, isDay, showNumber, toInstant, wallClock } from '../../../schema/formats'
+import { isDay, showNumber, toInstant, wallClock } from '../../../schema/formats'
 import type { FieldModel } from '../../../schema/model'
 import type { Choice, TextContext } from './registry'
 
@@ -38,14 +38,6 @@ export const currencyOf = (
   const found = sibling(given)
   return typeof found === 'string' ? found : ''
 }
-
-export const moneyText = (value: unknown, context: TextContext): string => {
-  const currency = currencyOf(context.field, context.props, context.sibling)
-  const shown = showNumber(value, context.locale, currency ? Math.max(currencyDigits(currency), decimalsOf(value)) : undefined)
-  return shown ? `${shown}${currency ? ` ${currency}` : ''}` : ''
-}
-
-const decimalsOf = (value: unknown): number => plain(value).split('.')[1]?.replace(/0+$/, '').length ?? 0
 
 export const booleanText = (value: unknown, { locale }: TextContext): string =>
   value === true ? (locale === 'zh' ? '是' : 'Yes') : value === false ? (locale === 'zh' ? '否' : 'No') : ''

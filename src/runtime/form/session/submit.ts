@@ -72,7 +72,7 @@ const hitsOf = (data: unknown): DuplicateHit[] =>
 /** Reads a failed submission. Pure. */
 export const outcomeOf = (error: unknown, fallback: string): Outcome => {
   if (!(error instanceof RequestError)) return { type: 'refused', message: fallback }
-  const { kind, code, data, message } = error
+  const { kind, code, data, message, told } = error
   if (kind === 'aborted' || kind === 'signedOut') return { type: 'aborted' }
   if (kind === 'network' || kind === 'timeout' || kind === 'malformed') return { type: 'unknown', message }
   if (kind === 'http') return code !== undefined && code >= 500 ? { type: 'unknown', message } : { type: 'refused', message }
@@ -89,8 +89,8 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
       ...(isRecord(data) && textOf(data.appeal) ? { appeal: textOf(data.appeal) } : {}),
     }
   }
-  if (code === TAKEN_AND_GENERATED && isRecord(data)) return { type: 'generated', values: data, message }
-  return { type: 'refused', message }
+  if (code === TAKEN_AND_GENERATED && isRecord(data)) return { type: 'generated', values: data, message: told ? '' : message }
+  return told ? { type: 'aborted' } : { type: 'refused', message }
 }
 
 export interface Submitter {

@@ -65,7 +65,7 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         case 'generated':
           for (const [name, value] of Object.entries(outcome.values))
             if (engine.dataField(name)) engine.form.setValuesIn(name, value)
-          setState({ ...IDLE, general: [outcome.message] })
+          setState({ ...IDLE, general: outcome.message ? [outcome.message] : [] })
           return
         case 'unknown':
           setState({ ...IDLE, general: [outcome.message, ...(model.submit.idempotent ? [text(locale, 'networkSave')] : [])] })

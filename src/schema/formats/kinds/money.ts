@@ -1,5 +1,6 @@
 import { currencyDigits, isCurrency } from '../currency-digits'
 import { isBlank, ORDERED_OPERATORS, type FieldFormat, type FormatContext, type FormatField } from '../format'
+import { toExact } from '../decimal'
 import { showNumber } from '../number'
 import { compareNumbers, numberCell, numberPattern, parseDecimal, validateDecimal } from './numbers'
 
@@ -29,7 +30,7 @@ function withoutCurrency(text: string): string {
 
 /**
  * An amount as decimal text up to numeric(18,6). Shown with the decimals of its currency (`x-scale` wins), rounded half up,
- * and the currency behind it.
+ * and the currency behind it; where an exact text is asked for, it keeps all decimals that it has.
  */
 export const moneyFormat: FieldFormat = {
   kind: 'money',
@@ -42,7 +43,9 @@ export const moneyFormat: FieldFormat = {
   validate: (value, field) => validateDecimal(value, field, ROOM),
   show: (value, field, context) => {
     if (isBlank(value)) return ''
-    const amount = showNumber(value, context.locale, digitsOf(field, context))
+    const digits = digitsOf(field, context)
+    const kept = context.exact ? (toExact(value)?.decimalPlaces() ?? 0) : 0
+    const amount = showNumber(value, context.locale, Math.max(digits, kept))
     const currency = currencyOf(field, context.record)
     return amount && currency ? `${amount} ${currency}` : amount
   },

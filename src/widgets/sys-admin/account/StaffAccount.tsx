@@ -1,6 +1,7 @@
 import '../split/split.css'
 import { Alert, Badge, Button, Descriptions, Flex } from 'antd'
 import { useState } from 'react'
+import { Authorize } from '../../../runtime/Authorize'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import type { WidgetProps } from '../../../runtime/widget'
@@ -108,16 +109,18 @@ const AccountView = ({ account, onChanged }: { account: Account; onChanged(): vo
           },
         ]}
       />
-      {host.can(EDIT_USERS) && !left && (
-        <Flex gap={8} wrap align="center">
-          <Button loading={busy} onClick={() => void reset()}>
-            {texts.reset}
-          </Button>
-          <Button danger={!closed} disabled={oneself || busy} onClick={() => setAsking(true)}>
-            {closed ? texts.enable : texts.disable}
-          </Button>
-          {oneself && <span className="sb-admin-note">{texts.oneself}</span>}
-        </Flex>
+      {!left && (
+        <Authorize permission={EDIT_USERS}>
+          <Flex gap={8} wrap align="center">
+            <Button loading={busy} onClick={() => void reset()}>
+              {texts.reset}
+            </Button>
+            <Button danger={!closed} disabled={oneself || busy} onClick={() => setAsking(true)}>
+              {closed ? texts.enable : texts.disable}
+            </Button>
+            {oneself && <span className="sb-admin-note">{texts.oneself}</span>}
+          </Flex>
+        </Authorize>
       )}
       {asking && (
         <ReasonDialog

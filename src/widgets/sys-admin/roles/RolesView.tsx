@@ -1,6 +1,7 @@
 import { Button, Flex } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import { useState } from 'react'
+import { Authorize } from '../../../runtime/Authorize'
 import { useActions } from '../../../runtime/action'
 import { useHost } from '../../../runtime/hostContext'
 import { CallFailure, Loaded } from '../calls/Loaded'
@@ -121,13 +122,13 @@ export const RolesView = ({ roles, onChanged }: RolesViewProps) => {
         onBack={() => void mayLeave().then((may) => may && setOpened(false))}
         list={
           <>
-            {host.can(EDIT_ROLES) && (
+            <Authorize permission={EDIT_ROLES}>
               <Flex>
                 <Button block icon={<PlusOutlined />} onClick={() => void create()}>
                   {texts.create}
                 </Button>
               </Flex>
-            )}
+            </Authorize>
             <RoleList
               roles={roles}
               chosen={role?.id ?? null}

@@ -66,6 +66,17 @@ const host = fakeHost({
   overrides: {
     theme: setting('theme') === 'dark' ? 'dark' : 'light',
     navigate: go,
+    notify: (type, message, action) => {
+      host.events.push(`notify ${type} ${message}`)
+      if (!action) return
+      const button = document.createElement('button')
+      button.textContent = action.label
+      button.onclick = () => {
+        button.remove()
+        action.run()
+      }
+      document.body.append(button)
+    },
     loadPage: async (id) => {
       const bundle = BUNDLES[id]
       if (window.harness.pageMode === 'down') throw new RequestError('network', 'The server does not answer.')

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { outcomeLines, toCsv } from '../../../../src/runtime/action/outcome'
 import { offeredActions } from '../../../../src/runtime/action/rowActions'
 import { runAction, type ActionScreen, type ActionTarget, type FormRequest } from '../../../../src/runtime/action/run'
+import { changedSince, onChanged } from '../../../../src/runtime/changes'
 import { RequestError } from '../../../../src/runtime/host'
 import type { ActionModel, FormModel, TransitionModel } from '../../../../src/schema/model'
 import { fakeHost, type FakeHostOptions } from '../../../support/fakeHost'
@@ -23,7 +24,6 @@ const transition = (more: Partial<TransitionModel> = {}): TransitionModel => ({
 const targetOf = (options: FakeHostOptions = {}, more: Partial<ActionTarget> = {}) => {
   const host = fakeHost(options)
   const seen: string[] = []
-  const undo: (() => Promise<void>)[] = []
   const forms: FormRequest[] = []
   const screen: ActionScreen = {
     openForm: async (request) => {
@@ -32,10 +32,6 @@ const targetOf = (options: FakeHostOptions = {}, more: Partial<ActionTarget> = {
     },
     showOutcome: (label, outcome) => seen.push(`outcome ${label} ${outcome.done.length}/${outcome.refused.length}`),
     showFailure: (label, failure) => seen.push(`failure ${label} ${failure.message}`),
-    offerUndo: (text, back) => {
-      seen.push(`undo ${text}`)
-      undo.push(back)
-    },
     startExport: () => seen.push('export'),
   }
   const target: ActionTarget = {
@@ -52,7 +48,7 @@ const targetOf = (options: FakeHostOptions = {}, more: Partial<ActionTarget> = {
     reload: () => void seen.push('reload'),
     ...more,
   }
-  return { host, target, seen, undo, forms }
+  return { host, target, seen, forms }
 }
 const run = (model: ActionModel, target: ActionTarget) => runAction(model, target)
 
@@ -67,13 +63,20 @@ describe('actions', () => {
   })
 
   it('delete after asking, with the version that was seen, and offer to undo (restore)', async () => {
-    const { host, target, seen, undo } = targetOf()
+    const { host, target, seen } = targetOf()
+    const changes = vi.fn()
+    const deaf = onChanged('/v2/crm/customer', changes)
     await run(action('delete', { type: 'operation', entity: 'crm.customer', operation: 'delete' }), target)
     expect(host.events[0]).toBe('confirm Delete Acme?')
     expect(host.requests[0]).toMatchObject({ method: 'GET', path: '/v2/crm/customer/delete/7', query: { version: 3 } })
-    expect(seen).toEqual(['undo Deleted Acme.', 'reload'])
-    await undo[0]?.()
+    expect(seen).toEqual(['reload'])
+    expect(host.events[1]).toBe('notify success Deleted Acme. [Undo]')
+    expect(changes).not.toHaveBeenCalled()
+    host.offered[0]?.()
+    await vi.waitFor(() => expect(changes).toHaveBeenCalledOnce())
     expect(host.requests[1]).toMatchObject({ path: '/v2/crm/customer/restore/7' })
+    expect(host.events[2]).toBe('notify success Restored.')
+    deaf()
   })
 
   it('do nothing when the question is answered with no, and pass the phrase that has to be typed', async () => {
@@ -148,7 +151,7 @@ describe('actions', () => {
   it('go in several calls when there are many records, and keep what was done when a later call fails', async () => {
     const ids = Array.from({ length: 1100 }, (_, index) => String(index + 1))
     let calls = 0
-    const { host, target, seen, undo } = targetOf(
+    const { host, target, seen } = targetOf(
       {
         answer: ({ body }) => {
           calls += 1
@@ -161,7 +164,7 @@ describe('actions', () => {
     await run(action('delete', { type: 'operation', entity: 'e', operation: 'delete' }), target)
     expect(host.requests.map(({ body }) => (body as { ids: string[] }).ids.length)).toEqual([500, 500, 100])
     expect(seen).toContain('outcome Delete 1000/100')
-    expect(undo).toHaveLength(1)
+    expect(host.offered).toHaveLength(1)
   })
 
   it('show why one failed where it stands, without reloading', async () => {
@@ -176,10 +179,21 @@ describe('actions', () => {
     expect(seen).toEqual(['failure Release The state does not allow it.'])
   })
 
+  it('R370 say nothing of a refusal that the shell has told in its dialog', async () => {
+    const { target, seen } = targetOf({
+      answer: () => {
+        throw new RequestError('business', 'Held by DOC-1.', 10060054, undefined, true)
+      },
+    })
+    expect(await run(action('delete', { type: 'operation', entity: 'e', operation: 'delete' }), target)).toBe('failed')
+    expect(seen).toEqual([])
+  })
+
   it('leave the page afterwards when they say so', async () => {
     const { host, target } = targetOf({}, { restorable: false })
     await run(action('delete', { type: 'operation', entity: 'e', operation: 'delete' }, { after: 'back' }), target)
     expect(host.events).toContain('closePage')
+    expect(changedSince('/v2/crm/customer', Date.now() - 5_000)).toBe(true)
   })
 
   it('open a form page as a page when it has a route', async () => {

@@ -215,7 +215,7 @@ describe('the shared client', () => {
     async (code) => {
       const { http, reactions } = tab()
       gateway.fail('/v2/test/echo', { type: 'answer', body: { code, msg: 'held by DOC-1' } })
-      await refusal(http.request(ECHO))
+      expect(await refusal(http.request(ECHO))).toMatchObject({ code, told: true })
       expect(reactions.cannotExecute).toHaveBeenCalledWith('held by DOC-1')
     },
   )
@@ -233,7 +233,8 @@ describe('the shared client', () => {
       data: { errors: [{ field: 'a', message: 'b' }] },
     })
     expect(reactions.error).not.toHaveBeenCalled()
-    await refusal(http.request({ ...ECHO, showErrors: true }))
+    expect(await refusal(http.request(ECHO))).toMatchObject({ told: false })
+    expect(await refusal(http.request({ ...ECHO, showErrors: true }))).toMatchObject({ told: true })
     expect(reactions.error).toHaveBeenCalledWith('wrong')
   })
 
