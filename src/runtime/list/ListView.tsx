@@ -12,14 +12,14 @@ import { useTokenStyle } from '../tokens'
 import { WidgetOutlet } from '../widget'
 import { BulkBar } from './BulkBar'
 import { Cards } from './Cards'
-import { actionsWidth, CHECK_WIDTH, drawColumns, shownActions } from './columns'
+import { actionsWidth, CHECK_WIDTH, drawColumns } from './columns'
 import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
 import { writeQuery } from './query'
 import { ReloadsContext } from './reloads'
 import { activeView } from './request'
-import { rowOffers } from './RowItem'
+import { hiddenOffers } from './RowItem'
 import { searchedText } from './searched'
 import { shownColumns, type Density } from './settings'
 import { Skeleton, State } from '../state'
@@ -330,7 +330,7 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
         <Suspense fallback={null}>
           <ActionMenu
             anchor={menu.anchor}
-            offers={rowOffers(body.rowActions, menu.row, context).slice(shownActions(body.rowActions))}
+            offers={hiddenOffers(body.rowActions, menu.row, context)}
             onPick={(picked) => onAction(picked, menu.row)}
             onClose={() => setMenu(null)}
           />

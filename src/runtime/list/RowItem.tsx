@@ -24,11 +24,19 @@ export interface RowProps {
 }
 
 /** The actions that a row offers. */
-export const rowOffers = (actions: readonly ActionModel[], row: Row, context: CellContext): OfferedAction[] =>
+const rowOffers = (actions: readonly ActionModel[], row: Row, context: CellContext): OfferedAction[] =>
   offeredActions(actions, rowScope(context.scope, row), (error, action) => {
     context.host.report(error, { where: action.source.where, at: action.source.at })
     return toFailure(error, context.host.locale).message
   })
+
+/** What stands behind "more" for a row. */
+export const hiddenOffers = (actions: readonly ActionModel[], row: Row, context: CellContext): OfferedAction[] => {
+  const offers = rowOffers(actions, row, context)
+  return offers.slice(shownActions(labelsOf(offers)))
+}
+
+const labelsOf = (offers: readonly OfferedAction[]): string[] => offers.map(({ action }) => action.label)
 
 /** An action or two and "more". Plain buttons that name their action; the list handles the clicks of all rows in one place. */
 export const RowActions = ({
@@ -43,7 +51,7 @@ export const RowActions = ({
   texts: ListTexts
 }) => {
   const offers = rowOffers(actions, row, context)
-  const shown = offers.slice(0, shownActions(actions))
+  const shown = offers.slice(0, shownActions(labelsOf(offers)))
   return (
     <span className="sb-row-actions">
       {shown.map(({ action, disabledBecause, address }) =>

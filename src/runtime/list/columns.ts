@@ -76,27 +76,22 @@ export const drawColumns = (
 }
 
 const FONT = 14
-/** Room for the words of the actions in a row; without the gaps. A longer second action is behind "more". */
+const GAP = 12
+/** Room for the words of two actions; a second one that does not fit is behind "more". */
 const ACTION_WORDS = 124
 
-/** Words of the actions that may come first, the widest first: which ones a row offers depends on the row. */
-const firstWidths = (actions: readonly ActionModel[]): number[] =>
-  actions
-    .slice(0, SHOWN_ROW_ACTIONS + 1)
-    .map((action) => textWidth(action.label, FONT))
-    .sort((a, b) => b - a)
-
-/** How many of its actions stand in a row; the others are behind "more". */
-export const shownActions = (actions: readonly ActionModel[]): number => {
-  const [first = 0, second = 0] = firstWidths(actions)
-  return first + second > ACTION_WORDS ? 1 : SHOWN_ROW_ACTIONS
+/** How many of the actions that a row offers stand in it; the others are behind "more". */
+export const shownActions = (labels: readonly string[]): number => {
+  const [first = '', second = ''] = labels
+  return textWidth(first, FONT) + textWidth(second, FONT) > ACTION_WORDS ? 1 : SHOWN_ROW_ACTIONS
 }
 
 /** Width of the action column: the widest of the actions that usually come first, and "more". */
 export const actionsWidth = (actions: readonly ActionModel[], more: string): number => {
   if (actions.length === 0) return 0
-  const count = shownActions(actions)
-  const shown = firstWidths(actions).slice(0, count)
-  if (actions.length > count) shown.push(textWidth(more, FONT))
-  return Math.ceil(shown.reduce((sum, width) => sum + width + 12, 0) + 16)
+  const widths = actions.slice(0, SHOWN_ROW_ACTIONS + 1).map((action) => textWidth(action.label, FONT))
+  const [widest = 0, second = 0] = widths.sort((a, b) => b - a)
+  const words = Math.max(widest, Math.min(widest + second, ACTION_WORDS))
+  const rest = actions.length > SHOWN_ROW_ACTIONS || widest + second > ACTION_WORDS ? textWidth(more, FONT) + GAP : 0
+  return Math.ceil(words + rest + GAP * Math.min(actions.length, SHOWN_ROW_ACTIONS) + 16)
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { actionsWidth, shownActions } from '../../../../src/runtime/list/columns'
+import { headerWidth } from '../../../../src/schema/compile/textWidth'
+import { action } from '../../../support/models'
+
+const named = (...labels: string[]) => labels.map((label) => ({ ...action(label, { type: 'copy', text: () => '' }), label }))
+
+describe('The action column', () => {
+  it('shows two actions in a row, one when their words are long', () => {
+    expect(shownActions(['Follow up', 'Edit', 'Add contact'])).toBe(2)
+    expect(shownActions(['Renew agreement', 'Level and commission'])).toBe(1)
+  })
+
+  it('is as wide as what may stand in it, and no list gives it a fifth of a screen', () => {
+    expect(actionsWidth([], '•••')).toBe(0)
+    expect(actionsWidth(named('重试'), '•••')).toBe(56)
+    expect(actionsWidth(named('Follow up', 'Edit', 'Add contact', 'Transfer'), '•••')).toBeLessThan(205)
+    expect(actionsWidth(named('Renew agreement', 'Level and commission', 'Copy invite link'), '•••')).toBeLessThan(240)
+  })
+})
+
+it('A header has room for two lines and its longest word, up to a limit', () => {
+  expect(headerWidth('Name')).toBeLessThan(80)
+  const long = headerWidth('Last follow-up by the owner')
+  expect(long).toBeGreaterThan(130)
+  expect(long).toBeLessThan(190)
+  expect(headerWidth('最近一次跟进的时间与负责人')).toBeLessThan(170)
+  expect(headerWidth('x'.repeat(80))).toBe(200)
+})
