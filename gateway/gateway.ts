@@ -12,6 +12,7 @@ import {
   registerCrm,
   registerCustomerWork,
   registerHomeStatistics,
+  registerMarketReports,
   registerPromotionLinks,
   startCrmWork,
 } from './modules/crm'
@@ -179,6 +180,7 @@ async function build(
   registerHomeStatistics(app, database, timeZone)
   registerCustomerWork(app, { engine, database, timeZone })
   registerPromotionLinks(app, database, configuration)
+  registerMarketReports(app, engine, timeZone)
   const parts: GatewayParts = { configuration, database, registry, engine, directory, sessions, files, downloads }
   await overrides.routes?.(app, parts)
   const portal = await servePortal(app, {

@@ -10,6 +10,7 @@ export interface Chapter {
   random: Chance
   staff: readonly DemoStaff[]
   customers: DemoRecord[]
+  contacts: readonly DemoRecord[]
   ownerLogs: DemoRecord[]
   followUps: readonly DemoRecord[]
   now: Date

@@ -1,5 +1,5 @@
 import type { EntityEngine, EntityRecord } from '../entities'
-import { dayOf } from '../modules/crm'
+import { dayOf, refreshAccountTracks } from '../modules/crm'
 import { systemContext } from '../platform/http'
 import { ALL_MENUS } from './roles'
 import { CODED } from './restrictions'
@@ -65,6 +65,7 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       await fill(entity, records)
       if (CODED.includes(entity) && records.length > 0) await entities.numbers(entity, 'code', records.length)
     }
+    await refreshAccountTracks(tx, options.now, options.timeZone)
     await entities.numbers('crm.customer', 'code', highestNumber(world, options))
   })
   return world

@@ -275,4 +275,13 @@ function inviteCode(index: number): string {
 }
 
 /** Rows of documents with a code: their counters go on behind them. */
-export const CODED: readonly string[] = ['crm.transfer', 'crm.blacklist', 'crm.aliasRecord', 'crm.classApply']
+export const CODED: readonly string[] = [
+  'crm.transfer',
+  'crm.blacklist',
+  'crm.aliasRecord',
+  'crm.classApply',
+  'crm.opportunity',
+  'crm.visit',
+  'csc.clue',
+  'fin.customerAccount',
+]

@@ -4,9 +4,13 @@ import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { COUNTRIES, type CountryFacts } from './names'
 import { makeOrganisation } from './organisation'
 import { makeShares, makeTransfers, type Chapter } from './handovers'
+import { makeAccounts } from './accounts'
+import { makeClues } from './clues'
 import { chance } from './random'
 import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA, makePartners } from './restrictions'
+import { makeOpportunities } from './sales'
 import type { DemoWorld } from './types'
+import { makeVisits } from './visits'
 
 /** The number that fixes the whole world. */
 const SEED = 20_261_120
@@ -39,6 +43,10 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   const shares = makeShares(chapter('shares'))
   makeWorkEdges(parties, chapter('workEdges'), scale)
   makeBukaAndAppeals(chapter('buka'))
+  makeAccounts(chapter('accounts'))
+  makeOpportunities(chapter('opportunities'))
+  makeVisits(chapter('visits'))
+  makeClues(chapter('leads'))
   return {
     departments,
     staff,

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '../../../../platform/database'
+import { changeOf, trackOf } from '../../rules/accountTrack'
+import { addDays, dayOf, type Day } from '../../rules/companyDay'
+
+interface AccountRow {
+  id: string
+  firstTest: Day | null
+  firstTraffic: Day | null
+  lastTraffic: Day | null
+  volume7: string
+  volume30: string
+  volumeBefore30: string
+  profit30: string | null
+}
+/** Accounts that one statement writes. */
+const BATCH = 1_000
+
+/**
+ * Nightly job: writes the figures and the state of every account from its days of traffic (fin.accountDay); whole days in the
+ * company's zone up to yesterday. Answers how many accounts there are; running it twice changes nothing more.
+ */
+export async function refreshAccountTracks(db: Executor, now: Date, timeZone: string): Promise<number> {
+  const today = dayOf(now, timeZone)
+  const day = (value: string) => sql`to_char(${sql.raw(value)} at time zone ${timeZone}, 'YYYY-MM-DD')`
+  const within = (days: number, until = 0) =>
+    sql`filter (where not d.test and d.day >= ${addDays(today, -days)}::date and d.day < ${addDays(today, -until)}::date)`
+  const { rows } = await db.query<AccountRow>(sql`select a.id, ${day('a.first_test_at')} as "firstTest",
+      ${day('a.first_traffic_at')} as "firstTraffic", ${day('a.last_traffic_at')} as "lastTraffic",
+      coalesce(sum(d.volume) ${within(7)}, 0)::text as volume7, coalesce(sum(d.volume) ${within(30)}, 0)::text as volume30,
+      coalesce(sum(d.volume) ${within(60, 30)}, 0)::text as "volumeBefore30", (sum(d.revenue - d.cost) ${within(30)})::text as profit30
+    from fin_customer_account a left join fin_account_day d on d.account_id = a.id and d.deleted_at is null and d.day >= ${addDays(today, -60)}::date
+    where a.deleted_at is null group by a.id order by a.id`)
+  const values = rows.map((row) => {
+    const [volume30, volumeBefore30] = [Number(row.volume30), Number(row.volumeBefore30)]
+    const track = trackOf({ ...row, volume30, volumeBefore30 }, today)
+    return { ...row, track, changePct: changeOf(volume30, volumeBefore30) }
+  })
+  for (let start = 0; start < values.length; start += BATCH)
+    await db.query(sql`update fin_customer_account a set volume7 = v.volume7, volume30 = v.volume30, volume_before30 = v."volumeBefore30",
+        change_pct = v."changePct", profit30 = v.profit30, track = v.track
+      from jsonb_to_recordset(${JSON.stringify(values.slice(start, start + BATCH))}::jsonb)
+        as v(id text, volume7 bigint, volume30 bigint, "volumeBefore30" bigint, "changePct" numeric, profit30 numeric, track text)
+      where a.id = v.id`)
+  return rows.length
+}

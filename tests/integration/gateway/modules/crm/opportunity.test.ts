@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { markOverdueVisits, refreshAccountTracks } from '../../../../../gateway/modules/crm'
+import { funnelOf, type StageStep } from '../../../../../gateway/modules/crm/rules/funnel'
+import { DEMO_PASSWORD } from '../../../../../gateway/world'
+import { startGateway } from '../../../../support/gateway'
+import type { Caller, TestGateway } from '../../../../support/gateway'
+
+type Row = Record<string, unknown> & { id: string }
+interface Page {
+  records: Row[]
+  total: number
+}
+interface Funnel {
+  funnel: Record<string, number | string | null>[]
+  totals: Record<string, number>[]
+  owners: Record<string, number | string>[]
+  pipeline: { stage: string; currency: string; openHere: number; amount: string; weighted: string }[]
+  reasons: { reason: string; lostFor: number }[]
+}
+
+let test: TestGateway
+let sales: Caller
+let colleague: Caller
+let lead: Caller
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
+  ;[sales, colleague, lead] = await Promise.all([enter('S0006'), enter('S0014'), enter('S0004')])
+})
+afterAll(() => test.close())
+
+const BO = '/v2/crm/opportunity'
+const page = async (caller: Caller, base: string, body: object = {}): Promise<Page> =>
+  (await caller.post<Page>(`${base}/queryPage`, { pageNo: 1, pageSize: 1000, ...body })).data
+const move = (caller: Caller, base: string, id: string, transition: string, values: object = {}) =>
+  caller.post<{ done: string[] }>(`${base}/stateUpdate`, { ids: [id], transition, values })
+const view = async (caller: Caller, base: string, id: string): Promise<Row> =>
+  (await caller.get<{ record: Row }>(`${base}/view/${id}`)).data.record
+const mine = async (caller: Caller, where: object[] = []): Promise<Row> => {
+  const [customer] = (await page(caller, '/v2/crm/customer', { view: 'mine', where })).records
+  if (!customer) throw new Error('The demo world gives this person no customer.')
+  return customer
+}
+const fresh = (customerId: string, more: object = {}) => ({
+  name: '短信 ID 直连',
+  customerId,
+  product: 'sms',
+  countries: ['ID'],
+  monthlyVolume: 100_001,
+  currency: 'USD',
+  expectedPrice: '0.012345',
+  expectedOn: '2027-01-31',
+  ...more,
+})
+const log = async (id: string): Promise<Row[]> =>
+  (
+    await page(sales, '/v2/crm/opportunityStageLog', {
+      where: [{ field: 'opportunityId', operator: 'eq', value: id }],
+      sort: [{ field: 'at', order: 'asc' }],
+    })
+  ).records
+
+describe('opportunities', () => {
+  it('are made for an own customer, with amounts in the currency and the first step in the log (R053)', async () => {
+    const customer = await mine(sales)
+    const saved = await sales.post<{ record: Row }>(`${BO}/save`, fresh(customer.id))
+    expect(saved.code).toBe(0)
+    expect(saved.data.record).toMatchObject({
+      stage: 's1',
+      winRate: '10',
+      amount: '1234.51',
+      weighted: '123.45',
+      ownerId: 'st-s0006',
+      stale: false,
+    })
+    expect(await log(saved.data.record.id)).toMatchObject([{ fromStage: null, toStage: 's1', byId: 'st-s0006' }])
+    const foreign = await colleague.post(`${BO}/save`, fresh(customer.id))
+    expect([foreign.code, foreign.msg]).toEqual([10010005, expect.stringContaining('客户')])
+    expect((await colleague.get(`${BO}/view/${saved.data.record.id}`)).code).toBe(10010004)
+  })
+
+  it('go forth and back with days in the stage, are lost with a reason only, and reopened by a manager', async () => {
+    const customer = await mine(sales)
+    const { id } = (await sales.post<{ record: Row }>(`${BO}/save`, fresh(customer.id))).data.record
+    test.clock.forward(3 * 86_400)
+    const later = await test.signIn('S0006', DEMO_PASSWORD)
+    expect((await move(later, BO, id, 'toS3')).code).toBe(0)
+    expect((await move(later, BO, id, 'toS2')).code).toBe(0)
+    expect(await view(later, BO, id)).toMatchObject({ stage: 's2', winRate: '25', weighted: '308.63' })
+    expect((await move(later, BO, id, 'lose')).code).toBe(10010005)
+    expect((await move(later, BO, id, 'lose', { loseReason: 'price', loseNote: 'too dear' })).code).toBe(0)
+    expect(await view(later, BO, id)).toMatchObject({ stage: 'lost', winRate: '0', weighted: '0.00', loseReason: 'price' })
+    expect((await later.post(`${BO}/save`, { id, name: 'changed' })).code).toBe(10010007)
+    expect((await move(later, BO, id, 'reopen', { reopenReason: 'they called' })).code).toBe(10010003)
+    expect((await move(await test.signIn('S0004', DEMO_PASSWORD), BO, id, 'reopen', { reopenReason: 'they called' })).code).toBe(
+      0,
+    )
+    expect(await view(later, BO, id)).toMatchObject({ stage: 's2', loseReason: null, lostAt: null })
+    expect((await log(id)).map((row) => [row.fromStage, row.toStage, row.daysInStage])).toEqual([
+      [null, 's1', null],
+      ['s1', 's3', 3],
+      ['s3', 's2', 0],
+      ['s2', 'lost', 0],
+      ['lost', 's2', 0],
+    ])
+    test.clock.forward(-3 * 86_400)
+  })
+
+  it('are won only with an active account of the product', async () => {
+    const { rows } = await test.gateway.database.query<{ customer: string; product: string }>(
+      `select a.customer_id as customer, a.product from fin_customer_account a join crm_customer c on c.id = a.customer_id
+       where c.owner_id is not null and c.holding = 'private' and a.status = 'active' and a.product in ('sms', 'voice', 'number', 'whatsapp') limit 1`,
+    )
+    const { rows: owners } = await test.gateway.database.query<{ job: string }>(
+      `select s.job_number as job from sys_staff s join crm_customer c on c.owner_id = s.id where c.id = $1`,
+      [rows[0]?.customer],
+    )
+    const owner = await test.signIn(owners[0]?.job ?? '', DEMO_PASSWORD)
+    const make = async (product: string): Promise<string> =>
+      (await owner.post<{ record: Row }>(`${BO}/save`, fresh(rows[0]?.customer ?? '', { product }))).data.record.id
+    expect((await move(owner, BO, await make(rows[0]?.product ?? ''), 'win')).code).toBe(0)
+    const without = await test.gateway.database.query<{ product: string }>(
+      `select p as product from unnest(array['sms', 'voice', 'number', 'whatsapp']) p
+       where p not in (select product from fin_customer_account where customer_id = $1) limit 1`,
+      [rows[0]?.customer],
+    )
+    const refused = await move(owner, BO, await make(without.rows[0]?.product ?? ''), 'win')
+    expect([refused.code, refused.msg]).toEqual([10010007, expect.stringContaining('请先开户')])
+  })
+
+  it('may be lowered in their win rate by hand and never raised', async () => {
+    const { id } = (await sales.post<{ record: Row }>(`${BO}/save`, fresh((await mine(sales)).id))).data.record
+    expect((await sales.post(`${BO}/save`, { id, winRate: '11' })).code).toBe(10010005)
+    expect((await sales.post<{ record: Row }>(`${BO}/save`, { id, winRate: '5' })).data.record).toMatchObject({
+      winRate: '5',
+      weighted: '61.73',
+    })
+  })
+})
+
+describe('visits', () => {
+  const VS = '/v2/crm/visit'
+  const plan = async (more: object = {}): Promise<Row> => {
+    const customer = await mine(sales)
+    const plannedAt = new Date(test.clock.now().getTime() + 3_600_000).toISOString()
+    const saved = await sales.post<{ record: Row }>(`${VS}/save`, {
+      customerId: customer.id,
+      visitType: 'onsite',
+      plannedAt,
+      purpose: '新国家开通沟通',
+      ...more,
+    })
+    expect(saved.code).toBe(0)
+    return saved.data.record
+  }
+
+  it('start with a stamp and finish with a result that becomes one effective follow-up', async () => {
+    const visit = await plan()
+    expect((await move(sales, VS, visit.id, 'start')).code).toBe(0)
+    expect((await move(sales, VS, visit.id, 'finish', { visitResult: 'interested' })).code).toBe(10010005)
+    const result = `客户确认十二月开通印尼线路，量级约一百万 ${visit.id}`
+    expect((await move(sales, VS, visit.id, 'finish', { result, visitResult: 'noAnswer' })).code).toBe(10010007)
+    expect((await move(sales, VS, visit.id, 'finish', { result, visitResult: 'interested' })).code).toBe(0)
+    const done = await view(sales, VS, visit.id)
+    expect(done.status).toBe('done')
+    expect(done.startedAt && done.endedAt).toBeTruthy()
+    const followUps = (
+      await page(sales, '/v2/crm/followUp', { where: [{ field: 'customerId', operator: 'eq', value: visit.customerId }] })
+    ).records
+    expect(followUps.filter((row) => row.content === result)).toMatchObject([
+      { id: done.followUpId, effective: true, way: 'visit' },
+    ])
+    expect((await move(sales, VS, visit.id, 'cancel', { cancelReason: 'late' })).code).toBe(10010007)
+  })
+
+  it('are moved to the future, cancelled with a reason, and overdue a day after their time', async () => {
+    const moved = await plan()
+    const past = new Date(test.clock.now().getTime() - 1000).toISOString()
+    expect((await move(sales, VS, moved.id, 'reschedule', { newTime: past })).code).toBe(10010007)
+    const next = new Date(test.clock.now().getTime() + 5 * 86_400_000).toISOString()
+    expect((await move(sales, VS, moved.id, 'reschedule', { newTime: next })).code).toBe(0)
+    const cancelled = await plan()
+    expect((await move(sales, VS, cancelled.id, 'cancel')).code).toBe(10010005)
+    expect((await move(sales, VS, cancelled.id, 'cancel', { cancelReason: '客户出差' })).code).toBe(0)
+    const missed = await plan()
+    const night = new Date(test.clock.now().getTime() + 26 * 3_600_000)
+    expect(await markOverdueVisits(test.gateway.engine, night)).toBeGreaterThan(0)
+    expect(await markOverdueVisits(test.gateway.engine, night)).toBe(0)
+    const states = await Promise.all([moved, cancelled, missed].map(async ({ id }) => (await view(sales, VS, id)).status))
+    expect(states).toEqual(['planned', 'cancelled', 'overdue'])
+  })
+})
+
+describe('leads', () => {
+  const CL = '/v2/csc/clue'
+  const leads = async (caller: Caller): Promise<Row[]> =>
+    (await page(caller, CL, { view: 'mine', where: [{ field: 'status', operator: 'in', value: ['assigned', 'following'] }] }))
+      .records
+  const someLead = async (): Promise<{ caller: Caller; clue: Row; job: string }> => {
+    const { rows } = await test.gateway.database.query<{ job: string }>(
+      `select s.job_number as job from csc_clue c join sys_staff s on s.id = c.owner_id where c.status in ('assigned', 'following') group by 1 order by count(*) desc, 1 limit 1`,
+    )
+    const job = rows[0]?.job ?? ''
+    const caller = await test.signIn(job, DEMO_PASSWORD)
+    const [clue] = await leads(caller)
+    if (!clue) throw new Error('The demo world has no open lead.')
+    return { caller, clue, job }
+  }
+  const convert = { customerType: 'enterprise', tradeType: 'direct', customerNameEn: 'Converted Company Ltd' }
+
+  it('are followed and become a customer with its contact and history in one step', async () => {
+    const { caller, clue } = await someLead()
+    const content = '电话沟通了量级和目的国家，愿意先测试'
+    expect((await move(caller, CL, clue.id, 'follow', { way: 'phone', content, result: 'interested' })).code).toBe(0)
+    expect(await view(caller, CL, clue.id)).toMatchObject({ status: 'following', followCount: 1 })
+    const answer = await move(caller, CL, clue.id, 'convert', { ...convert, customerName: `北辰转化测试 ${clue.id}` })
+    expect([answer.code, answer.msg]).toEqual([0, expect.anything()])
+    const converted = await view(caller, CL, clue.id)
+    expect(converted.status).toBe('converted')
+    const customer = await view(caller, '/v2/crm/customer', String(converted.customerId))
+    expect(customer).toMatchObject({ clueId: clue.id, gainedBy: 'convert', stage: 'following', holding: 'private' })
+    const of = { where: [{ field: 'customerId', operator: 'eq', value: customer.id }] }
+    expect((await page(caller, '/v2/crm/contact', of)).records).toMatchObject([{ name: clue.contactName, isPrimary: true }])
+    expect((await page(caller, '/v2/crm/followUp', of)).records).toMatchObject([{ content }])
+    expect((await page(caller, '/v2/crm/ownerLog', of)).records).toMatchObject([{ action: 'create' }])
+  })
+
+  it('are not converted into a customer that exists already', async () => {
+    const { caller, clue } = await someLead()
+    const { rows } = await test.gateway.database.query<{ name: string; country: string }>(
+      `select name, country_code as country from crm_customer where holding = 'private' and country_code = $1 limit 1`,
+      [clue.countryCode],
+    )
+    const known = rows[0]
+    if (!known) throw new Error('No customer of that country.')
+    const answer = await move(caller, CL, clue.id, 'convert', { ...convert, customerName: known.name })
+    expect(answer.code).toBe(10030001)
+    expect((await view(caller, CL, clue.id)).status).not.toBe('converted')
+  })
+
+  it('are returned with a reason, marked invalid with one, and seen by nobody else', async () => {
+    const { caller, clue } = await someLead()
+    const stranger = (await page(colleague, CL)).records.some((row) => row.id === clue.id)
+    expect(stranger).toBe(false)
+    expect((await move(caller, CL, clue.id, 'giveBack')).code).toBe(10010005)
+    expect((await move(caller, CL, clue.id, 'giveBack', { returnReason: '不在负责区域' })).code).toBe(0)
+    expect((await caller.get(`${CL}/view/${clue.id}`)).code).toBe(10010004)
+    const next = await someLead()
+    expect((await move(next.caller, CL, next.clue.id, 'invalidate')).code).toBe(10010005)
+    expect((await move(next.caller, CL, next.clue.id, 'invalidate', { invalidReason: 'spam' })).code).toBe(0)
+  })
+})
+
+describe('the sales funnel', () => {
+  const day = (offset: number): string =>
+    new Date(test.clock.now().getTime() + offset * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10)
+  const funnel = async (caller: Caller, where: object[]): Promise<Funnel> =>
+    (await caller.post<Funnel>(`${BO}/funnel`, { where })).data
+  const behind = (caller: Caller, figure: string, stage: string, where: object[]): Promise<Page> =>
+    page(caller, BO, {
+      where: [
+        ...where,
+        { field: 'funnelFigure', operator: 'eq', value: figure },
+        { field: 'funnelStage', operator: 'eq', value: stage },
+      ],
+    })
+
+  it('tells the same as the rows behind every number and as the log counted by hand, for a seller and a manager (R015)', async () => {
+    for (const caller of [sales, lead]) {
+      for (const [from, to] of [
+        [-90, 0],
+        [-400, -60],
+        [-30, 1],
+      ] as const) {
+        const where = [{ field: 'funnelPeriod', operator: 'between', value: [day(from), day(to)] }]
+        const told = await funnel(caller, where)
+        const all = (await page(caller, BO)).records
+        const ids = new Set(all.map((row) => row.id))
+        const { rows: steps } = await test.gateway.database.query<StageStep & { at: Date | string }>(
+          `select opportunity_id as "opportunityId", from_stage as "fromStage", to_stage as "toStage", at, days_in_stage::int as "daysInStage" from crm_opportunity_stage_log`,
+        )
+        const edge = (offset: string, plus: number): string =>
+          new Date(Date.parse(`${offset}T00:00:00+08:00`) + plus * 86_400_000).toISOString()
+        const counted = funnelOf(
+          steps.filter((step) => ids.has(step.opportunityId)).map((step) => ({ ...step, at: new Date(step.at).toISOString() })),
+          { from: edge(day(from), 0), to: edge(day(to), 1) },
+        )
+        expect(counted.some((stage) => stage.entered.length > 0)).toBe(
+          caller === lead || from !== -30 || told.funnel.some((row) => Number(row.entered) > 0),
+        )
+        for (const stage of counted) {
+          const row = told.funnel.find((one) => one.stage === stage.stage)
+          expect(row).toMatchObject({
+            entered: stage.entered.length,
+            passed: stage.passed.length,
+            lost: stage.lost.length,
+            stayed: stage.stayed.length,
+            left: stage.left.length,
+          })
+          expect(row?.medianDays === null ? null : Number(row?.medianDays)).toBe(stage.medianDays)
+          for (const figure of ['entered', 'passed', 'lost', 'stayed', 'left'] as const)
+            expect((await behind(caller, figure, stage.stage, where)).records.map(({ id }) => id).sort()).toEqual(stage[figure])
+        }
+        expect(told.totals[0]?.won).toBe((await behind(caller, 'entered', 'won', where)).total)
+        expect(told.totals[0]?.lostAll).toBe((await behind(caller, 'entered', 'lost', where)).total)
+        expect(told.reasons.reduce((sum, row) => sum + row.lostFor, 0)).toBe(told.totals[0]?.lostAll)
+      }
+    }
+  })
+
+  it('adds the open pipeline up to the rows, by stage, owner and currency', async () => {
+    const told = await funnel(lead, [{ field: 'product', operator: 'in', value: ['sms', 'voice'] }])
+    const open = (
+      await page(lead, BO, {
+        where: [
+          { field: 'product', operator: 'in', value: ['sms', 'voice'] },
+          { field: 'stage', operator: 'in', value: ['s1', 's2', 's3', 's4', 's5'] },
+        ],
+      })
+    ).records
+    const cents = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + Math.round(Number(row.weighted) * 100), 0)
+    expect(open.length).toBeGreaterThan(5)
+    for (const row of told.pipeline) {
+      const rows = open.filter((one) => one.stage === row.stage && one.currency === row.currency)
+      expect([row.openHere, Math.round(Number(row.weighted) * 100)]).toEqual([rows.length, cents(rows)])
+    }
+    expect(told.pipeline.reduce((sum, row) => sum + row.openHere, 0)).toBe(open.length)
+    expect(told.owners.reduce((sum, row) => sum + Number(row.ownerOpen), 0)).toBe(open.length)
+    expect(told.owners.reduce((sum, row) => sum + Math.round(Number(row.openWeighted) * 100), 0)).toBe(cents(open))
+  })
+
+  it('refuses a question that means nothing', async () => {
+    const answer = await sales.post(`${BO}/queryPage`, {
+      pageNo: 1,
+      pageSize: 10,
+      where: [{ field: 'funnelFigure', operator: 'eq', value: 'entered' }],
+    })
+    expect(answer.code).toBe(10010001)
+    expect(
+      (await sales.post(`${BO}/queryPage`, { pageNo: 1, pageSize: 10, sort: [{ field: 'funnelStage', order: 'asc' }] })).code,
+    ).toBe(10010001)
+  })
+})
+
+describe('market analysis', () => {
+  it('counts accounts as the rows behind them, for everybody in his own scope', async () => {
+    for (const caller of [sales, lead]) {
+      const told = (
+        await caller.post<{
+          totals: Record<string, number>[]
+          states: { track: string; inState: number }[]
+          steps: { step: string; reached: number }[]
+        }>('/v2/crm/market/accounts', {})
+      ).data
+      const rows = (await page(caller, '/v2/fin/customerAccount')).records
+      expect(told.states.reduce((sum, row) => sum + row.inState, 0)).toBe(rows.length)
+      for (const { track, inState } of told.states) expect(rows.filter((row) => row.track === track).length).toBe(inState)
+      expect(told.steps.at(-1)?.reached).toBe(rows.filter((row) => row.firstTrafficAt).length)
+      if (rows.length > 0)
+        expect(told.totals[0]).toMatchObject({
+          accounts: rows.length,
+          neverStarted: rows.filter((row) => !row.firstTrafficAt).length,
+        })
+    }
+  })
+
+  it('keeps the figures of accounts when the nightly job runs again', async () => {
+    const read = async () =>
+      (
+        await test.gateway.database.query(
+          'select id, track, volume30, change_pct, profit30 from fin_customer_account order by id',
+        )
+      ).rows
+    const before = await read()
+    expect(new Set(before.map((row) => (row as { track: string }).track)).size).toBeGreaterThan(2)
+    const at =
+      (await test.gateway.database.query<{ at: string }>(`select max(created_at) as at from sys_staff`)).rows[0]?.at ?? ''
+    await refreshAccountTracks(test.gateway.database, new Date(at), 'Asia/Shanghai')
+    expect(await read()).toEqual(before)
+  })
+
+  it('counts clues and customers by source as the rows behind them', async () => {
+    for (const caller of [sales, lead]) {
+      const told = (
+        await caller.post<{
+          totals: Record<string, number>[]
+          clueSources: { clues: number }[]
+          countries: { customers: number }[]
+          costs: object[]
+        }>('/v2/crm/market/overview', {})
+      ).data
+      expect(told.totals[0]).toMatchObject({
+        clues: (await page(caller, '/v2/csc/clue')).total,
+        customers: (await page(caller, '/v2/crm/customer')).total,
+      })
+      expect(told.clueSources.reduce((sum, row) => sum + row.clues, 0)).toBe(told.totals[0]?.clues)
+      expect(told.costs).toEqual([])
+    }
+  })
+})

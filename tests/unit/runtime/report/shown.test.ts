@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { groupRows } from '../../../../src/runtime/report/group'
+import { withFilters } from '../../../../src/runtime/report/shown'
+
+describe('groups of a report', () => {
+  it('add up exactly, and tell nothing where no row has a value', () => {
+    const [group] = groupRows(
+      [
+        { a: '0.1', b: null },
+        { a: '0.2', b: null },
+      ],
+      [],
+      ['a', 'b'],
+    )
+    expect(group?.sums).toEqual({ a: '0.3', b: undefined })
+  })
+
+  it('keep the rows of the same dimensions together in order', () => {
+    const groups = groupRows(
+      [
+        { d: 'x', n: 1 },
+        { d: 'y', n: 2 },
+        { d: 'x', n: 3 },
+      ],
+      ['d'],
+      ['n'],
+    )
+    expect(groups.map(({ keys, sums }) => [keys[0], sums.n])).toEqual([
+      ['x', '4'],
+      ['y', '2'],
+    ])
+  })
+})
+
+describe('the address behind a number', () => {
+  const filters = {
+    product: { operator: 'in' as const, value: ['sms'] },
+    period: { operator: 'between' as const, value: ['2026-01-01', null] },
+  }
+
+  it('takes the filters of the report along', () => {
+    const params = new URLSearchParams(withFilters('/list?view=all&f.stage=in:s1', filters).split('?')[1])
+    expect(Object.fromEntries(params)).toEqual({
+      view: 'all',
+      'f.stage': 'in:s1',
+      'f.product': 'in:sms',
+      'f.period': 'between:2026-01-01,',
+    })
+  })
+
+  it('leaves out what it names itself, an empty one altogether', () => {
+    expect(withFilters('/list?f.period=&f.product=in:voice', filters)).toBe('/list?f.product=in%3Avoice')
+    expect(withFilters('/list', {})).toBe('/list')
+  })
+})
