@@ -56,7 +56,7 @@ export function makeOpportunities(chapter: Chapter): void {
   const take = (plan: Plan | null): void => {
     if (plan && plan.ownerId !== '') plans.push(plan)
   }
-  for (let index = 0; index < count(178); index += 1) {
+  for (let index = 0; index < count(193); index += 1) {
     const live = accounts.filter((account) => account.status === 'active' && byId.get(String(account.customerId))?.ownerId)
     const account = index % 3 === 0 && live.length > 0 ? random.pick(live) : null
     const customer = account ? byId.get(String(account.customerId)) : random.pick(open)
