@@ -63,13 +63,17 @@ export const shownBy = (
   }
 }
 
-/** The address with the filters of the report, except those that it names itself. */
+/** In an address: this filter of the report stays behind. */
+const KEPT_OUT = '-'
+
+/** The address with the filters of the report, except those that it names itself; `f.<id>=-` keeps one out, an empty one says nothing. */
 export const withFilters = (address: string, filters: Readonly<Record<string, FilterValue>>): string => {
   const [path = '', search = ''] = address.split('?', 2)
   const params = new URLSearchParams(search)
+  for (const [name, value] of [...params]) if (value === '') params.delete(name)
   for (const [id, filter] of Object.entries(filters))
     if (!params.has(`f.${id}`) && !isVoid(filter)) params.set(`f.${id}`, encodeFilter(filter))
-  for (const [name, value] of [...params]) if (value === '') params.delete(name)
+  for (const [name, value] of [...params]) if (value === KEPT_OUT) params.delete(name)
   const query = params.toString()
   return query === '' ? path : `${path}?${query}`
 }

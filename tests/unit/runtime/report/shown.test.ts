@@ -48,8 +48,9 @@ describe('the address behind a number', () => {
     })
   })
 
-  it('leaves out what it names itself, an empty one altogether', () => {
-    expect(withFilters('/list?f.period=&f.product=in:voice', filters)).toBe('/list?f.product=in%3Avoice')
+  it('leaves out what it names itself or keeps out; an empty one says nothing', () => {
+    expect(withFilters('/list?f.period=-&f.product=in:voice', filters)).toBe('/list?f.product=in%3Avoice')
+    expect(withFilters('/list?f.period=-&f.product=', filters)).toBe('/list?f.product=in%3Asms')
     expect(withFilters('/list', {})).toBe('/list')
   })
 })

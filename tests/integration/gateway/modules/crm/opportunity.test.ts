@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { markOverdueVisits, refreshAccountTracks } from '../../../../../gateway/modules/crm'
 import { funnelOf, type StageStep } from '../../../../../gateway/modules/crm/rules/funnel'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
@@ -52,9 +52,9 @@ const fresh = (customerId: string, more: object = {}) => ({
   expectedOn: '2027-01-31',
   ...more,
 })
-const log = async (id: string): Promise<Row[]> =>
+const log = async (caller: Caller, id: string): Promise<Row[]> =>
   (
-    await page(sales, '/v2/crm/opportunityStageLog', {
+    await page(caller, '/v2/crm/opportunityStageLog', {
       where: [{ field: 'opportunityId', operator: 'eq', value: id }],
       sort: [{ field: 'at', order: 'asc' }],
     })
@@ -73,7 +73,7 @@ describe('opportunities', () => {
       ownerId: 'st-s0006',
       stale: false,
     })
-    expect(await log(saved.data.record.id)).toMatchObject([{ fromStage: null, toStage: 's1', byId: 'st-s0006' }])
+    expect(await log(sales, saved.data.record.id)).toMatchObject([{ fromStage: null, toStage: 's1', byId: 'st-s0006' }])
     const foreign = await colleague.post(`${BO}/save`, fresh(customer.id))
     expect([foreign.code, foreign.msg]).toEqual([10010005, expect.stringContaining('客户')])
     expect((await colleague.get(`${BO}/view/${saved.data.record.id}`)).code).toBe(10010004)
@@ -83,6 +83,7 @@ describe('opportunities', () => {
     const customer = await mine(sales)
     const { id } = (await sales.post<{ record: Row }>(`${BO}/save`, fresh(customer.id))).data.record
     test.clock.forward(3 * 86_400)
+    onTestFinished(() => test.clock.forward(-3 * 86_400))
     const later = await test.signIn('S0006', DEMO_PASSWORD)
     expect((await move(later, BO, id, 'toS3')).code).toBe(0)
     expect((await move(later, BO, id, 'toS2')).code).toBe(0)
@@ -96,14 +97,13 @@ describe('opportunities', () => {
       0,
     )
     expect(await view(later, BO, id)).toMatchObject({ stage: 's2', loseReason: null, lostAt: null })
-    expect((await log(id)).map((row) => [row.fromStage, row.toStage, row.daysInStage])).toEqual([
+    expect((await log(later, id)).map((row) => [row.fromStage, row.toStage, row.daysInStage])).toEqual([
       [null, 's1', null],
       ['s1', 's3', 3],
       ['s3', 's2', 0],
       ['s2', 'lost', 0],
       ['lost', 's2', 0],
     ])
-    test.clock.forward(-3 * 86_400)
   })
 
   it('are won only with an active account of the product', async () => {
