@@ -145,7 +145,7 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
         system,
         seq,
         status: state,
-        connected: false,
+        connected: system === 'smsPlatform' || system === 'voicePlatform',
         attempts: state === 'failed' ? 5 : state === 'waiting' ? (system === 'voicePlatform' ? 2 : 0) : 1,
         lastError: state === 'failed' || (state === 'waiting' && system === 'voicePlatform') ? 'HTTP 503' : null,
         // The demo's changes stay as they are for a month, so that what blocks can be looked at.

@@ -94,6 +94,8 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
               search={search}
               onSearch={onSearch}
               prefix={`${tab.id}.`}
+              version={record.version}
+              onChanged={onSaved}
             />
           </Suspense>
         )

@@ -50,11 +50,28 @@ export interface ListViewProps {
   prefix?: string
   /** Conditions of the place where the list stands. */
   where?: readonly QueryCondition[]
+  /** Version of the record around the list: another one reads the rows anew. */
+  version?: unknown
+  /** Called after an action of the list changed something. */
+  onChanged?: () => void
 }
 
 const SKELETON_ROWS = 10
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
-export const ListView = ({ id, body, scope, title, description, search, onSearch, page, prefix, where }: ListViewProps) => {
+export const ListView = ({
+  id,
+  body,
+  scope,
+  title,
+  description,
+  search,
+  onSearch,
+  page,
+  prefix,
+  where,
+  version,
+  onChanged,
+}: ListViewProps) => {
   const host = useHost()
   const texts = listTexts[host.locale]
   const style = useTokenStyle()
@@ -63,6 +80,12 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
   const embedded = prefix !== undefined
   const [list, state] = useListController({ host, body, scope, id, search, onSearch, prefix, where })
   const { query, rows, total, selection, settings, refs } = state
+  const seen = useRef(version)
+  useEffect(() => {
+    if (seen.current === version) return
+    seen.current = version
+    void list.reload()
+  }, [version, list])
   const [titles, learn] = useRefTitles(host, body.filters, query)
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
@@ -104,12 +127,15 @@ export const ListView = ({ id, body, scope, title, description, search, onSearch
       entityLabel: body.entityLabel,
       titleOf,
       restorable: body.operations.restore === true,
-      reload: list.reload,
+      reload: async () => {
+        await list.reload()
+        onChanged?.()
+      },
       startExport: () => setDialog('export'),
       startImport: () => setDialog('import'),
       inRows: true,
     }),
-    [body, titleOf, list],
+    [body, titleOf, list, onChanged],
   )
   const { run } = actions
   const runPage = (action: ActionModel): void =>

@@ -168,7 +168,6 @@ export const Plan = ({ owned, onDone }: { owned: Owned; onDone(): void }) => {
                 </li>
               ))}
               {result.toSea > 0 && <li>{texts.sea(result.toSea)}</li>}
-              {result.toSea === 0 && result.receivers.length === 0 && <li>{texts.none}</li>}
             </ul>
           }
         />

@@ -29,8 +29,8 @@ export async function workAliasTasks(engine: EntityEngine, work: AliasWork): Pro
 async function applyNext(engine: EntityEngine, { connectors, now }: AliasWork): Promise<boolean> {
   const at = now()
   const job = await engine.transaction(systemContext({ now: at }), async (entities, tx) => {
-    const { rows } = await tx.query<{ id: string }>(
-      `select t.id from crm_alias_task t join crm_alias_record r on r.id = t.record_id
+    const { rows } = await tx.query<{ id: string; system: string }>(
+      `select t.id, t.system from crm_alias_task t join crm_alias_record r on r.id = t.record_id
        where r.status = 'syncing' and t.status = 'waiting' and (t.next_attempt_at is null or t.next_attempt_at <= $1)
          and t.deleted_at is null and r.deleted_at is null
        order by t.next_attempt_at nulls first, r.code, t.seq limit 1 for update of t skip locked`,
@@ -40,6 +40,7 @@ async function applyNext(engine: EntityEngine, { connectors, now }: AliasWork): 
     const task = await entities.transition('crm.aliasTask', rows[0].id, 'start', {
       attempts: (await attemptsOf(entities, rows[0].id)) + 1,
       startedAt: at.toISOString(),
+      connected: connectors.has(rows[0].system),
     })
     return { task, record: await entities.find('crm.aliasRecord', String(task.recordId)) }
   })
