@@ -149,7 +149,7 @@ export async function startFakeGateway(options: { portal?: string; port?: number
       case '/v2/test/echo':
         return ok({ method: request.method, query: Object.fromEntries(url.searchParams), body })
       default:
-        return ok(url.pathname.includes('QuickEntrance') ? [] : null)
+        return ok(/QuickEntrance|promotionLink/.test(url.pathname) ? [] : null)
     }
   }
 
