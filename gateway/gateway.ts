@@ -9,14 +9,12 @@ import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import {
   connectorsFrom,
-  registerCrm,
   registerCustomerWork,
   registerHomeStatistics,
   registerMarketReports,
   registerPromotionLinks,
   startCrmWork,
 } from './modules/crm'
-import { registerCsc } from './modules/csc'
 import { openSchemaRegistry, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
 import type { Configuration } from './platform/configuration'
@@ -30,9 +28,9 @@ import { stopGracefully } from './platform/lifecycle'
 import { registerMetrics } from './platform/metrics'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
+import { registerServices, serviceNames } from './services'
 import { portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
-import { Directory, registerStaffRoutes, registerStaffServices, seedResources, staffTables } from './staff'
-import { registerTodos } from './todos'
+import { Directory, registerStaffRoutes, seedResources, staffTables } from './staff'
 import { ensureWorld } from './world'
 import type { WorldState } from './world'
 
@@ -88,6 +86,7 @@ export async function createGateway(configuration: Configuration, overrides: Gat
   const logger = overrides.logger ?? createLogger({ level: configuration.logLevel })
   const onProgress = overrides.onProgress ?? (() => undefined)
   const registry = await openSchemaRegistry(configuration.schemasDir, {
+    validation: { services: serviceNames() },
     warn: (text) => logger.warn({ schema: text }, 'a schema could be better'),
   })
   const database = await openDatabase({
@@ -146,17 +145,14 @@ async function build(
     now,
   })
   const idempotence = await registerIdempotence(app, database)
-  registerStaffServices({ engine, directory, sessions })
-  registerCrm(engine, {
+  registerServices(engine, {
+    directory,
+    sessions,
     timeZone,
     onError: (error, message) => logger.error({ err: error }, message),
     aliasSystems: Object.keys(configuration.aliasSyncUrls),
     registerUrl: configuration.registerUrl,
   })
-  registerTodos(engine)
-  registerCsc(engine, { timeZone })
-  const missing = engine.missingServices()
-  if (missing.length > 0) logger.warn({ missing }, 'schemas name services that nobody registered')
   const stopDirectory = await directory.listen()
 
   const store = createFileStore(storageOf(configuration))

@@ -4,12 +4,13 @@ import { register } from 'node:module'
 import { join, resolve } from 'node:path'
 import { check, resolveConfig } from 'prettier'
 import { readSchemas } from '../gateway/pages'
+import { serviceNames } from '../gateway/services'
 import { checkProps, type AnyWidget } from '../src/runtime/widget/widget'
 import { formatProblem, type Problem } from '../src/schema'
 import { readDocuments, type SourceDocument, type ValidationContext } from '../src/schema/validate'
 
 /**
- * Checks all of schemas/: the language, the names across files, a dry compile of every page in both languages, the props of
+ * Checks all of schemas/: the language, the names across files and those of domain services, a dry compile of every page in both languages, the props of
  * widgets, the formatting. Prints problems like a compiler and ends with 1 when there are errors.
  *
  *   npm run check:schemas [-- <folder>]
@@ -42,6 +43,7 @@ async function readWidgets(): Promise<ReadonlyMap<string, AnyWidget>> {
 function contextOf(widgets: ReadonlyMap<string, AnyWidget>): ValidationContext {
   return {
     widgets: new Set(widgets.keys()),
+    services: serviceNames(),
     checkWidgetProps: (name, props) => {
       const widget = widgets.get(name)
       return widget ? checkProps(widget.props, props).map(({ at, message }) => ({ at: at === '/' ? '' : at, message })) : []

@@ -120,7 +120,6 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     model: (entity) => registry.model(entity),
     registerEntityService: (name, service) => registry.register(name, service),
     service: (name) => registry.service(name),
-    missingServices: () => registry.missingServices(),
     transaction: (context, work) => inTransaction((tx) => work(core.entities(tx, context), tx)),
     entities: (tx, context) => core.entities(tx, context),
 

@@ -7,7 +7,7 @@ import type { Core } from './core'
 import { ALIAS, orderSql, planQuery } from './query/plan'
 import { storedColumns } from './read/record'
 import type { Entities, EntityRecord } from './types'
-import { tableSql } from './tables'
+import { columnSql, tableSql } from './tables'
 import { nextNumbers } from './write/numbers'
 import { removeRecord } from './write/remove'
 import { insertRows } from './write/row'
@@ -90,6 +90,20 @@ export class EntitiesInTransaction implements Entities {
 
   async remove(entity: string, id: string, options: { reason?: string } = {}): Promise<void> {
     await removeRecord(this.core, this.tx, this.system, this.core.registry.model(entity), id, options)
+  }
+
+  async followDepartment(staffId: string, departmentId: string | null): Promise<number> {
+    let rows = 0
+    for (const model of this.core.registry.all()) {
+      if (model.scope.kind !== 'owned') continue
+      const owner = columnSql('t', model.fields.get('ownerId')!)
+      const department = model.fields.get('ownerDeptId')!
+      const { rowCount } = await this.tx.query(
+        sql`update ${tableSql(model, 't')} set ${sql.identifier(department.column)} = ${departmentId} where ${owner} = ${staffId} and ${columnSql('t', department)} is distinct from ${departmentId}`,
+      )
+      rows += rowCount
+    }
+    return rows
   }
 
   async numbers(entity: string, field: string, count = 1): Promise<string[]> {

@@ -53,15 +53,6 @@ export class Registry {
     return name === undefined ? undefined : this.services.get(name)
   }
 
-  /** Services that documents name and nobody registered. */
-  missingServices(): string[] {
-    const named = this.all().flatMap((model) => [
-      model.document['x-service'],
-      ...model.machines.flatMap((machine) => machine.transitions.map((transition) => transition.service)),
-    ])
-    return [...new Set(named)].filter((name): name is string => name !== undefined && !this.services.has(name))
-  }
-
   /** The company's calendar day (YYYY-MM-DD) of a moment. */
   dayOf(moment: Date): string {
     return this.days.format(moment)

@@ -137,6 +137,8 @@ export interface Entities {
     options?: { field?: string; reason?: string },
   ): Promise<EntityRecord>
   remove(entity: string, id: string, options?: { reason?: string }): Promise<void>
+  /** Whatever a person owns goes along to his department: a copy that follows, so neither versions nor history change. Answers the rows. */
+  followDepartment(staffId: string, departmentId: string | null): Promise<number>
   /** The next numbers of a pattern field, e.g. customer codes. */
   numbers(entity: string, field: string, count?: number): Promise<string[]>
 }
@@ -255,8 +257,6 @@ export interface EntityEngine {
   /** Registers a domain service; entities and transitions name it. */
   registerEntityService(name: string, service: EntityService): void
   service(name: string): EntityService | undefined
-  /** Services that documents name and nobody registered: a start-up warning. */
-  missingServices(): string[]
   /** Work in one transaction with the entities at hand, e.g. for jobs: `engine.transaction(systemContext(), (entities) => ...)`. */
   transaction<Result>(context: RequestContext, work: (entities: Entities, tx: Transaction) => Promise<Result>): Promise<Result>
   /** The same inside a transaction that runs already. */

@@ -67,8 +67,11 @@ function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
         })
       }
     },
-    afterSave: async ({ tx, record, before }) => {
+    afterSave: async ({ tx, record, before, entities }) => {
       await guard.check(tx)
+      const { mainDeptId } = record
+      if (before && mainDeptId !== before['mainDeptId'])
+        await entities.followDepartment(String(record['id']), typeof mainDeptId === 'string' ? mainDeptId : null)
       const signInChanged = record['signInDisabled'] === true && before?.['signInDisabled'] !== true
       if (signInChanged) await sessions.endSessions(String(record['id']), 'disabled', tx)
       await tell(tx, String(record['id']))

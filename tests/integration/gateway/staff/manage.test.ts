@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemContext } from '../../../../gateway/platform/http'
 import { ADMIN_KEYS, ADMIN_MENUS, PASSWORD, sendPassword, beginSignIn, startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 
@@ -325,6 +326,47 @@ describe('users', () => {
       managerId: 'wang',
     })
     expect([answer.code, answer.data.errors?.[0]?.field]).toEqual([10010005, 'managerId'])
+  })
+})
+
+describe('a change of the main department', () => {
+  it('takes along whatever the person owns, of every owned entity, or nothing when it is refused', async () => {
+    const { engine, database } = test.gateway
+    await query(`insert into sys_department (id, created_at, updated_at, version, code, name, kind, path, enabled)
+      values ('d-new', now(), now(), 1, 'NEW', '新部门', 'sales', '/d-new/', true)`)
+    const tables = engine
+      .names()
+      .map((name) => engine.model(name))
+      .filter((model) => model.scope.kind === 'owned')
+    expect(tables.length).toBeGreaterThan(1)
+    const [wangs] = await query<{ dept: string; version: number }>(
+      `select main_dept_id as dept, version from sys_staff where id = 'wang'`,
+    )
+    await engine.transaction(systemContext(), async (entities) => {
+      for (const { name } of tables)
+        await entities.insertMany(name, [
+          { id: `${name}-his`, ownerId: 'wang', ownerDeptId: wangs?.dept },
+          { id: `${name}-other`, ownerId: 'human', ownerDeptId: wangs?.dept },
+        ])
+    })
+    const departments = async (): Promise<string[]> => {
+      const found: string[] = []
+      for (const { name, table } of tables) {
+        const { rows } = await database.query<{ dept: string; version: number }>(
+          `select owner_dept_id as dept, version from "${table}" where id in ($1, $2) order by id`,
+          [`${name}-his`, `${name}-other`],
+        )
+        found.push(rows.map(({ dept, version }) => `${dept === 'd-new' ? 'new' : 'old'} v${version}`).join(', '))
+      }
+      return [...new Set(found)]
+    }
+    const move = (values: object) => admin.post('/v2/sys/staff/user/save', { id: 'wang', mainDeptId: 'd-new', ...values })
+    expect((await move({ managerId: 'wang' })).code).toBe(10010005)
+    expect(await departments()).toEqual(['old v1, old v1'])
+    expect((await move({})).code).toBe(0)
+    expect(await departments()).toEqual(['new v1, old v1'])
+    await move({ mainDeptId: wangs?.dept })
+    expect(await departments()).toEqual(['old v1, old v1'])
   })
 })
 
