@@ -13,7 +13,7 @@ const whenQuiet = (work: () => void): (() => void) => {
   const timer = setTimeout(() => {
     // Safari has no idle callbacks; there the pause has to do.
     if (typeof requestIdleCallback === 'undefined') work()
-    else idle = requestIdleCallback(work, { timeout: 10_000 })
+    else idle = requestIdleCallback(work, { timeout: 2_000 })
   }, AFTER)
   return () => {
     clearTimeout(timer)
