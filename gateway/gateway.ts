@@ -9,6 +9,7 @@ import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import {
   connectorsFrom,
+  registerCrmJobs,
   registerCustomerWork,
   registerHomeStatistics,
   registerMarketReports,
@@ -17,6 +18,8 @@ import {
 } from './modules/crm'
 import { openSchemaRegistry, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
+import { createClock } from './platform/clock'
+import type { MovableClock } from './platform/clock'
 import type { Configuration } from './platform/configuration'
 import { migrate, openDatabase } from './platform/database'
 import type { Database } from './platform/database'
@@ -24,6 +27,7 @@ import { createFileStore, fileTables, followRecord, registerFiles } from './plat
 import type { FileService } from './platform/files'
 import { answerProbes, createLogger, createServer, describeApi, servePortal } from './platform/http'
 import { idempotenceTables, registerIdempotence } from './platform/idempotence'
+import { registerClockRoute, registerJobRoutes, Scheduler } from './platform/jobs'
 import { stopGracefully } from './platform/lifecycle'
 import { registerMetrics } from './platform/metrics'
 import { registerSession, sessionTables } from './platform/session'
@@ -62,6 +66,8 @@ export interface GatewayParts {
   sessions: SessionService
   files: FileService
   downloads: DownloadService
+  clock: MovableClock
+  scheduler: Scheduler
 }
 
 export interface Gateway extends GatewayParts {
@@ -117,7 +123,8 @@ async function build(
   overrides: GatewayOverrides,
   { logger, onProgress, registry, database }: Foundation,
 ): Promise<Gateway> {
-  const now = overrides.now ?? (() => new Date())
+  const clock = createClock(overrides.now ?? (() => new Date()), configuration.clockShift)
+  const { now } = clock
   const timeZone = configuration.companyTimeZone
   const engine = createEntityEngine({
     database,
@@ -177,7 +184,22 @@ async function build(
   registerCustomerWork(app, { engine, database, timeZone })
   registerPromotionLinks(app, database, configuration)
   registerMarketReports(app, engine, timeZone)
-  const parts: GatewayParts = { configuration, database, registry, engine, directory, sessions, files, downloads }
+  const scheduler = new Scheduler({ database, timeZone, now, logger })
+  registerCrmJobs(scheduler, { engine, database, timeZone })
+  registerJobRoutes(app, scheduler, database)
+  if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler)
+  const parts: GatewayParts = {
+    configuration,
+    database,
+    registry,
+    engine,
+    directory,
+    sessions,
+    files,
+    downloads,
+    clock,
+    scheduler,
+  }
   await overrides.routes?.(app, parts)
   const portal = await servePortal(app, {
     root: resolve(overrides.portalRoot ?? 'dist/portal'),
@@ -198,6 +220,7 @@ async function build(
   sessions.offerDemoStaff(world.demo && (overrides.session?.demoSignIn ?? configuration.demoSignIn))
   await app.ready()
   downloads.start()
+  if (configuration.jobs) scheduler.start()
 
   const background =
     (overrides.crmWork ?? true) &&
@@ -215,7 +238,7 @@ async function build(
   sweeping.unref()
 
   const endStreams = async () => {
-    await Promise.all([downloads.stop(), background && background.stop()])
+    await Promise.all([downloads.stop(), scheduler.stop(), background && background.stop()])
   }
   const stopJobs = async () => {
     clearInterval(sweeping)

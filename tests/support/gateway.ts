@@ -124,6 +124,7 @@ export async function startGateway(
     SCHEMAS_DIR: resolve('schemas'),
     PORT: String(options.port ?? 0),
     DEMO_SIGN_IN: 'false',
+    JOBS: 'false',
     DATABASE_ENGINE: process.env.DATABASE_ENGINE,
     ...options.environment,
   }

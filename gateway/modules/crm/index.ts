@@ -18,12 +18,14 @@ import { staffLeavesService } from './services/leaving/staffLeaves'
 import { appealServices } from './services/appeal'
 import { bukaService } from './services/buka'
 import { visitServices } from './services/visit'
+import { staffLeaveServices } from './services/staffLeave'
 
 export { bigramsOf, matchKeys, type MatchKeys } from './duplicate/nameKey'
 export { claimableFrom } from './rules/claiming'
 export { addDays, dayOf, daysBetween, instantAt, nextWorkingDay, type Day } from './rules/companyDay'
 export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './rules/recycling'
 export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'
+export { registerCrmJobs } from './jobs'
 export { connectorsFrom } from './services/alias/connectors'
 export { workAliasTasks } from './services/alias/work'
 export { endClassA } from './services/classA/classApply'
@@ -99,6 +101,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     'crm.ownerLog': seaHistoryService,
     ...appealServices(timeZone),
     'crm.bukaAccount': bukaService(timeZone),
+    ...staffLeaveServices(timeZone),
   }
   for (const [name, service] of Object.entries(services)) engine.registerEntityService(name, service)
 }

@@ -122,6 +122,19 @@ export const timeZone: Kind<string> = {
   },
 }
 
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time span in milliseconds: `36h`, `-2d`, `0`. */
+export const duration: Kind<number> = {
+  label: 'span like 36h or -2d',
+  read(text) {
+    const parts = /^([+-]?\d{1,6})([smhd]?)$/.exec(text)
+    const unit = UNITS[parts?.[2] ?? '']
+    if (!parts || (unit === undefined && Number(parts[1]) !== 0)) throw new Error('must be a span like 36h, -2d or 0')
+    return Number(parts[1]) * (unit ?? 0)
+  },
+}
+
 export const moment: Kind<Date> = {
   label: 'date or ISO time',
   read(text) {

@@ -56,6 +56,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env, 
     const names = (list: readonly SettingName[]) => list.map((name) => SETTINGS[name].variable).join(', ')
     mistakes.push(`${names(missing)} must be set too, because ${names(given)} ${given.length === 1 ? 'is' : 'are'}.`)
   }
+  if (values.environmentName === 'production' && values.clockShift !== 0)
+    mistakes.push('CLOCK_SHIFT must not be set in the environment production.')
   if (mistakes.length > 0) throw new ConfigurationError(mistakes)
   const complete = values as unknown as Values
   return Object.freeze({

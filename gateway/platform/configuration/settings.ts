@@ -1,6 +1,7 @@
 import {
   anyText,
   databaseAddress,
+  duration,
   factor,
   moment,
   namedAddresses,
@@ -151,6 +152,13 @@ export const SETTINGS = {
   ),
   demoNow: optional('DEMO_NOW', moment, 'Day that the demo world is made for; default the day of the first start.'),
   demoScale: setting('DEMO_SCALE', factor(0.1, 1000), '1', 'Size of the demo world: 2 has about twice the customers.'),
+  jobs: setting('JOBS', yesOrNo, 'true', 'Runs the scheduled jobs (recycling, levels, churn) in this gateway.'),
+  clockShift: setting(
+    'CLOCK_SHIFT',
+    duration,
+    '0',
+    'Moves the clock of the gateway to try out what happens later. Refused in the environment `production`.',
+  ),
   companyTimeZone: setting('COMPANY_TIME_ZONE', timeZone, 'Asia/Shanghai', 'Zone in which days begin and end.'),
 } as const
 

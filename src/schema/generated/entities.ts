@@ -729,6 +729,14 @@ export interface CrmCustomer {
    */
   recycleOn?: string
   /**
+   * Not before
+   */
+  recycleNotBefore?: string
+  /**
+   * Level locked until
+   */
+  levelLockUntil?: string
+  /**
    * First deal
    */
   firstDealAt?: string
@@ -2350,6 +2358,10 @@ export interface SysRuleOverride {
    * Until
    */
   until?: string
+  /**
+   * Reason
+   */
+  reason?: string
 }
 
 /**
@@ -2360,6 +2372,10 @@ export interface SysRuleSet {
    * Rule key
    */
   key: string
+  /**
+   * Version
+   */
+  versionNo?: number
   /**
    * Parameters
    */
@@ -2376,6 +2392,24 @@ export interface SysRuleSet {
    * Reason
    */
   changeReason: string
+}
+
+/**
+ * Leave
+ */
+export interface SysStaffLeave {
+  /**
+   * Staff
+   */
+  staffId: string
+  /**
+   * From
+   */
+  from: string
+  /**
+   * Until
+   */
+  until?: string
 }
 
 /**
@@ -2557,6 +2591,7 @@ export interface EntityTypes {
   'sys.role': SysRole
   'sys.ruleOverride': SysRuleOverride
   'sys.ruleSet': SysRuleSet
+  'sys.staffLeave': SysStaffLeave
   'sys.staff': SysStaff
   'sys.todo': SysTodo
 }

@@ -48,8 +48,9 @@ export async function findDuplicates(
   db: Executor,
   identity: Identity,
   rules: CrmRules['crm.duplicate'],
+  sharedDomains: ReadonlySet<string>,
 ): Promise<DuplicateHit[]> {
-  const domains = identity.domains.filter((domain) => !rules.freeMailDomains.includes(domain))
+  const domains = identity.domains.filter((domain) => !sharedDomains.has(domain))
   const { rows: equal } = await db.query<Candidate>(
     `select ${COLUMNS} from crm_customer where ${LIVE} and id is distinct from $1 and (
        (reg_no is not null and reg_no = $2) or (tax_no is not null and tax_no = $3) or (name_key <> '' and name_key = $4)

@@ -1,6 +1,11 @@
-import { addDays, dayOf, type Day } from './companyDay'
+import { addDays, dayOf, daysBetween, type Day } from './companyDay'
 import type { CrmRules } from './ruleSets'
 
+/** Days on which somebody was away; without `until` he is still away. */
+export interface Leave {
+  from: Day
+  until: Day | null
+}
 /** What the recycling rule needs to know of a customer. Instants are ISO texts in UTC, days are company days. */
 export interface RecyclingFacts {
   holding: string
@@ -16,6 +21,12 @@ export interface RecyclingFacts {
   balance: string | null
   /** True when something unfinished keeps it: an alias change, a document, an unpaid bill. */
   held: boolean
+  /** An open opportunity at s3 or later gives the no-deal rule its one extension. */
+  lateOpportunity?: boolean
+  /** Days on which the owner was away. */
+  leaves?: readonly Leave[]
+  /** Notice that a change of the rule gave. */
+  notBefore?: Day | null
 }
 export type RecyclingReason = 'firstTouch' | 'noFollow' | 'noDeal'
 export interface RecyclingDecision {
@@ -25,6 +36,8 @@ export interface RecyclingDecision {
 }
 
 const EXEMPT: RecyclingDecision = { recycleOn: null, reason: null }
+/** A change of the rule takes nothing away before this many days. */
+export const NOTICE_DAYS = 3
 
 /**
  * When a private customer goes to the sea if nobody does anything (CRM rule 9.2): the earlier of the first-touch deadline
@@ -37,33 +50,62 @@ export function decideRecycling(facts: RecyclingFacts, rules: CrmRules['crm.sea'
   const ownedOn = dayOf(facts.ownedAt, timeZone)
   const touched = facts.lastFollowAt !== null && facts.lastFollowAt >= facts.ownedAt
   const lastTouch = touched ? dayOf(facts.lastFollowAt ?? facts.ownedAt, timeZone) : ownedOn
+  const after = (base: Day, days: number): Day | null => deadline(base, days, rules.pauseOnLeave ? (facts.leaves ?? []) : [])
 
   const candidates: { day: Day; reason: RecyclingReason }[] = []
-  const protect = (day: Day): Day => (facts.protectUntil && facts.protectUntil > day ? facts.protectUntil : day)
-  const noFollow = noFollowDeadline(facts, rules, lastTouch, timeZone)
-  if (noFollow) candidates.push({ day: protect(noFollow), reason: 'noFollow' })
+  const add = (day: Day | null, reason: RecyclingReason, protectedToo: boolean): void => {
+    if (day === null) return
+    candidates.push({ day: protectedToo && facts.protectUntil && facts.protectUntil > day ? facts.protectUntil : day, reason })
+  }
+  add(noFollowDeadline(facts, rules, lastTouch, after, timeZone), 'noFollow', true)
   if (!facts.firstDealAt && rules.noDealDays > 0)
-    candidates.push({ day: protect(addDays(ownedOn, rules.noDealDays)), reason: 'noDeal' })
-  if (!touched) candidates.push({ day: addDays(ownedOn, rules.firstTouchDays), reason: 'firstTouch' })
+    add(after(ownedOn, rules.noDealDays + (facts.lateOpportunity ? rules.noDealExtension : 0)), 'noDeal', true)
+  if (!touched) add(after(ownedOn, rules.firstTouchDays), 'firstTouch', false)
   const first = candidates.reduce<{ day: Day; reason: RecyclingReason } | null>(
     (best, next) => (!best || next.day < best.day ? next : best),
     null,
   )
-  return first ? { recycleOn: addDays(first.day, 1), reason: first.reason } : EXEMPT
+  if (!first) return EXEMPT
+  const recycleOn = addDays(first.day, 1)
+  return { recycleOn: facts.notBefore && facts.notBefore > recycleOn ? facts.notBefore : recycleOn, reason: first.reason }
 }
 
-function noFollowDeadline(facts: RecyclingFacts, rules: CrmRules['crm.sea'], lastTouch: Day, timeZone: string): Day | null {
+/** The day on which `days` days have passed since `base`, days of leave not counted; null while the leave has no end. */
+export function deadline(base: Day, days: number, leaves: readonly Leave[]): Day | null {
+  let end = addDays(base, days)
+  for (let round = 0; round <= leaves.length + 1; round += 1) {
+    let away = 0
+    for (const leave of leaves) {
+      if (leave.until === null && leave.from <= end) return null
+      const from = leave.from > base ? leave.from : addDays(base, 1)
+      const until = leave.until !== null && leave.until < end ? leave.until : end
+      if (from <= until) away += daysBetween(from, until) + 1
+    }
+    const next = addDays(base, days + away)
+    if (next === end) return end
+    end = next
+  }
+  return end
+}
+
+function noFollowDeadline(
+  facts: RecyclingFacts,
+  rules: CrmRules['crm.sea'],
+  lastTouch: Day,
+  after: (base: Day, days: number) => Day | null,
+  timeZone: string,
+): Day | null {
   const days = rules.noFollowDays
   switch (facts.stage) {
     case 'potential':
     case 'following':
     case 'testing':
     case 'quoted':
-      return addDays(lastTouch, days[facts.stage])
+      return after(lastTouch, days[facts.stage])
     default: {
       // Both must hold for a customer that has dealt: no follow-up and no traffic.
-      const byFollow = addDays(lastTouch, days.dealt)
-      if (!facts.lastTrafficAt) return byFollow
+      const byFollow = after(lastTouch, days.dealt)
+      if (!facts.lastTrafficAt || byFollow === null) return byFollow
       const byTraffic = addDays(dayOf(facts.lastTrafficAt, timeZone), rules.noTrafficDays)
       return byFollow > byTraffic ? byFollow : byTraffic
     }

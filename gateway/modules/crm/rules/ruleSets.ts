@@ -8,19 +8,21 @@ export interface CrmRules {
     minSimilarity: number
     countryGroups: string[][]
     keepDays: number
-    freeMailDomains: string[]
   }
+  'crm.domain': { domains: { domain: string; kind: 'freeMail' | 'group'; note: string | null }[] }
   'crm.sea': {
     enabled: boolean
     firstTouchDays: number
     noFollowDays: { potential: number; following: number; testing: number; quoted: number; dealt: number }
     noTrafficDays: number
     noDealDays: number
+    noDealExtension: number
     protectDays: { create: number; claim: number; assign: number; transfer: number; wonBack: number }
     remindDays: number[]
     maxPerNight: number
     exemptBalance: string
     keepTagMax: number
+    pauseOnLeave: boolean
   }
   'crm.claim': {
     dailyClaims: number
@@ -66,6 +68,25 @@ export interface CrmRules {
     retryDays: number
     renewDays: number
   }
+  'crm.level': {
+    revenue: { from: number; points: number }[]
+    margin: { from: number; points: number }[]
+    noOverdue: number
+    shortOverdue: number
+    shortOverdueDays: number
+    bands: { a: number; b: number; c: number }
+    downMonths: number
+    watchBelow: number
+  }
+  'crm.churn': {
+    minBaseline: number
+    warnDrop: number
+    silentDays: number
+    churnDays: number
+    wonBackShare: number
+    byProduct: boolean
+    causeWithinDays: number
+  }
   'crm.allowBuka': {
     tradeTypes: string[]
     bannedCountries: string[]
@@ -79,6 +100,17 @@ export interface CrmRules {
     trialCredit: string
     freeMailAllowed: boolean
   }
+  'crm.template': { fields: TemplateRow[] }
+}
+/** What the customer form does with a field where the conditions hold; an empty condition holds everywhere. */
+export interface TemplateRow {
+  field: string
+  partyType: string | null
+  tradeType: string | null
+  stages: string[]
+  shown: boolean
+  required: boolean
+  defaultValue: string | null
 }
 export type CrmRuleKey = keyof CrmRules
 
@@ -89,7 +121,9 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     minSimilarity: 0.85,
     countryGroups: [['CN', 'HK', 'MO', 'TW']],
     keepDays: 730,
-    freeMailDomains: [
+  },
+  'crm.domain': {
+    domains: [
       'gmail.com',
       'outlook.com',
       'hotmail.com',
@@ -104,7 +138,7 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
       'mail.ru',
       'yandex.ru',
       'web.de',
-    ],
+    ].map((domain) => ({ domain, kind: 'freeMail', note: null })),
   },
   'crm.sea': {
     enabled: true,
@@ -112,11 +146,13 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     noFollowDays: { potential: 15, following: 15, testing: 30, quoted: 30, dealt: 60 },
     noTrafficDays: 90,
     noDealDays: 180,
+    noDealExtension: 60,
     protectDays: { create: 15, claim: 7, assign: 7, transfer: 15, wonBack: 90 },
     remindDays: [7, 3, 1],
     maxPerNight: 500,
     exemptBalance: '100',
     keepTagMax: 10,
+    pauseOnLeave: true,
   },
   'crm.claim': {
     dailyClaims: 10,
@@ -162,6 +198,34 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     retryDays: 30,
     renewDays: 30,
   },
+  'crm.level': {
+    revenue: [
+      { from: 50_000, points: 50 },
+      { from: 10_000, points: 35 },
+      { from: 2_000, points: 20 },
+      { from: 0.01, points: 10 },
+    ],
+    margin: [
+      { from: 15, points: 30 },
+      { from: 8, points: 20 },
+      { from: 3, points: 10 },
+    ],
+    noOverdue: 20,
+    shortOverdue: 10,
+    shortOverdueDays: 10,
+    bands: { a: 90, b: 70, c: 40 },
+    downMonths: 2,
+    watchBelow: 70,
+  },
+  'crm.churn': {
+    minBaseline: 100,
+    warnDrop: 50,
+    silentDays: 30,
+    churnDays: 90,
+    wonBackShare: 20,
+    byProduct: true,
+    causeWithinDays: 7,
+  },
   'crm.allowBuka': {
     tradeTypes: ['direct'],
     bannedCountries: [],
@@ -173,6 +237,7 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     trialCredit: '1.00',
     freeMailAllowed: false,
   },
+  'crm.template': { fields: [] },
 }
 
 /** Lays partial parameters over full ones, key by key and one level into objects; lists are replaced whole. */

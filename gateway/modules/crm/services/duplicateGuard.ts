@@ -48,7 +48,13 @@ export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDow
   if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
   await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
-  const hits = await findDuplicates(tx, { ...identityOf(record), id: before ? String(before.id) : null }, rules)
+  const { domains: shared } = await ruleFor(tx, 'crm.domain', now)
+  const hits = await findDuplicates(
+    tx,
+    { ...identityOf(record), id: before ? String(before.id) : null },
+    rules,
+    new Set(shared.map(({ domain }) => domain)),
+  )
   if (hits.length === 0) return
   const blocked = hits.some((hit) => hit.decision === 'block')
   const reason = typeof record.duplicateReason === 'string' ? record.duplicateReason.trim() : ''

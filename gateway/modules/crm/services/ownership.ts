@@ -162,6 +162,7 @@ export function recycleOnOf(record: EntityRecord, rules: CrmRules['crm.sea'], ti
       protectUntil: text('protectUntil'),
       balance: text('balance'),
       held: false,
+      notBefore: text('recycleNotBefore'),
     },
     rules,
     timeZone,

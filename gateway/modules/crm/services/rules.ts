@@ -1,39 +1,55 @@
 import type { Executor } from '../../../platform/database'
-import { CRM_RULE_DEFAULTS, mergeParams, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
+import { resolveRule, type RuleOverride, type RuleSubject } from '../rules/resolve'
+import { CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 
-/** For whom a rule is read: overrides of staff win over those of the nearest department, then level, then country. */
-export interface RuleSubject {
-  staffId?: string
-  /** Departments from the root down to the person's own. */
-  deptIds?: readonly string[]
-  level?: string
-  countryCode?: string
+export type { RuleSubject } from '../rules/resolve'
+
+/** A rule as it stands at a moment: the version in force and the exceptions that have not ended. */
+export interface RuleBook<K extends CrmRuleKey> {
+  /** Parameters of the version in force; null = the defaults. */
+  set: Partial<CrmRules[K]> | null
+  /** Number of the version in force; 0 = the defaults. */
+  versionNo: number
+  overrides: readonly RuleOverride<CrmRules[K] & object>[]
 }
 
-/** The parameters of a rule that hold now for a subject. */
+export async function ruleBook<K extends CrmRuleKey>(db: Executor, key: K, now: Date): Promise<RuleBook<K>> {
+  const { rows: sets } = await db.query<{ params: Partial<CrmRules[K]>; versionNo: number | null }>(
+    `select params, version_no as "versionNo" from sys_rule_set where key = $1 and effective_from <= $2 and deleted_at is null
+     order by effective_from desc, created_at desc limit 1`,
+    [key, now.toISOString()],
+  )
+  const { rows: overrides } = await db.query<RuleOverride<CrmRules[K] & object>>(
+    `select target_type as "targetType", target_id as "targetId", params from sys_rule_override
+     where rule_key = $1 and deleted_at is null and (until is null or until >= $2::date)`,
+    [key, now.toISOString().slice(0, 10)],
+  )
+  return { set: sets[0]?.params ?? null, versionNo: Number(sets[0]?.versionNo ?? 0), overrides }
+}
+
+/** The parameters of a rule that hold now for a subject; departments of a member of staff are looked up when they matter. */
 export async function ruleFor<K extends CrmRuleKey>(
   db: Executor,
   key: K,
   now: Date,
   subject: RuleSubject = {},
 ): Promise<CrmRules[K]> {
-  const { rows: sets } = await db.query<{ params: Partial<CrmRules[K]> }>(
-    `select params from sys_rule_set where key = $1 and effective_from <= $2 and deleted_at is null order by effective_from desc limit 1`,
-    [key, now.toISOString()],
+  const { set, overrides } = await ruleBook(db, key, now)
+  const byDepartment = overrides.some((one) => one.targetType === 'department')
+  const deptIds =
+    subject.deptIds ??
+    (byDepartment && subject.staffId ? (await departmentsOf(db, [subject.staffId])).get(subject.staffId) : undefined)
+  return resolveRule(CRM_RULE_DEFAULTS[key] as CrmRules[K] & object, set, overrides, {
+    ...subject,
+    ...(deptIds ? { deptIds } : {}),
+  })
+}
+
+/** Departments of members of staff, from the root down to their main one. */
+export async function departmentsOf(db: Executor, staffIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await db.query<{ id: string; path: string | null }>(
+    `select s.id, d.path from sys_staff s left join sys_department d on d.id = s.main_dept_id where s.id = any($1::text[])`,
+    [staffIds],
   )
-  const { rows: overrides } = await db.query<{ targetType: string; targetId: string; params: Partial<CrmRules[K]> }>(
-    `select target_type as "targetType", target_id as "targetId", params from sys_rule_override
-     where rule_key = $1 and deleted_at is null and (until is null or until >= $2::date)`,
-    [key, now.toISOString().slice(0, 10)],
-  )
-  const matching = (type: string, id: string | undefined): Partial<CrmRules[K]>[] =>
-    id === undefined ? [] : overrides.filter((one) => one.targetType === type && one.targetId === id).map((one) => one.params)
-  return mergeParams(
-    CRM_RULE_DEFAULTS[key] as CrmRules[K] & object,
-    sets[0]?.params,
-    ...matching('country', subject.countryCode),
-    ...matching('level', subject.level),
-    ...(subject.deptIds ?? []).flatMap((id) => matching('department', id)),
-    ...matching('staff', subject.staffId),
-  )
+  return new Map(rows.map(({ id, path }) => [id, (path ?? '').split('/').filter(Boolean)]))
 }

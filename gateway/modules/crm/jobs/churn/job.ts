@@ -1,0 +1,178 @@
+import type { EntityEngine } from '../../../../entities'
+import { newId, type Database } from '../../../../platform/database'
+import { systemContext } from '../../../../platform/http'
+import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
+import { tell, type Todo } from '../../../../todos'
+import type { ChurnStep } from '../../rules/churn'
+import { addDays, instantAt } from '../../rules/companyDay'
+import { resolveRule } from '../../rules/resolve'
+import { CRM_RULE_DEFAULTS } from '../../rules/ruleSets'
+import { ruleBook } from '../../services/rules'
+import { decideAllChurn, type ChurnChange, type ChurnOutcome } from './decide'
+
+interface ChurnParts {
+  engine: EntityEngine
+  database: Database
+  timeZone: string
+}
+
+const STEPS: Readonly<Record<ChurnStep, { zh: string; en: string }>> = {
+  warning: { zh: '预警', en: 'Warning' },
+  silent: { zh: '沉默', en: 'Silent' },
+  churned: { zh: '流失', en: 'Churned' },
+  wonBack: { zh: '赢回', en: 'Won back' },
+}
+
+/** Falling, silent, churned and returning customers every night at 04:00 (CRM rule 9.10). */
+export function churnJob(parts: ChurnParts): JobDefinition {
+  const { database, timeZone } = parts
+  return {
+    name: 'crm.churn',
+    title: { zh: '客户流失', en: 'Customer churn' },
+    description: {
+      zh: '比较最近 30 天与基线，找出下滑、沉默、流失和赢回的客户。',
+      en: 'Compares the last 30 days with the baseline and finds customers that fall, fall silent, churn or come back.',
+    },
+    schedule: { every: 'day', at: '04:00' },
+    run: async (job) => {
+      const { set } = await ruleBook(database, 'crm.churn', job.now)
+      const rule = resolveRule(CRM_RULE_DEFAULTS['crm.churn'], set, [], {})
+      const outcome = await decideAllChurn(database, rule, job.day, timeZone)
+      if (!job.dry) {
+        await keep(parts, outcome, job, rule.causeWithinDays)
+        await remindOfCauses(parts, job, rule.causeWithinDays)
+      }
+      return churnReport(outcome)
+    },
+  }
+}
+
+async function keep(
+  { engine, timeZone }: ChurnParts,
+  outcome: ChurnOutcome,
+  { now, day }: JobPlace,
+  within: number,
+): Promise<void> {
+  const at = now.toISOString()
+  await engine.transaction(systemContext({ now }), async (entities, tx) => {
+    await entities.insertMany(
+      'crm.churnRecord',
+      outcome.changes.map(({ customer, product, step, baseline, last30, drop }) => ({
+        id: newId(),
+        customerId: customer.id,
+        product,
+        kind: step,
+        at,
+        baseline,
+        last30,
+        dropPct: drop,
+        cause: null,
+        action: null,
+        recoveredAt: null,
+        createdAt: at,
+        createdBy: null,
+      })),
+    )
+    if (outcome.recovered.length > 0)
+      await tx.query(
+        `update crm_churn_record set recovered_at = $2, updated_at = $2, version = version + 1 where id = any($1::text[])`,
+        [outcome.recovered, at],
+      )
+    for (const { customer, to } of outcome.stages)
+      await entities.save('crm.customer', { id: customer.id, stage: to }, { reason: 'crm.churn' })
+    const due = instantAt(addDays(day, within), '18:00', timeZone)
+    await tell(
+      tx,
+      outcome.changes.flatMap((change) => todosOf(change, day, due)),
+      now,
+    )
+  })
+}
+
+function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date): Todo[] {
+  const what = {
+    zh: product ? `${customer.name} ${product}` : customer.name,
+    en: product ? `${customer.name} ${product}` : customer.name,
+  }
+  const base = {
+    subject: { entity: 'crm.customer', id: customer.id },
+    link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(customer.id)}`,
+    title: {
+      zh: `${what.zh}（${customer.code}）${STEPS[step].zh}，下降 ${drop}%${step === 'wonBack' ? '' : '，请填写原因'}。`,
+      en: `${what.en} (${customer.code}): ${STEPS[step].en.toLowerCase()}, down ${drop} %${step === 'wonBack' ? '' : ': say why'}.`,
+    },
+  }
+  const key = `churn/${customer.id}/${product ?? 'all'}/${step}/${day}`
+  return [
+    ...(customer.ownerId
+      ? [{ ...base, staffId: customer.ownerId, kind: step === 'wonBack' ? 'churn' : 'churnCause', dueAt: due, key }]
+      : []),
+    ...(customer.leaderId && customer.leaderId !== customer.ownerId
+      ? [{ ...base, staffId: customer.leaderId, kind: 'churn', key: `${key}/leader` }]
+      : []),
+  ]
+}
+
+/** No cause in time: the leader's task. */
+async function remindOfCauses({ database }: ChurnParts, { now, day }: JobPlace, within: number): Promise<void> {
+  const { rows } = await database.query<{ id: string; customerId: string; code: string; name: string; leaderId: string }>(
+    `select r.id, r.customer_id as "customerId", c.code, c.name, d.leader_id as "leaderId"
+     from crm_churn_record r join crm_customer c on c.id = r.customer_id join sys_department d on d.id = c.owner_dept_id
+     where r.cause is null and r.kind <> 'wonBack' and r.recovered_at is null and r.deleted_at is null and c.owner_id is not null
+       and d.leader_id is not null and r.at < $1::date - $2::int and r.at > $1::date - $2::int - 30`,
+    [day, within],
+  )
+  await tell(
+    database,
+    rows.map((row) => ({
+      staffId: row.leaderId,
+      kind: 'churnCause',
+      title: {
+        zh: `${row.name}（${row.code}）的流失原因逾期未填写。`,
+        en: `Nobody has said why ${row.name} (${row.code}) fell; the time is over.`,
+      },
+      subject: { entity: 'crm.customer', id: row.customerId },
+      link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(row.customerId)}`,
+      key: `churnCause/${row.id}/leader`,
+    })),
+    now,
+  )
+}
+
+export function churnReport(outcome: ChurnOutcome): JobReport {
+  const count = (step: ChurnStep) => ({
+    id: step,
+    title: STEPS[step],
+    value: outcome.changes.filter((change) => change.step === step).length,
+  })
+  return {
+    figures: [
+      count('warning'),
+      count('silent'),
+      count('churned'),
+      count('wonBack'),
+      { id: 'recovered', title: { zh: '预警解除', en: 'Warnings over' }, value: outcome.recovered.length },
+      { id: 'stages', title: { zh: '阶段变化', en: 'Stages changed' }, value: outcome.stages.length },
+    ],
+    columns: [
+      { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
+      { id: 'product', title: { zh: '产品', en: 'Product' } },
+      { id: 'step', title: { zh: '步骤', en: 'Step' } },
+      { id: 'baseline', title: { zh: '基线 USD', en: 'Baseline USD' }, kind: 'number' },
+      { id: 'last30', title: { zh: '近30天 USD', en: 'Last 30 d USD' }, kind: 'number' },
+      { id: 'drop', title: { zh: '降幅 %', en: 'Drop %' }, kind: 'number' },
+      { id: 'owner', title: { zh: '负责人', en: 'Owner' } },
+    ],
+    rows: outcome.changes.slice(0, MOST_ROWS).map(({ customer, product, step, baseline, last30, drop }) => ({
+      id: customer.id,
+      customer: `${customer.name} (${customer.code})`,
+      product,
+      step,
+      baseline,
+      last30,
+      drop,
+      owner: customer.owner,
+    })),
+    more: Math.max(0, outcome.changes.length - MOST_ROWS),
+  }
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify'
+import type { MovableClock } from '../clock'
+import type { Database } from '../database'
+import { contextOf, ok, ServiceError } from '../http'
+import { lastRun } from './runs'
+import type { Scheduler } from './scheduler'
+import type { JobReport } from './types'
+
+/** Whoever sees the runs may start them. */
+const KEY = 'crm:param:manage'
+const DAY = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
+
+interface RunAnswer {
+  id: string
+  job: string
+  forDay: string
+  status: string
+  dry: boolean
+  startedAt: string
+  finishedAt: string | null
+  report: JobReport | null
+  error: string | null
+}
+
+/** Calls of the jobs: what there is, a run with its rows, running one dry or for real. */
+export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, database: Database): void {
+  const read = async (id: string): Promise<RunAnswer> => {
+    const { rows } = await database.query<RunAnswer>(
+      `select id, job, for_day::text as "forDay", status, coalesce(dry, false) as dry, started_at as "startedAt", finished_at as "finishedAt", report, error
+       from sys_job_run where id = $1 and deleted_at is null`,
+      [id],
+    )
+    if (!rows[0]) throw new ServiceError('notFound')
+    return rows[0]
+  }
+  app.get(
+    '/v2/sys/job/list',
+    { config: { permission: KEY }, schema: { tags: ['sys'], summary: 'The jobs, when they run next and how they ran last' } },
+    async () =>
+      ok(
+        await Promise.all(
+          scheduler.all().map(async (job) => {
+            const last = await lastRun(database, job.name)
+            const { name, title, description, schedule } = job
+            return { name, title, description, schedule, nextAt: scheduler.nextAt(job).toISOString(), last }
+          }),
+        ),
+      ),
+  )
+  app.get<{ Params: { id: string } }>(
+    '/v2/sys/job/run/:id',
+    { config: { permission: KEY }, schema: { tags: ['sys'], summary: 'One run with the rows of its report' } },
+    async (request) => ok(await read(request.params.id)),
+  )
+  app.post<{ Body: { job: string; dry: boolean; day?: string } }>(
+    '/v2/sys/job/run',
+    {
+      config: { permission: KEY },
+      schema: {
+        tags: ['sys'],
+        summary: 'Runs a job: dry, now or for a day, or for real now',
+        body: {
+          type: 'object',
+          properties: { job: { type: 'string', maxLength: 60 }, dry: { type: 'boolean' }, day: DAY },
+          required: ['job', 'dry'],
+          additionalProperties: false,
+        },
+      },
+    },
+    async (request) => {
+      const { user } = contextOf(request)
+      const { dry, day } = request.body
+      const job = scheduler.find(request.body.job)
+      if (!job) throw new ServiceError('notFound')
+      if (day !== undefined && !dry)
+        throw new ServiceError('badRequest', {
+          message: { zh: '只有试运行可以指定日期。', en: 'Only a dry run can be for another day.' },
+          data: { errors: [] },
+        })
+      const id = await scheduler.runNow(job, { dry, ...(day === undefined ? {} : { day }), startedBy: user.staffId })
+      if (id === null)
+        throw new ServiceError('transitionRefused', {
+          message: {
+            zh: '另一个任务正在运行，请稍后再试。',
+            en: 'Another job is running. Try again in a moment.',
+          },
+          data: { transition: 'run' },
+        })
+      return ok(await read(id))
+    },
+  )
+}
+
+/** Moves the clock where things are only tried out; what becomes due by that runs before the answer. */
+export function registerClockRoute(app: FastifyInstance, clock: MovableClock, scheduler: Scheduler): void {
+  app.post<{ Body: { shiftSeconds: number } }>(
+    '/v2/sys/clock',
+    {
+      config: { permission: KEY },
+      schema: {
+        tags: ['sys'],
+        summary: 'Test environments only: puts the clock so many seconds from the true time and runs what became due',
+        body: {
+          type: 'object',
+          properties: { shiftSeconds: { type: 'integer', minimum: -31_536_000, maximum: 31_536_000 } },
+          required: ['shiftSeconds'],
+          additionalProperties: false,
+        },
+      },
+    },
+    async (request) => {
+      clock.set(request.body.shiftSeconds * 1000)
+      const ran = await scheduler.runDue()
+      return ok({ now: clock.now().toISOString(), ran })
+    },
+  )
+}

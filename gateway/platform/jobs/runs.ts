@@ -1,0 +1,71 @@
+import { newId, type Database, type Executor } from '../database'
+import type { JobDefinition, JobPlace, JobReport } from './types'
+
+/** A run that said nothing for so long belongs to a gateway that is gone. */
+const SILENT_AFTER = 10 * 60_000
+export const HEARTBEAT = 60_000
+
+export interface RunRow {
+  id: string
+  job: string
+  status: string
+  slot: string | null
+  startedAt: string
+}
+
+/** Runs that took or take place at a slot, the newest first. */
+export async function lastRun(db: Executor, job: string): Promise<RunRow | null> {
+  const { rows } = await db.query<RunRow>(
+    `select id, job, status, slot, started_at as "startedAt" from sys_job_run
+     where job = $1 and not coalesce(dry, false) and deleted_at is null order by started_at desc limit 1`,
+    [job],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Writes the start of a run down; null when another run (of any gateway) is under way or the slot is taken. A dry run takes
+ * no turn: it may stand beside others.
+ */
+export function claimRun(database: Database, job: JobDefinition, place: JobPlace, slot: string | null): Promise<string | null> {
+  return database.transaction(async (tx) => {
+    if (!place.dry) {
+      await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard jobs'))`)
+      await tx.query(
+        `update sys_job_run set status = 'failed', error = 'The gateway that ran it is gone.', finished_at = now(), slot = null
+         where status = 'running' and updated_at < now() - make_interval(secs => $1)`,
+        [SILENT_AFTER / 1000],
+      )
+      const { rowCount } = await tx.query(
+        `select 1 from sys_job_run where (status = 'running' and not coalesce(dry, false)) or slot = $1 limit 1`,
+        [slot],
+      )
+      if (rowCount > 0) return null
+    }
+    const id = newId()
+    await tx.query(
+      `insert into sys_job_run (id, job, for_day, status, dry, started_at, started_by, slot, created_at, updated_at, created_by, version)
+       values ($1, $2, $3, 'running', $4, $5, $6, $7, $5, now(), $6, 1)`,
+      [id, job.name, place.day, place.dry, place.now.toISOString(), place.startedBy, slot],
+    )
+    return id
+  })
+}
+
+export async function beat(db: Executor, id: string): Promise<void> {
+  await db.query(`update sys_job_run set updated_at = now() where id = $1`, [id])
+}
+
+/** Writes the end down. A failed run gives its slot back, so that it is tried again. */
+export async function endRun(db: Executor, id: string, end: { report: JobReport } | { error: string }, at: Date): Promise<void> {
+  if ('report' in end)
+    await db.query(
+      `update sys_job_run set status = 'done', report = $2::jsonb, finished_at = $3, updated_at = now() where id = $1`,
+      [id, JSON.stringify(end.report), at.toISOString()],
+    )
+  else
+    await db.query(
+      `update sys_job_run set status = 'failed', error = $2, slot = null, finished_at = $3, updated_at = now() where id = $1`,
+      [id, end.error.slice(0, 1000), at.toISOString()],
+    )
+}
