@@ -14,6 +14,7 @@ import {
   registerHomeStatistics,
   registerMarketReports,
   registerPromotionLinks,
+  registerRuleRoutes,
   startCrmWork,
 } from './modules/crm'
 import { openSchemaRegistry, servePages } from './pages'
@@ -187,6 +188,7 @@ async function build(
   const scheduler = new Scheduler({ database, timeZone, now, logger })
   registerCrmJobs(scheduler, { engine, database, timeZone })
   registerJobRoutes(app, scheduler, database)
+  registerRuleRoutes(app, { page: (name) => registry.page(name)?.document, engine, database, timeZone })
   if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler)
   const parts: GatewayParts = {
     configuration,

@@ -27,7 +27,7 @@ export interface DuplicateHit {
   ownerDeptId: string | null
 }
 
-interface Candidate {
+export interface Candidate {
   id: string
   code: string
   name: string
@@ -68,7 +68,7 @@ export async function findDuplicates(
         )
   const hits = new Map<string, DuplicateHit>()
   for (const candidate of [...equal, ...alike]) {
-    const found = compare(identity, candidate, domains, rules)
+    const found = compareIdentities(identity, candidate, domains, rules)
     const known = hits.get(candidate.id)
     if (found && (!known || found.score > known.score)) hits.set(candidate.id, found)
   }
@@ -77,7 +77,8 @@ export async function findDuplicates(
     .slice(0, 10)
 }
 
-function compare(
+/** What two companies have in common, by the surest rule; null = nothing. */
+export function compareIdentities(
   identity: Identity,
   candidate: Candidate,
   domains: readonly string[],

@@ -1,7 +1,7 @@
 import { addDays, dayOf, daysBetween, type Day } from './companyDay'
 import type { CrmRules } from './ruleSets'
 
-/** Days on which somebody was away; without `until` he is still away. */
+/** Days on which somebody was away, no two of one person overlapping; without `until` he is still away. */
 export interface Leave {
   from: Day
   until: Day | null
@@ -73,17 +73,11 @@ export function decideRecycling(facts: RecyclingFacts, rules: CrmRules['crm.sea'
 /** The day on which `days` days have passed since `base`, days of leave not counted; null while the leave has no end. */
 export function deadline(base: Day, days: number, leaves: readonly Leave[]): Day | null {
   let end = addDays(base, days)
-  for (let round = 0; round <= leaves.length + 1; round += 1) {
-    let away = 0
-    for (const leave of leaves) {
-      if (leave.until === null && leave.from <= end) return null
-      const from = leave.from > base ? leave.from : addDays(base, 1)
-      const until = leave.until !== null && leave.until < end ? leave.until : end
-      if (from <= until) away += daysBetween(from, until) + 1
-    }
-    const next = addDays(base, days + away)
-    if (next === end) return end
-    end = next
+  for (const leave of [...leaves].sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    if (leave.from > end) break
+    if (leave.until === null) return null
+    const from = leave.from > base ? leave.from : addDays(base, 1)
+    if (leave.until >= from) end = addDays(end, daysBetween(from, leave.until) + 1)
   }
   return end
 }

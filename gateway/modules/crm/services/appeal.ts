@@ -9,7 +9,7 @@ import { addDays, dayOf } from '../rules/companyDay'
 import { deriveKeys, identityOf } from './duplicateGuard'
 import { leaderOf } from './leaving/handOver'
 import { logOwnership, recycleOnOf } from './ownership'
-import { ruleFor } from './rules'
+import { ruleFor, sharedDomains } from './rules'
 
 const APPEAL = 'crm.dupAppeal'
 const CUSTOMER = 'crm.customer'
@@ -99,7 +99,7 @@ async function openAppeal(
   const identity: EntityRecord = { ...input }
   deriveKeys(identity, [])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: user.staffId })
-  const hits = await findDuplicates(tx, identityOf(identity), rules)
+  const hits = await findDuplicates(tx, identityOf(identity), rules, new Set(await sharedDomains(tx, now)))
   if (!hits.some((hit) => hit.decision === 'block'))
     throw new ServiceError('badRequest', {
       message: { zh: '这位客户没有被拦截，可以直接保存。', en: 'This customer is not blocked; simply save it.' },

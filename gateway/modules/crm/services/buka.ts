@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, type BukaAdmission } from '../rules/bukaAdmission'
-import { ruleFor } from './rules'
+import { ruleFor, sharedDomains } from './rules'
 
 const ACCOUNT = 'crm.bukaAccount'
 const CUSTOMER = 'crm.customer'
@@ -67,7 +67,6 @@ async function joinPlatform(entities: SaveHook['entities'], record: EntityRecord
 
 async function admissionOf(hook: SaveHook, customer: EntityRecord): Promise<BukaAdmission> {
   const { tx, now, record, context } = hook
-  const duplicates = await ruleFor(tx, 'crm.duplicate', now)
   return admitToBuka(
     {
       tradeType: String(customer.tradeType),
@@ -82,7 +81,7 @@ async function admissionOf(hook: SaveHook, customer: EntityRecord): Promise<Buka
         String(record.loginEmail ?? '')
           .split('@')[1]
           ?.toLowerCase() ?? '',
-      freeMailDomains: duplicates.freeMailDomains,
+      freeMailDomains: await sharedDomains(tx, now),
       products: Array.isArray(record.products) ? record.products.map(String) : [],
     },
     await ruleFor(tx, 'crm.allowBuka', now),

@@ -10,6 +10,7 @@ import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
 import { refuseWhileTransferred } from './merge'
 import { registerMergeCalls } from './mergeCalls'
+import { limitPinned } from './pinned'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
@@ -53,6 +54,7 @@ export function customerServices({
       await guardAgainstDuplicates(hook, writeDown)
       if (!before) await admit(hook, timeZone)
       if (converted) record.gainedBy = 'convert'
+      await limitPinned(hook)
       record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
     },
     async afterSave(hook) {

@@ -4,7 +4,7 @@ import { ServiceError, type RequestContext } from '../../../platform/http'
 import type { Entities, EntityRecord, SaveHook } from '../../../entities'
 import { findDuplicates, type DuplicateHit, type Identity } from '../duplicate/findDuplicates'
 import { bigramsOf, matchKeys } from '../duplicate/nameKey'
-import { ruleFor } from './rules'
+import { ruleFor, sharedDomains } from './rules'
 
 const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as const
 
@@ -48,12 +48,11 @@ export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDow
   if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
   await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
-  const { domains: shared } = await ruleFor(tx, 'crm.domain', now)
   const hits = await findDuplicates(
     tx,
     { ...identityOf(record), id: before ? String(before.id) : null },
     rules,
-    new Set(shared.map(({ domain }) => domain)),
+    new Set(await sharedDomains(tx, now)),
   )
   if (hits.length === 0) return
   const blocked = hits.some((hit) => hit.decision === 'block')

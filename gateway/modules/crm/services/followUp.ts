@@ -1,5 +1,6 @@
 import { ServiceError, type Text } from '../../../platform/http'
 import type { EntityService, RemoveHook, SaveHook } from '../../../entities'
+import { settle } from '../../../todos'
 import { recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
 
@@ -81,6 +82,8 @@ export function followUpService(timeZone: string): EntityService {
       )
       const { id, followCount, nextFollowAt, lastFollowAt, stage, recycleOn } = next
       await entities.save('crm.customer', { id, followCount, nextFollowAt, lastFollowAt, stage, recycleOn })
+      if (!before && record.effective === true)
+        await settle(tx, { entity: 'crm.customer', ids: [String(id)] }, { as: 'done', now, kinds: ['recycleSoon', 'followUp'] })
     },
     beforeDelete(hook) {
       requireAuthor(hook, hook.record.createdBy, hook.record.createdAt, 1, {

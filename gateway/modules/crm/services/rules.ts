@@ -45,6 +45,11 @@ export async function ruleFor<K extends CrmRuleKey>(
   })
 }
 
+/** Mail domains that prove no identity, or that several customers share. */
+export async function sharedDomains(db: Executor, now: Date): Promise<readonly string[]> {
+  return (await ruleFor(db, 'crm.domain', now)).domains.map(({ domain }) => domain)
+}
+
 /** Departments of members of staff, from the root down to their main one. */
 export async function departmentsOf(db: Executor, staffIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await db.query<{ id: string; path: string | null }>(

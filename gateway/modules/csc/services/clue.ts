@@ -4,7 +4,7 @@ import type { EntityRecord, EntityService, TransitionHook } from '../../../entit
 import { CRM_RULE_DEFAULTS, matchKeys } from '../../crm'
 import { customerSourceOf, qualityOf, respondBy, scoreOf } from '../rules/clue'
 
-const FREE_MAIL = new Set<string>(CRM_RULE_DEFAULTS['crm.duplicate'].freeMailDomains)
+const FREE_MAIL = new Set<string>(CRM_RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
 
 /** Clues as a sales person works on them: accept, follow, convert, hand to the owner, return, mark invalid. */
 export function clueServices(timeZone: string): Record<string, EntityService> {

@@ -46,7 +46,7 @@ export function levelJob({ engine, database }: { engine: EntityEngine; database:
       const rule = resolveRule(CRM_RULE_DEFAULTS['crm.level'], set, [], {})
       const decided = await decideLevels(database, rule, job)
       if (!job.dry) await keep({ engine, database }, decided, job, versionNo)
-      return reportOf(decided)
+      return levelReport(decided)
     },
   }
 }
@@ -178,7 +178,7 @@ function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[
   ]
 }
 
-function reportOf(decided: readonly Changed[]): JobReport {
+export function levelReport(decided: readonly Changed[]): JobReport {
   const changed = decided.filter(({ customer, to }) => customer.level !== to)
   const rank = (level: Level): number => 'dcba'.indexOf(level)
   const up = changed.filter(({ customer, to }) => rank(to) > rank(customer.level)).length

@@ -2,7 +2,6 @@ import type { Entities } from '../../../../entities'
 import type { Transaction } from '../../../../platform/database'
 import { settle, tell } from '../../../../todos'
 import { decideRecycling } from '../../rules/recycling'
-import { endShares } from '../../services/endShares'
 import { enterSea, logOwnership } from '../../services/ownership'
 import { departmentsOf, ruleFor } from '../../services/rules'
 import { resolveRule } from '../../rules/resolve'
@@ -63,7 +62,6 @@ export async function recycleOne({ entities, tx, now, timeZone, place }: TakePla
     },
     { reason },
   )
-  await endShares(entities, due.id, { now, by: null, reason: 'recycle' })
   await logOwnership(entities, now, { customerId: due.id, action: 'recycle', from: owner, reason, note: evidence }, null)
   await settle(tx, { entity: 'crm.customer', ids: [due.id] }, { as: 'dropped', now, staffId: due.ownerId })
   await tell(

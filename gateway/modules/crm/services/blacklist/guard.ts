@@ -1,7 +1,7 @@
 import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
-import { ruleFor } from '../rules'
+import { ruleFor, sharedDomains } from '../rules'
 import { textOf } from '../values'
 import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './match'
 
@@ -29,7 +29,7 @@ export interface BlacklistCheck {
 export async function refuseBlacklisted(check: BlacklistCheck): Promise<BlacklistMatch | null> {
   const { db, context, now, place, name, identity, writeHit } = check
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now)
-  const { freeMailDomains } = await ruleFor(db, 'crm.duplicate', now)
+  const freeMailDomains = await sharedDomains(db, now)
   const matches = await findBlacklisted(db, identity, { similarWarn, freeMailDomains }, now)
   const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, place))
   const found = exact ?? matches.find((match) => match.rule === 'similar')

@@ -1,0 +1,2 @@
+export { churnReport } from './churn/job'
+export { levelReport } from './level/job'

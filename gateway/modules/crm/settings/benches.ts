@@ -1,0 +1,134 @@
+import type { EntityEngine } from '../../../entities'
+import type { Executor } from '../../../platform/database'
+import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
+import { compareIdentities } from '../duplicate/findDuplicates'
+import { matchKeys, similarity } from '../duplicate/nameKey'
+import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
+import { ruleFor, sharedDomains } from '../services/rules'
+
+/** What a test bench answers: a verdict and the facts behind it. */
+export interface BenchAnswer {
+  verdict: Text
+  tone: 'success' | 'warning' | 'error'
+  lines: { label: Text; value: string | Text }[]
+}
+
+export interface BenchPlace {
+  db: Executor
+  engine: EntityEngine
+  context: RequestContext
+}
+type Input = Readonly<Record<string, unknown>>
+const text = (input: Input, name: string): string => (typeof input[name] === 'string' ? input[name] : '')
+
+/** Two names: their keys, how alike they are, and what the duplicate check would decide. Nothing is saved. */
+export async function duplicateBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
+  const rules = await ruleFor(db, 'crm.duplicate', context.now)
+  const side = (name: string, country: string) => ({
+    ...matchKeys(name),
+    countryCode: country,
+    regNo: null,
+    taxNo: null,
+    domains: [],
+  })
+  const [a, b] = [side(text(input, 'nameA'), text(input, 'countryA')), side(text(input, 'nameB'), text(input, 'countryB'))]
+  const hit = compareIdentities(
+    { ...a, id: null },
+    { ...b, id: 'b', code: '', name: text(input, 'nameB'), holding: 'private', ownerDeptId: null },
+    [],
+    rules,
+  )
+  const verdicts = {
+    block: { zh: '拦截：视为同一家公司', en: 'Blocked: the same company' },
+    warn: { zh: '提醒：可能重复，须写明原因', en: 'Warned: perhaps the same, a reason is needed' },
+    pass: { zh: '通过：不重复', en: 'Passed: no duplicate' },
+  }
+  const decision = hit?.decision ?? 'pass'
+  return {
+    verdict: verdicts[decision],
+    tone: decision === 'block' ? 'error' : decision === 'warn' ? 'warning' : 'success',
+    lines: [
+      { label: { zh: '名称一的查重键', en: 'Key of the first name' }, value: a.nameKey },
+      { label: { zh: '名称一的核心', en: 'Core of the first name' }, value: a.nameCore },
+      { label: { zh: '名称二的查重键', en: 'Key of the second name' }, value: b.nameKey },
+      { label: { zh: '名称二的核心', en: 'Core of the second name' }, value: b.nameCore },
+      { label: { zh: '相似度', en: 'Similarity' }, value: similarity(a.nameKey, b.nameKey).toFixed(4) },
+      { label: { zh: '规则', en: 'Rule' }, value: hit?.rule ?? '—' },
+      { label: { zh: '得分', en: 'Score' }, value: hit ? String(hit.score) : '0' },
+    ],
+  }
+}
+
+/** One customer: may he get a Buka account, and which conditions fail. */
+export async function bukaBench(input: Input, { db, engine, context }: BenchPlace): Promise<BenchAnswer> {
+  // whoever sets rules need not see customers: the bench tells which conditions fail and nothing else of the record
+  const [record] = await engine.transaction(systemContext({ now: context.now }), (entities) =>
+    entities.list('crm.customer', {
+      where: [{ field: 'code', operator: 'eq', value: text(input, 'customerCode').trim() }],
+      limit: 1,
+    }),
+  )
+  if (!record)
+    throw new ServiceError('validationFailed', {
+      data: {
+        errors: [
+          {
+            field: 'customerCode',
+            message: context.locale === 'zh' ? '没有这个客户编码。' : 'There is no customer with this code.',
+            rule: 'customerCode',
+          },
+        ],
+      },
+    })
+  const { decision, failed } = admitToBuka(
+    {
+      tradeType: text(record, 'tradeType'),
+      countryCode: text(record, 'countryCode'),
+      riskLevel: text(record, 'riskLevel'),
+      overdue: await isOverdue(db, String(record.id)),
+      blacklisted: record.blacklisted === true,
+      revenue30: typeof record.revenue30 === 'string' ? record.revenue30 : null,
+      foreignOwner: Boolean(record.ownerId),
+      ownerConsents: input.ownerConsent === true,
+      loginDomain: text(input, 'loginEmail').split('@')[1]?.toLowerCase() ?? '',
+      freeMailDomains: await sharedDomains(db, context.now),
+      products: Array.isArray(record.products) ? record.products.map(String) : [],
+    },
+    await ruleFor(db, 'crm.allowBuka', context.now),
+  )
+  const verdicts = {
+    allowed: { zh: '可以开通', en: 'May be opened' },
+    approval: { zh: '须销售总监审批', en: 'The sales director has to approve' },
+    refused: { zh: '不能开通', en: 'Refused' },
+  }
+  return {
+    verdict: verdicts[decision],
+    tone: decision === 'allowed' ? 'success' : decision === 'approval' ? 'warning' : 'error',
+    lines: failed.map((condition) => ({
+      label: { zh: '未满足', en: 'Fails' },
+      value: { zh: bukaReasons([condition], 'zh'), en: bukaReasons([condition], 'en') },
+    })),
+  }
+}
+
+/** A bill past its due day in the latest month that there are figures of. */
+async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
+  const { rows } = await db.query<{ days: number | null }>(
+    `select max(overdue_days) as days from fin_customer_month where customer_id = $1 and deleted_at is null
+     and month = (select max(month) from fin_customer_month where deleted_at is null)`,
+    [customerId],
+  )
+  return Number(rows[0]?.days ?? 0) > 0
+}
+
+/** The bench of a rule. */
+function benchOf(key: string): ((input: Input, place: BenchPlace) => Promise<BenchAnswer>) | null {
+  if (key === 'crm.duplicate') return duplicateBench
+  return key === 'crm.allowBuka' ? bukaBench : null
+}
+
+export function requireBench(key: string): (input: Input, place: BenchPlace) => Promise<BenchAnswer> {
+  const bench = benchOf(key)
+  if (!bench) throw new ServiceError('notFound')
+  return bench
+}

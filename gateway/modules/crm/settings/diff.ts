@@ -1,0 +1,55 @@
+import type { Text } from '../../../platform/http'
+
+/** One parameter that differs between two versions. */
+export interface ParamChange {
+  path: string
+  title: Text
+  before: unknown
+  after: unknown
+}
+
+/** What changed from one set of parameters to another, path by path; lists are compared whole. */
+export function diffParams(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  titles: ReadonlyMap<string, Text>,
+  path = '',
+): ParamChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): ParamChange[] => {
+    const [a, b] = [before[name] ?? null, after[name] ?? null]
+    const at = path === '' ? name : `${path}.${name}`
+    if (isPlain(a) && isPlain(b)) return diffParams(a, b, titles, at)
+    return same(a, b) ? [] : [{ path: at, title: titles.get(at) ?? { zh: at, en: at }, before: a, after: b }]
+  })
+}
+
+/** The changed top-level parameters alone: what an exception keeps. */
+export function changedOnly(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, value]) => {
+      const old = before[name]
+      if (isPlain(old) && isPlain(value)) {
+        const inner = changedOnly(old, value)
+        return Object.keys(inner).length > 0 ? [[name, inner]] : []
+      }
+      return same(old ?? null, value ?? null) ? [] : [[name, value]]
+    }),
+  )
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Members in one order: a number and its text mean the same amount. */
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isPlain(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name] ?? null)]),
+  )
+}

@@ -1,0 +1,140 @@
+import type { EntityEngine } from '../../../entities'
+import type { Database } from '../../../platform/database'
+import { MOST_ROWS, nextDue, type JobReport } from '../../../platform/jobs'
+import { churnReport, levelReport } from '../jobs/reports'
+import { decideAllChurn } from '../jobs/churn/decide'
+import { decideLevels } from '../jobs/level/job'
+import { dueCustomers } from '../jobs/recycle/due'
+import { holdingsOf } from '../jobs/recycle/holdings'
+import { addDays, dayOf } from '../rules/companyDay'
+import { holdingCap } from '../rules/holding'
+import { NOTICE_DAYS } from '../rules/recycling'
+import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
+import { ruleBook } from '../services/rules'
+
+export interface EffectPlace {
+  engine: EntityEngine
+  database: Database
+  timeZone: string
+  now: Date
+}
+type Params = Readonly<Record<string, unknown>>
+
+/** What proposed parameters would do; null = nothing that stands already changes. */
+export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPlace): Promise<JobReport | null> {
+  const today = dayOf(place.now, place.timeZone)
+  switch (key) {
+    case 'crm.sea':
+      return seaEffect(params as Partial<CrmRules['crm.sea']>, place)
+    case 'crm.retention':
+      return capEffect(full('crm.retention', params), place)
+    case 'crm.level':
+      return levelReport(await decideLevels(place.database, full('crm.level', params), { day: today }))
+    case 'crm.churn':
+      return churnReport(await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone))
+    case 'crm.domain':
+      return domainEffect(full('crm.domain', params), place)
+    default:
+      return null
+  }
+}
+
+const full = <K extends CrmRuleKey>(key: K, params: Params): CrmRules[K] =>
+  mergeParams(CRM_RULE_DEFAULTS[key] as CrmRules[K] & object, params as Partial<CrmRules[K] & object>)
+
+async function seaEffect(
+  set: Partial<CrmRules['crm.sea']>,
+  { engine, database, timeZone, now }: EffectPlace,
+): Promise<JobReport> {
+  const book = await ruleBook(database, 'crm.sea', now)
+  const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
+  const place = { today: tonight, timeZone, holdings: holdingsOf(engine.names()), book }
+  const limit = full('crm.sea', set).maxPerNight
+  const asItIs = await dueCustomers(database, place, 100_000, true)
+  const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, true)
+  // the notice is over on this night: what the new rule takes then
+  const later = { ...place, today: addDays(tonight, NOTICE_DAYS), book: { ...book, set } }
+  const afterNotice = await dueCustomers(database, later, 100_000, true)
+  const ids = new Set(asItIs.due.map(({ id }) => id))
+  const fresh = afterNotice.due.filter(({ id }) => !ids.has(id))
+  const stay = new Set(afterNotice.due.map(({ id }) => id))
+  const spared = asItIs.due.filter(({ id }) => !stay.has(id)).length
+  const shown = [
+    ...proposed.due.map((one) => ({ ...one, night: tonight })),
+    ...fresh.map((one) => ({ ...one, night: later.today })),
+  ]
+  return {
+    figures: [
+      { id: 'tonight', title: { zh: '今晚回收', en: 'Recycled tonight' }, value: Math.min(limit, proposed.total) },
+      { id: 'fresh', title: { zh: '通知期后新增', en: 'More after the notice' }, value: fresh.length },
+      { id: 'spared', title: { zh: '不再回收', en: 'No longer recycled' }, value: spared },
+    ],
+    columns: [
+      { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
+      { id: 'owner', title: { zh: '负责人', en: 'Owner' } },
+      { id: 'night', title: { zh: '最早', en: 'Earliest' }, kind: 'day' },
+      { id: 'reason', title: { zh: '原因', en: 'Reason' } },
+    ],
+    rows: shown.slice(0, MOST_ROWS).map(({ id, name, code, owner, night, reason }) => ({
+      id,
+      customer: `${name} (${code})`,
+      owner,
+      night,
+      reason,
+    })),
+    more: Math.max(0, shown.length - MOST_ROWS),
+  }
+}
+
+async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, now }: EffectPlace): Promise<JobReport> {
+  const today = dayOf(now, timeZone)
+  const { rows } = await database.query<{ id: string; name: string; position: string; hiredOn: string | null; counted: number }>(
+    `select s.id, s.name || ' (' || s.job_number || ')' as name, s.position, s.hired_on::text as "hiredOn",
+       count(c.id) filter (where not ($1::boolean and c.holding = 'frozen') and not ($2::boolean and c.level = 'a')
+         and not ($3::boolean and c.stage = 'dealt' and coalesce(c.last_traffic_at >= $4::date - $5::int, false))) as counted
+     from sys_staff s join crm_customer c on c.owner_id = s.id and c.deleted_at is null where s.status <> 'left' and s.deleted_at is null
+     group by s.id order by counted desc`,
+    [rule.excludeFrozen, rule.excludeLevelA, rule.excludeDealt, today, rule.dealtTrafficDays],
+  )
+  const table = rows.map((row) => {
+    const counted = Number(row.counted)
+    const cap = holdingCap(row, rule, today)
+    return { id: row.id, staff: row.name, counted, cap, over: Math.max(0, counted - cap) }
+  })
+  return {
+    figures: [
+      { id: 'over', title: { zh: '超过上限', en: 'Above the cap' }, value: table.filter(({ over }) => over > 0).length },
+      {
+        id: 'near',
+        title: { zh: '接近上限', en: 'Near the cap' },
+        value: table.filter(({ counted, cap, over }) => over === 0 && counted * 100 >= cap * rule.warnAt).length,
+      },
+    ],
+    columns: [
+      { id: 'staff', title: { zh: '员工', en: 'Staff' } },
+      { id: 'counted', title: { zh: '计入', en: 'Counted' }, kind: 'number' },
+      { id: 'cap', title: { zh: '上限', en: 'Cap' }, kind: 'number' },
+      { id: 'over', title: { zh: '超出', en: 'Over' }, kind: 'number' },
+    ],
+    rows: table.slice(0, MOST_ROWS),
+    more: Math.max(0, table.length - MOST_ROWS),
+  }
+}
+
+async function domainEffect({ domains }: CrmRules['crm.domain'], { database }: EffectPlace): Promise<JobReport> {
+  const names = domains.map(({ domain }) => domain)
+  const { rows } = await database.query<{ domain: string; customers: number }>(
+    `select d.domain, count(c.id) as customers from unnest($1::text[]) as d(domain)
+     left join crm_customer c on c.domains ? d.domain and c.deleted_at is null group by d.domain order by customers desc, d.domain`,
+    [names],
+  )
+  return {
+    figures: [{ id: 'domains', title: { zh: '域名', en: 'Domains' }, value: names.length }],
+    columns: [
+      { id: 'domain', title: { zh: '域名', en: 'Domain' } },
+      { id: 'customers', title: { zh: '使用的客户', en: 'Customers that use it' }, kind: 'number' },
+    ],
+    rows: rows.slice(0, MOST_ROWS).map(({ domain, customers }) => ({ id: domain, domain, customers: Number(customers) })),
+    more: Math.max(0, rows.length - MOST_ROWS),
+  }
+}

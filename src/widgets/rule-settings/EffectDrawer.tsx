@@ -1,0 +1,132 @@
+import { Alert, Button, DatePicker, Drawer, Flex, Form, Input, Select, Typography } from 'antd'
+import { useState } from 'react'
+import { toFailure } from '../../runtime/failure'
+import { useHost } from '../../runtime/hostContext'
+import { Changes } from './Changes'
+import { ReportView } from './ReportView'
+import { TargetSelect } from './TargetSelect'
+import { ruleTexts } from './texts'
+import type { Preview, Rule, TargetType } from './types'
+
+interface SaveFields {
+  holdsFor: 'everybody' | TargetType
+  target?: string
+  reason: string
+  from?: { toISOString(): string } | null
+  until?: { format(pattern: string): string } | null
+}
+
+/** What the proposed parameters change and do; then for whom they hold, from when and why. */
+export const EffectDrawer = ({
+  rule,
+  preview,
+  onSaved,
+  onClose,
+}: {
+  rule: Rule
+  preview: Preview
+  onSaved(): void
+  onClose(): void
+}) => {
+  const host = useHost()
+  const { locale } = host
+  const texts = ruleTexts[locale]
+  const [form] = Form.useForm<SaveFields>()
+  const [state, setState] = useState<{ busy: boolean; failed: string | null }>({ busy: false, failed: null })
+  const holdsFor = Form.useWatch('holdsFor', form) ?? 'everybody'
+
+  const save = async (fields: SaveFields): Promise<void> => {
+    setState({ busy: true, failed: null })
+    const { params } = preview
+    const reason = fields.reason.trim()
+    try {
+      await host.request(
+        fields.holdsFor === 'everybody'
+          ? {
+              method: 'POST',
+              path: `/v2/sys/rule/save/${rule.key}`,
+              body: {
+                params,
+                reason,
+                basedOn: rule.newest,
+                ...(fields.from ? { effectiveFrom: fields.from.toISOString() } : {}),
+              },
+              idempotent: true,
+            }
+          : {
+              method: 'POST',
+              path: `/v2/sys/rule/override/${rule.key}`,
+              body: {
+                params,
+                reason,
+                targetType: fields.holdsFor,
+                targetId: fields.target,
+                ...(fields.until ? { until: fields.until.format('YYYY-MM-DD') } : {}),
+              },
+              idempotent: true,
+            },
+      )
+      host.notify('success', texts.saved)
+      onSaved()
+    } catch (error) {
+      setState({ busy: false, failed: toFailure(error, locale).message })
+    }
+  }
+
+  return (
+    <Drawer open title={`${rule.title[locale]} · ${texts.effect}`} width={Math.min(760, window.innerWidth)} onClose={onClose}>
+      <Flex vertical gap={20}>
+        <section>
+          <Typography.Title level={5}>{texts.changes}</Typography.Title>
+          <Changes diff={preview.diff} />
+        </section>
+        <section>
+          <Typography.Title level={5}>{texts.effect}</Typography.Title>
+          {preview.effect ? (
+            <ReportView report={preview.effect} />
+          ) : (
+            <Typography.Text type="secondary">{texts.noEffect}</Typography.Text>
+          )}
+        </section>
+        {preview.diff.length > 0 && (
+          <Form form={form} layout="vertical" initialValues={{ holdsFor: 'everybody' }} onFinish={(fields) => void save(fields)}>
+            <Form.Item name="holdsFor" label={texts.holdsFor}>
+              <Select
+                options={(['everybody', 'staff', 'department', 'level', 'country'] as const).map((value) => ({
+                  value,
+                  label: texts[value],
+                }))}
+              />
+            </Form.Item>
+            {holdsFor !== 'everybody' && (
+              <>
+                <Form.Item name="target" label={texts.target} rules={[{ required: true }]}>
+                  <TargetSelect key={holdsFor} type={holdsFor} />
+                </Form.Item>
+                <Form.Item name="until" label={texts.until}>
+                  <DatePicker style={{ width: '100%' }} />
+                </Form.Item>
+              </>
+            )}
+            {holdsFor === 'everybody' && (
+              <Form.Item name="from" label={texts.from}>
+                <DatePicker showTime style={{ width: '100%' }} />
+              </Form.Item>
+            )}
+            <Form.Item
+              name="reason"
+              label={texts.reason}
+              rules={[{ required: true, min: 2, max: 200, message: texts.reasonHint }]}
+            >
+              <Input maxLength={200} />
+            </Form.Item>
+            {state.failed !== null && <Alert type="error" showIcon message={state.failed} style={{ marginBottom: 12 }} />}
+            <Button type="primary" htmlType="submit" loading={state.busy}>
+              {texts.save}
+            </Button>
+          </Form>
+        )}
+      </Flex>
+    </Drawer>
+  )
+}

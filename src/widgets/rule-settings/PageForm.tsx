@@ -1,0 +1,43 @@
+import { Skeleton } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import type { FormModel } from '../../schema/model'
+import { isAborted, toFailure } from '../../runtime/failure'
+import { FormView } from '../../runtime/form'
+import { useHost } from '../../runtime/hostContext'
+import { compileLoaded } from '../../runtime/page'
+import { pageScope } from '../../runtime/scope'
+
+/** A form page by its name, in place. It stays open after it was submitted. */
+export const PageForm = ({
+  page,
+  values,
+  onAnswer,
+}: {
+  page: string
+  values: Readonly<Record<string, unknown>>
+  onAnswer(answer: unknown): void
+}) => {
+  const host = useHost()
+  const [state, setState] = useState<{ model: FormModel } | { failed: string } | null>(null)
+  const scope = useMemo(() => ({ ...pageScope(host, ''), query: {} }), [host])
+  useEffect(() => {
+    const abort = new AbortController()
+    host.loadPage(page, abort.signal).then(
+      ({ bundle }) => {
+        const result = compileLoaded(bundle, host)
+        setState(
+          result.ok && result.model.kind === 'form'
+            ? { model: result.model }
+            : { failed: result.ok ? page : (result.problems[0]?.message[host.locale] ?? page) },
+        )
+      },
+      (error: unknown) => {
+        if (!isAborted(error)) setState({ failed: toFailure(error, host.locale).message })
+      },
+    )
+    return () => abort.abort()
+  }, [host, page])
+  if (!state) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+  if ('failed' in state) return <p role="alert">{state.failed}</p>
+  return <FormView model={state.model} scope={scope} values={values} onDone={({ answer }) => onAnswer(answer)} />
+}

@@ -1,0 +1,38 @@
+import { Flex, Statistic, Table, Typography } from 'antd'
+import { useHost } from '../../runtime/hostContext'
+import { ruleTexts } from './texts'
+import type { Report } from './types'
+
+/** Figures and rows of a run, or of what a rule would do. */
+export const ReportView = ({ report }: { report: Report }) => {
+  const { locale } = useHost()
+  const texts = ruleTexts[locale]
+  return (
+    <Flex vertical gap={12}>
+      <Flex gap={24} wrap>
+        {report.figures.map(({ id, title, value }) => (
+          <Statistic key={id} title={title[locale]} value={value} valueStyle={{ fontSize: 20 }} />
+        ))}
+      </Flex>
+      {report.rows.length > 0 ? (
+        <Table
+          size="small"
+          rowKey={(row) => report.rows.indexOf(row)}
+          dataSource={[...report.rows]}
+          pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+          scroll={{ x: 'max-content' }}
+          columns={report.columns.map(({ id, title, kind }) => ({
+            key: id,
+            dataIndex: id,
+            title: title[locale],
+            align: kind === 'number' ? ('right' as const) : ('left' as const),
+            render: (value: string | number | null) => (value === null ? '—' : (texts.values[String(value)] ?? value)),
+          }))}
+        />
+      ) : (
+        <Typography.Text type="secondary">{texts.noRows}</Typography.Text>
+      )}
+      {report.more > 0 && <Typography.Text type="secondary">{texts.more(report.more)}</Typography.Text>}
+    </Flex>
+  )
+}

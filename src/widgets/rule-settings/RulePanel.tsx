@@ -1,0 +1,173 @@
+import { Alert, Button, Descriptions, Flex, Skeleton, Table, Tabs, Tag, Typography } from 'antd'
+import { useState } from 'react'
+import { toFailure } from '../../runtime/failure'
+import { useHost } from '../../runtime/hostContext'
+import { Changes, shownValue } from './Changes'
+import { EffectDrawer } from './EffectDrawer'
+import { PageForm } from './PageForm'
+import { momentText } from './moment'
+import { ruleTexts } from './texts'
+import type { Bench, Override, Preview, Rule, Version } from './types'
+import { useLoad } from './useLoad'
+
+/** One rule: its parameters as a form, its versions, its exceptions, its test bench. */
+export const RulePanel = ({ ruleKey }: { ruleKey: string }) => {
+  const host = useHost()
+  const { locale } = host
+  const texts = ruleTexts[locale]
+  const [loaded, reload] = useLoad<Rule>(`/v2/sys/rule/read/${ruleKey}`)
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const [bench, setBench] = useState<Bench | null>(null)
+  if (loaded.status === 'loading') return <Skeleton active paragraph={{ rows: 8 }} />
+  if (loaded.status === 'failed') return <Alert type="error" showIcon message={texts.failed(loaded.reason)} />
+  const rule = loaded.data
+  const current = rule.versions.find((one) => one.state === 'current')
+
+  const goBack = async (version: Version): Promise<void> => {
+    try {
+      setPreview(await host.request<Preview>({ method: 'POST', path: `/v2/sys/rule/preview/${rule.key}`, body: version.params }))
+    } catch (error) {
+      host.notify('error', texts.failed(toFailure(error, locale).message))
+    }
+  }
+  const end = async (override: Override): Promise<void> => {
+    if (!(await host.confirm({ title: texts.endAsk, content: override.target, danger: true }))) return
+    try {
+      await host.request({ method: 'POST', path: `/v2/sys/rule/endOverride/${rule.key}`, body: { id: override.id } })
+      reload()
+    } catch (error) {
+      host.notify('error', texts.failed(toFailure(error, locale).message))
+    }
+  }
+
+  const versions = (
+    <Table
+      size="small"
+      rowKey="id"
+      dataSource={[...rule.versions]}
+      locale={{ emptyText: texts.noVersions }}
+      scroll={{ x: 'max-content' }}
+      expandable={{ expandedRowRender: ({ diff }) => <Changes diff={diff} /> }}
+      columns={[
+        {
+          key: 'no',
+          title: texts.tabs.history,
+          render: (_, { versionNo, state }) => (
+            <>
+              {texts.version(versionNo)}{' '}
+              <Tag color={state === 'current' ? 'green' : state === 'future' ? 'blue' : 'default'}>{texts.state[state]}</Tag>
+            </>
+          ),
+        },
+        { key: 'at', title: texts.at, render: (_, { effectiveFrom }) => momentText(host, effectiveFrom) },
+        { key: 'by', title: texts.by, render: (_, { byName }) => byName ?? '—' },
+        { key: 'reason', title: texts.reason, dataIndex: 'changeReason' },
+        {
+          key: 'back',
+          render: (_, version) =>
+            version.state === 'past' && (
+              <Button size="small" onClick={() => void goBack(version)}>
+                {texts.back}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+  const overrides = (
+    <Table
+      size="small"
+      rowKey="id"
+      dataSource={[...rule.overrides]}
+      locale={{ emptyText: texts.noOverrides }}
+      scroll={{ x: 'max-content' }}
+      columns={[
+        { key: 'target', title: texts.target, render: (_, { targetType, target }) => `${texts[targetType]} · ${target}` },
+        {
+          key: 'diff',
+          title: texts.parameter,
+          render: (_, { diff }) =>
+            diff.map(({ path, title, after }) => `${title[locale]}: ${shownValue(after, texts.yes, texts.no)}`).join('; '),
+        },
+        { key: 'until', title: texts.until, render: (_, { until, ended }) => (ended ? texts.ended : (until ?? '—')) },
+        { key: 'reason', title: texts.reason, render: (_, { reason }) => reason ?? '—' },
+        {
+          key: 'end',
+          render: (_, override) => (
+            <Button size="small" danger onClick={() => void end(override)}>
+              {texts.end}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  )
+  return (
+    <Flex vertical gap={12}>
+      <Typography.Text type="secondary">
+        {texts.version(rule.current)}
+        {current ? ` · ${texts.inForce(momentText(host, current.effectiveFrom), current.byName ?? '—')}` : ''}
+      </Typography.Text>
+      <Tabs
+        items={[
+          {
+            key: 'form',
+            label: texts.tabs.form,
+            children: (
+              <PageForm
+                key={`${rule.current}/${rule.newest}`}
+                page={rule.page}
+                values={rule.params}
+                onAnswer={(answer) => setPreview(answer as Preview)}
+              />
+            ),
+          },
+          { key: 'history', label: `${texts.tabs.history} (${rule.versions.length})`, children: versions },
+          { key: 'overrides', label: `${texts.tabs.overrides} (${rule.overrides.length})`, children: overrides },
+          ...(rule.bench
+            ? [
+                {
+                  key: 'bench',
+                  label: texts.tabs.bench,
+                  children: (
+                    <Flex vertical gap={16}>
+                      <PageForm page={rule.bench} values={{}} onAnswer={(answer) => setBench(answer as Bench)} />
+                      {bench && (
+                        <Alert
+                          type={bench.tone}
+                          showIcon
+                          message={bench.verdict[locale]}
+                          description={
+                            <Descriptions
+                              column={1}
+                              size="small"
+                              items={bench.lines.map(({ label, value }, index) => ({
+                                key: index,
+                                label: label[locale],
+                                children: typeof value === 'string' ? value || '—' : value[locale],
+                              }))}
+                            />
+                          }
+                        />
+                      )}
+                    </Flex>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {preview && (
+        <EffectDrawer
+          rule={rule}
+          preview={preview}
+          onClose={() => setPreview(null)}
+          onSaved={() => {
+            setPreview(null)
+            reload()
+          }}
+        />
+      )}
+    </Flex>
+  )
+}

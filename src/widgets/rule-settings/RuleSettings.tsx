@@ -1,0 +1,33 @@
+import { Tabs } from 'antd'
+import { useHost } from '../../runtime/hostContext'
+import type { WidgetProps } from '../../runtime/widget'
+import { JobsPanel } from './JobsPanel'
+import { RulePanel } from './RulePanel'
+import { ruleTexts } from './texts'
+import { useLoad } from './useLoad'
+import type { Rule } from './types'
+
+interface Props {
+  rules: readonly string[]
+  jobs?: boolean
+  job?: string
+}
+
+const Title = ({ ruleKey }: { ruleKey: string }) => {
+  const { locale } = useHost()
+  const [loaded] = useLoad<Rule>(`/v2/sys/rule/read/${ruleKey}`)
+  return <>{loaded.status === 'ready' ? loaded.data.title[locale] : '…'}</>
+}
+
+/** Rules side by side as tabs, the jobs that carry them out as the last one. */
+const RuleSettings = ({ props }: WidgetProps<Props>) => {
+  const { locale } = useHost()
+  const tabs = [
+    ...props.rules.map((key) => ({ key, label: <Title ruleKey={key} />, children: <RulePanel ruleKey={key} /> })),
+    ...(props.jobs
+      ? [{ key: 'jobs', label: ruleTexts[locale].jobs, children: <JobsPanel {...(props.job ? { only: props.job } : {})} /> }]
+      : []),
+  ]
+  return <div style={{ padding: 16 }}>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} />}</div>
+}
+export default RuleSettings

@@ -1,0 +1,65 @@
+import { Input, Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { useHost } from '../../runtime/hostContext'
+import type { TargetType } from './types'
+
+const PATHS: Readonly<Partial<Record<TargetType, string>>> = {
+  staff: '/v2/sys/staff/select',
+  department: '/v2/sys/department/select',
+}
+
+/** Chooses for whom an exception holds. Value and onChange come from the form item. */
+export const TargetSelect = ({
+  type,
+  id,
+  value,
+  onChange,
+}: {
+  type: TargetType
+  id?: string
+  value?: string
+  onChange?: (value: string) => void
+}) => {
+  const host = useHost()
+  const [keyword, setKeyword] = useState('')
+  const [options, setOptions] = useState<readonly { value: string; label: string }[]>([])
+  const path = PATHS[type]
+  useEffect(() => {
+    if (!path) return
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      host
+        .request<{ id: string; title: string }[]>({ method: 'POST', path, body: { keyword, pageSize: 30 }, signal: abort.signal })
+        .then((found) => setOptions(found.map((one) => ({ value: one.id, label: one.title }))))
+        .catch((error: unknown) => {
+          if (!abort.signal.aborted) host.report(error, { where: 'rule settings' })
+        })
+    }, 200)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [host, path, keyword])
+  if (type === 'country')
+    return <Input id={id} value={value} maxLength={2} onChange={(event) => onChange?.(event.target.value.toUpperCase())} />
+  if (type === 'level')
+    return (
+      <Select
+        id={id}
+        value={value}
+        onChange={onChange}
+        options={['a', 'b', 'c', 'd'].map((level) => ({ value: level, label: level.toUpperCase() }))}
+      />
+    )
+  return (
+    <Select
+      id={id}
+      showSearch
+      filterOption={false}
+      value={value}
+      onSearch={setKeyword}
+      onChange={onChange}
+      options={[...options]}
+    />
+  )
+}

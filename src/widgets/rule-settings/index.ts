@@ -1,0 +1,22 @@
+import { defineWidget } from '../../runtime/widget'
+
+/** Rules as versioned forms with their effect previewed, exceptions, test benches and the jobs that carry them out. */
+export const ruleSettings = defineWidget({
+  name: 'crm.ruleSettings',
+  description: {
+    zh: '规则设置：版本、预览效果、例外、试算、定时任务',
+    en: 'Rule settings: versions, preview of the effect, exceptions, test benches, scheduled jobs',
+  },
+  props: {
+    type: 'object',
+    properties: {
+      rules: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Keys of the rules, one tab each.' },
+      jobs: { type: 'boolean', description: 'Shows the scheduled jobs as the last tab.' },
+      job: { type: 'string', description: 'Only this job.' },
+    },
+    required: ['rules'],
+    additionalProperties: false,
+  },
+  load: () => import('./RuleSettings'),
+  example: { props: { rules: ['crm.sea'] } },
+})

@@ -1,0 +1,73 @@
+import type { BilingualText } from '../../schema/problem'
+
+export interface ParamChange {
+  path: string
+  title: BilingualText
+  before: unknown
+  after: unknown
+}
+export interface Report {
+  figures: readonly { id: string; title: BilingualText; value: number }[]
+  columns: readonly { id: string; title: BilingualText; kind?: string }[]
+  rows: readonly Readonly<Record<string, string | number | null>>[]
+  more: number
+}
+export interface Version {
+  id: string
+  versionNo: number
+  params: Readonly<Record<string, unknown>>
+  effectiveFrom: string
+  byName: string | null
+  changeReason: string
+  state: 'past' | 'current' | 'future'
+  diff: readonly ParamChange[]
+}
+export interface Override {
+  id: string
+  targetType: TargetType
+  target: string
+  until: string | null
+  reason: string | null
+  ended: boolean
+  diff: readonly ParamChange[]
+}
+export type TargetType = 'staff' | 'department' | 'level' | 'country'
+export interface Rule {
+  key: string
+  title: BilingualText
+  page: string
+  bench: string | null
+  params: Readonly<Record<string, unknown>>
+  current: number
+  newest: number
+  versions: readonly Version[]
+  overrides: readonly Override[]
+}
+export interface Preview {
+  params: Readonly<Record<string, unknown>>
+  diff: readonly ParamChange[]
+  effect: Report | null
+}
+export interface Bench {
+  verdict: BilingualText
+  tone: 'success' | 'warning' | 'error'
+  lines: readonly { label: BilingualText; value: string | BilingualText }[]
+}
+export interface Job {
+  name: string
+  title: BilingualText
+  description: BilingualText
+  nextAt: string
+  last: { startedAt: string; status: string } | null
+}
+export interface JobRun {
+  id: string
+  job: string
+  forDay: string
+  status: string
+  dry: boolean
+  startedAt: string
+  finishedAt: string | null
+  report: Report | null
+  error: string | null
+}

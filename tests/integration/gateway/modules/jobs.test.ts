@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { dayOf } from '../../../../gateway/platform/calendar'
+import { dueCustomers } from '../../../../gateway/modules/crm/jobs/recycle/due'
+import { holdingsOf } from '../../../../gateway/modules/crm/jobs/recycle/holdings'
+import { decideOf, deadlinesStatement } from '../../../../gateway/modules/crm/jobs/recycle/refresh'
+import { startGateway } from '../../../support/gateway'
+import type { Caller, TestGateway } from '../../../support/gateway'
+
+interface Run {
+  id: string
+  status: string
+  dry: boolean
+  error: string | null
+  report: { figures: { id: string; value: number }[]; rows: Record<string, unknown>[] }
+}
+
+const ZONE = 'Asia/Shanghai'
+let test: TestGateway
+let admin: Caller
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  admin = await signInAsAdmin()
+})
+afterAll(() => test.close())
+
+const signInAsAdmin = async (): Promise<Caller> => {
+  const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
+    `select s.job_number as "jobNumber" from sys_staff s join sys_role_member m on m.staff_id = s.id join sys_role r on r.id = m.role_id
+     where r.code = 'administrator' order by s.job_number limit 1`,
+  )
+  return test.signIn(rows[0]?.jobNumber ?? '', DEMO_PASSWORD)
+}
+const run = async (job: string, body: object): Promise<Run> => {
+  const { code, msg, data } = await admin.post<Run>('/v2/sys/job/run', { job, ...body })
+  if (code !== 0) throw new Error(msg)
+  return data
+}
+const figure = (report: Run['report'], id: string): number => report.figures.find((one) => one.id === id)?.value ?? -1
+const count = async (sql: string): Promise<number> =>
+  Number((await test.gateway.database.query<{ n: number }>(`select count(*) as n from (${sql}) as found`)).rows[0]?.n ?? -1)
+const broken = {
+  ownersInSea: `select 1 from crm_customer where (holding = 'sea') <> (owner_id is null) and holding <> 'frozen' and deleted_at is null`,
+  openStays: `select customer_id from crm_sea_record where left_at is null and deleted_at is null group by customer_id having count(*) > 1`,
+}
+
+describe('the nightly recycling', () => {
+  it('takes nobody from the demo world on its own day, neither dry nor for real', async () => {
+    const dry = await run('crm.recycle', { dry: true })
+    expect(dry).toMatchObject({ status: 'done', dry: true })
+    expect(figure(dry.report, 'taken')).toBe(0)
+    const real = await run('crm.recycle', { dry: false })
+    expect(figure(real.report, 'taken')).toBe(0)
+  })
+
+  it('decides in one statement what the rule decides row by row', async () => {
+    const { database, engine } = test.gateway
+    const place = {
+      today: dayOf(test.clock.now(), ZONE),
+      timeZone: ZONE,
+      holdings: holdingsOf(engine.names()),
+      book: {
+        set: { noFollowDays: { potential: 20, following: 11, testing: 25, quoted: 31, dealt: 40 } },
+        overrides: [
+          { targetType: 'country', targetId: 'CN', params: { firstTouchDays: 9 } },
+          { targetType: 'level', targetId: 'b', params: { noTrafficDays: 45, noDealDays: 100 } },
+        ],
+      },
+    }
+    const decided = await database
+      .transaction(async (tx) => {
+        // every kind of row, at random but the same each time
+        await tx.query(`select setseed(0.42)`)
+        await tx.query(`update crm_customer set
+          stage = (array['potential','following','testing','quoted','dealt','silent'])[1 + floor(random() * 6)::int],
+          owned_at = now() - random() * interval '300 days', last_follow_at = case when random() < 0.8 then now() - random() * interval '120 days' end,
+          first_deal_at = case when random() < 0.3 then now() - interval '200 days' end, last_traffic_at = case when random() < 0.3 then now() - random() * interval '150 days' end,
+          protect_until = case when random() < 0.3 then current_date + floor(random() * 40)::int - 20 end, balance = case when random() < 0.2 then 99 + floor(random() * 3) end,
+          tags = case when random() < 0.1 then '["keep"]'::jsonb else tags end, level = (array['a','b','c','d'])[1 + floor(random() * 4)::int],
+          recycle_on = case when random() < 0.7 then current_date + floor(random() * 60)::int - 20 end,
+          recycle_not_before = case when random() < 0.2 then current_date + floor(random() * 9)::int - 3 end
+          where holding = 'private'`)
+        const { sql, params } = await deadlinesStatement(tx, place)
+        const { rows: bySql } = await tx.query<{ id: string; ownerId: string; on: string | null; reason: string | null }>(
+          `select id, owner_id as "ownerId", "nextOn"::text as on, reason from (${sql}) as decided order by id`,
+          params,
+        )
+        const byRule = await decideOf(tx, place, [...new Set(bySql.map(({ ownerId }) => ownerId))])
+        throw Object.assign(new Error('undone on purpose'), { answer: { bySql, byRule } })
+      })
+      .catch(
+        (
+          error: Error & {
+            answer: {
+              bySql: { id: string; on: string | null; reason: string | null }[]
+              byRule: Awaited<ReturnType<typeof decideOf>>
+            }
+          },
+        ) => {
+          if (!('answer' in error)) throw error
+          return error.answer
+        },
+      )
+    expect(decided.bySql.length).toBeGreaterThan(60)
+    const shown = decided.byRule
+      .map(({ id, nextOn, reason }) => ({ id, on: nextOn, reason }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(decided.bySql.map(({ id, on, reason }) => ({ id, on, reason })).sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(shown)
+    expect(new Set(shown.map(({ reason }) => reason))).toEqual(new Set([null, 'noFollow', 'noDeal', 'firstTouch']))
+  })
+
+  it('previews another day, then with the clock moved takes the same customers, oldest deadline first, and tells the owners', async () => {
+    const { database } = test.gateway
+    test.clock.forward(12 * 86_400)
+    admin = await signInAsAdmin()
+    const before = await count(`select 1 from crm_sea_record where left_at is null`)
+    const dry = await run('crm.recycle', { dry: true })
+    expect(figure(dry.report, 'taken')).toBeGreaterThan(0)
+    expect(await count(`select 1 from crm_sea_record where left_at is null`)).toBe(before)
+    expect(dry.report.rows.map((row) => row.recycleOn)).toEqual(dry.report.rows.map((row) => row.recycleOn).sort())
+
+    const real = await run('crm.recycle', { dry: false })
+    expect(real.status).toBe('done')
+    expect(real.report.rows.map((row) => row.id)).toEqual(dry.report.rows.map((row) => row.id))
+    const ids = real.report.rows.map((row) => `'${String(row.id)}'`).join(',')
+    expect(await count(`select 1 from crm_sea_record where left_at is null`)).toBe(before + real.report.rows.length)
+    expect(
+      await count(
+        `select 1 from crm_customer where id in (${ids}) and holding = 'sea' and owner_id is null and recycle_on is null`,
+      ),
+    ).toBe(real.report.rows.length)
+    expect(await count(`select 1 from crm_owner_log where action = 'recycle' and customer_id in (${ids}) and at > now()`)).toBe(
+      real.report.rows.length,
+    )
+    expect(await count(`select 1 from sys_todo where kind = 'recycled' and subject_id in (${ids})`)).toBe(real.report.rows.length)
+    expect(await count(`select 1 from crm_share where customer_id in (${ids}) and status in ('pending', 'accepted')`)).toBe(0)
+    expect(await count(broken.ownersInSea)).toBe(0)
+    expect(await count(broken.openStays)).toBe(0)
+
+    const again = await run('crm.recycle', { dry: false })
+    expect(figure(again.report, 'taken')).toBe(0)
+    const { rows } = await database.query<{ days: number }>(
+      `select distinct (split_part(unique_key, '/', 4))::int as days from sys_todo where kind = 'recycleSoon' order by 1`,
+    )
+    expect(rows.every(({ days }) => [1, 3, 7].includes(Number(days)))).toBe(true)
+    expect(figure(again.report, 'reminded')).toBe(0)
+  })
+
+  it('takes no more than the nightly limit and leaves the rest for the next night', async () => {
+    const { database, engine } = test.gateway
+    const place = {
+      today: '2099-01-01',
+      timeZone: ZONE,
+      holdings: holdingsOf(engine.names()),
+      book: { set: null, overrides: [] },
+    }
+    const { due, total } = await dueCustomers(database, place, 5, false)
+    expect(due).toHaveLength(5)
+    expect(total).toBeGreaterThan(5)
+  })
+
+  it('shows runs only to whoever holds the key', async () => {
+    const sales = await test.signIn('S0006', DEMO_PASSWORD)
+    expect((await sales.post('/v2/sys/job/run', { job: 'crm.recycle', dry: true })).code).toBe(10010003)
+    expect((await sales.get('/v2/sys/job/list')).code).toBe(10010003)
+    expect((await admin.post('/v2/sys/job/run', { job: 'crm.recycle', dry: false, day: '2027-01-01' })).code).toBe(10010001)
+    const { data } = await admin.get<{ name: string; nextAt: string }[]>('/v2/sys/job/list')
+    expect(data.map(({ name }) => name)).toEqual(['crm.recycle', 'crm.level', 'crm.churn'])
+  })
+})
+
+describe('the scheduler', () => {
+  it('runs a missed night once, also when two gateways look at the same time', async () => {
+    const { scheduler, database } = test.gateway
+    await Promise.all([scheduler.runDue(), scheduler.runDue()])
+    const runs = await count(`select 1 from sys_job_run where job = 'crm.recycle' and not dry`)
+    test.clock.forward(2 * 86_400)
+    expect(await scheduler.runDue()).toContain('crm.recycle')
+    expect(await scheduler.runDue()).toEqual([])
+    expect(await count(`select 1 from sys_job_run where job = 'crm.recycle' and not dry`)).toBe(runs + 1)
+    const { rows } = await database.query<{ slot: string }>(`select slot from sys_job_run where slot like 'crm.recycle/%'`)
+    expect(new Set(rows.map(({ slot }) => slot)).size).toBe(rows.length)
+  })
+
+  it('moves the clock in the environment test and runs what becomes due', async () => {
+    admin = await signInAsAdmin()
+    const { data } = await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 3 * 86_400 })
+    expect(data.ran).toEqual(expect.arrayContaining(['crm.recycle', 'crm.churn']))
+    admin = await signInAsAdmin()
+    expect((await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 0 })).data.ran).toEqual([])
+  })
+})
+
+describe('levels and churn', () => {
+  it('computes levels dry without writing, then for real with a log of the inputs', async () => {
+    const logs = await count(`select 1 from crm_level_log`)
+    const dry = await run('crm.level', { dry: true })
+    expect(await count(`select 1 from crm_level_log`)).toBe(logs)
+    const real = await run('crm.level', { dry: false })
+    expect(figure(real.report, 'computed')).toBe(figure(dry.report, 'computed'))
+    expect(await count(`select 1 from crm_level_log`)).toBe(logs + figure(real.report, 'computed'))
+  })
+
+  it('tells each step of a falling customer once', async () => {
+    const first = await run('crm.churn', { dry: false })
+    expect(first.error).toBeNull()
+    const again = await run('crm.churn', { dry: false })
+    expect(again.report.rows).toEqual([])
+    expect(figure(again.report, 'stages')).toBe(0)
+  })
+})
