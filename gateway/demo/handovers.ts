@@ -13,6 +13,7 @@ export interface Chapter {
   contacts: readonly DemoRecord[]
   ownerLogs: DemoRecord[]
   followUps: readonly DemoRecord[]
+  seaRecords: readonly DemoRecord[]
   now: Date
   timeZone: string
   /** Rows of further entities by entity name. */

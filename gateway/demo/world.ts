@@ -2,11 +2,13 @@ import { dayOf } from '../modules/crm'
 import { makeBukaAndAppeals, makeWorkEdges } from './edges'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { COUNTRIES, type CountryFacts } from './names'
+import { makeFigures } from './figures'
 import { makeOrganisation } from './organisation'
 import { makeShares, makeTransfers, type Chapter } from './handovers'
 import { makeAccounts } from './accounts'
 import { makeClues } from './clues'
 import { chance } from './random'
+import { makeRules } from './rules'
 import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA, makePartners } from './restrictions'
 import { makeOpportunities } from './sales'
 import type { DemoWorld } from './types'
@@ -35,6 +37,7 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   const { departments, staff, roles, members } = organisation
   const chapter = (label: string): Chapter => ({ ...parties, random: random.fork(label), staff, now, timeZone, further })
   const further: Chapter['further'] = {}
+  makeFigures(chapter('figures'))
   makeTransfers(chapter('transfers'))
   makeBlacklist(chapter('blacklist'))
   makeAliasChanges(chapter('aliases'))
@@ -47,6 +50,7 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   makeOpportunities(chapter('opportunities'))
   makeVisits(chapter('visits'))
   makeClues(chapter('leads'))
+  makeRules(chapter('rules'))
   return {
     departments,
     staff,

@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addDays, CRM_RULE_DEFAULTS, dayOf, decideRecycling } from '../../../../gateway/modules/crm/index'
+import {
+  addDays,
+  churnFactsOf,
+  CRM_RULE_DEFAULTS,
+  dayOf,
+  decideChurn,
+  decideRecycling,
+  lastThirtyDays,
+  monthStart,
+} from '../../../../gateway/modules/crm/index'
 import type { DemoRecord, DemoWorld } from '../../../../gateway/demo/types'
 import { makeWorld } from '../../../../gateway/demo/world'
 
@@ -81,6 +90,24 @@ describe('the demo world', () => {
 
   it('would recycle nobody today: every private customer carries the date that the rule gives, and it lies ahead', () => {
     const today = dayOf(NOW, ZONE)
+    const away = new Set<unknown>(world.staff.filter((one) => one.status === 'leave').map((one) => one.id))
+    const rows = (entity: string): readonly DemoRecord[] => world.further[entity] ?? []
+    const unfinished = ['pending', 'syncing', 'failed']
+    const waiting = new Set<unknown>(
+      rows('crm.transfer')
+        .filter((one) => one.status === 'pending')
+        .map((one) => one.id),
+    )
+    const kept = new Set<unknown>([
+      ...['crm.aliasRecord', 'crm.classApply', 'crm.blacklist'].flatMap((entity) =>
+        rows(entity)
+          .filter((one) => unfinished.includes(String(one.status)))
+          .map((one) => one.customerId),
+      ),
+      ...rows('crm.transferItem')
+        .filter((one) => waiting.has(one.transferId))
+        .map((one) => one.customerId),
+    ])
     for (const customer of world.customers.filter((one) => one.holding === 'private')) {
       const decided = decideRecycling(
         {
@@ -94,13 +121,52 @@ describe('the demo world', () => {
           lastTrafficAt: customer.lastTrafficAt as string | null,
           protectUntil: customer.protectUntil as string | null,
           balance: null,
-          held: false,
+          held: kept.has(customer.id),
+          leaves: away.has(customer.ownerId) ? [{ from: addDays(today, -10), until: null }] : [],
         },
         CRM_RULE_DEFAULTS['crm.sea'],
         ZONE,
       )
       expect(customer.recycleOn, String(customer.code)).toBe(decided.recycleOn)
       expect(decided.recycleOn === null || decided.recycleOn > today, `${customer.code} ${decided.recycleOn}`).toBe(true)
+    }
+  })
+
+  it('computes revenue, profit, levels and churn from monthly figures: the jobs run on its day would change nothing', () => {
+    const today = dayOf(NOW, ZONE)
+    const months = byCustomer(world.further['fin.customerMonth'] ?? [])
+    const of = (rows: readonly DemoRecord[], month: string): string =>
+      rows
+        .filter((row) => row.month === month)
+        .reduce((sum, row) => sum + Number(row.revenue), 0)
+        .toFixed(2)
+    const earning = world.customers.filter((customer) => customer.revenue30 !== null && customer.revenue30 !== undefined)
+    expect(earning.length).toBeGreaterThan(20)
+    for (const customer of earning) {
+      const rows = months.get(customer.id) ?? []
+      expect(customer.revenue30, String(customer.code)).toBe(
+        lastThirtyDays(of(rows, monthStart(today)), of(rows, monthStart(today, 1)), today).toFixed(2),
+      )
+    }
+    const records = byCustomer(world.further['crm.churnRecord'] ?? [])
+    expect(new Set([...records.values()].flat().map((record) => record.kind))).toEqual(new Set(['warning', 'silent', 'churned']))
+    for (const customer of world.customers.filter((one) => months.has(one.id))) {
+      const rows = months.get(customer.id) as unknown as { month: string; product: string; revenue: string; messages: number }[]
+      for (const product of new Set(rows.map((row) => row.product))) {
+        const told = (records.get(customer.id) ?? []).filter((record) => record.product === product).at(-1)
+        const latest = told && {
+          step: told.kind as 'warning' | 'silent' | 'churned',
+          baseline: String(told.baseline),
+          on: dayOf(String(told.at), ZONE),
+        }
+        const facts = churnFactsOf(
+          rows.filter((row) => row.product === product),
+          dayOf(String(customer.lastTrafficAt), ZONE),
+          today,
+          latest,
+        )
+        expect(decideChurn(facts, CRM_RULE_DEFAULTS['crm.churn'], today), `${customer.code} ${product}`).toBeNull()
+      }
     }
   })
 

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { changedOnly, diffParams } from '../../../../../gateway/modules/crm/settings/diff'
+import { inForce, readRules } from '../../../../../gateway/modules/crm/settings/book'
+import { RULE_DEFINITIONS } from '../../../../../gateway/modules/crm/settings/definitions'
+import type { PageDocument } from '../../../../../src/schema/generated/page'
+
+const page = (name: string): PageDocument =>
+  JSON.parse(readFileSync(`schemas/crm/pages/${name.replace('crm/', '')}.json`, 'utf8')) as PageDocument
+const rules = readRules(page)
+const sea = rules.get('crm.sea')!
+
+describe('rule settings', () => {
+  it.each(RULE_DEFINITIONS.map(({ key }) => key))(
+    'accepts the defaults of %s by its own form, and knows no other parameter',
+    (key) => {
+      const rule = rules.get(key)!
+      expect(rule.problems(inForce(rule, null), false)).toEqual([])
+      expect(rule.problems({ ...inForce(rule, null), unheardOf: 1 }, false)).toHaveLength(1)
+      for (const name of Object.keys(rule.defaults)) expect(rule.titles.has(name), `${key} ${name}`).toBe(true)
+    },
+  )
+
+  it('names the field that is wrong, inside of groups too, in both languages', () => {
+    const params = { ...inForce(sea, null), maxPerNight: 0, noFollowDays: { potential: 15 } }
+    const problems = sea.problems(params, false)
+    expect(problems.map(({ field }) => field).sort()).toEqual([
+      'maxPerNight',
+      'noFollowDays.dealt',
+      'noFollowDays.following',
+      'noFollowDays.quoted',
+      'noFollowDays.testing',
+    ])
+    expect(problems.find(({ field }) => field === 'maxPerNight')?.message).toEqual({
+      zh: '每晚最多回收不得小于 1。',
+      en: 'At most per night must be at least 1.',
+    })
+  })
+
+  it('lets an exception say a part only', () => {
+    expect(sea.problems({ noFollowDays: { potential: 30 } }, true)).toEqual([])
+    expect(sea.problems({ noFollowDays: { potential: 30 } }, false).length).toBeGreaterThan(0)
+  })
+
+  it('shows what changed path by path, and keeps of an exception only what differs', () => {
+    const before = inForce(sea, null)
+    const after = { ...before, firstTouchDays: 5, noFollowDays: { ...(before.noFollowDays as object), potential: 20 } }
+    expect(diffParams(before, after, sea.titles).map(({ path, title, before: a, after: b }) => [path, title.en, a, b])).toEqual([
+      ['firstTouchDays', 'First touch after claim or assignment (days)', 3, 5],
+      ['noFollowDays.potential', 'Potential', 15, 20],
+    ])
+    expect(changedOnly(before, after)).toEqual({ firstTouchDays: 5, noFollowDays: { potential: 20 } })
+    expect(diffParams(before, { ...before }, sea.titles)).toEqual([])
+  })
+})
