@@ -9,6 +9,7 @@ import {
   lastThirtyDays,
   levelPoints,
   monthStart,
+  type ChurnFacts,
   type Day,
 } from '../modules/crm'
 import type { Chapter } from './handovers'
@@ -54,7 +55,7 @@ export function makeFigures(chapter: Chapter): void {
     )
     const level = levelOf(figures, customer, today, timeZone)
     if (level.log) levels.push(level.log)
-    churn.push(...churnOf(random, figures, customer, today, timeZone))
+    churn.push(...churnOf(random, figures, customer, chapter))
     const active = customer.stage === 'dealt'
     customers[index] = {
       ...customer,
@@ -141,36 +142,45 @@ function levelOf(figures: readonly Month[], customer: DemoRecord, today: Day, ti
 }
 
 /** The steps that the nightly job has told of the customer so far, product by product. */
-function churnOf(random: Chance, figures: readonly Month[], customer: DemoRecord, today: Day, timeZone: string): DemoRecord[] {
+function churnOf(
+  random: Chance,
+  figures: readonly Month[],
+  customer: DemoRecord,
+  { now, timeZone }: Pick<Chapter, 'now' | 'timeZone'>,
+): DemoRecord[] {
+  const today = dayOf(now, timeZone)
   const rule = CRM_RULE_DEFAULTS['crm.churn']
   const traffic = dayOf(String(customer.lastTrafficAt), timeZone)
   return [...new Set(figures.map(({ product }) => product))].flatMap((product) => {
     const own = figures.filter((row) => row.product === product)
-    const facts = churnFactsOf(own, traffic, today, undefined)
-    const decision = decideChurn(facts, rule, today)
-    if (!decision) return []
-    const record = (step: string, on: Day, cause: string | null): DemoRecord => {
-      const at = instantAt(on, '04:00', timeZone).toISOString()
-      return {
-        id: `ch-${customer.id}-${product}-${step}`,
+    const cause = random.happens(0.6) ? random.pick(['price', 'quality', 'season', 'business', 'competitor', 'policy']) : null
+    const told: DemoRecord[] = []
+    let latest: ChurnFacts['latest'] = null
+    // the nights on which a step could first be told
+    for (const night of [addDays(traffic, rule.silentDays + 1), addDays(traffic, rule.churnDays + 1), today]) {
+      if (night > today) continue
+      const facts = churnFactsOf(own, traffic, night, latest ?? undefined)
+      const decision = decideChurn(facts, rule, night)
+      if (!decision) continue
+      const four = instantAt(night, '04:00', timeZone)
+      const at = (four < now ? four : now).toISOString()
+      told.push({
+        id: `ch-${customer.id}-${product}-${decision.step}`,
         customerId: customer.id,
         product,
-        kind: step,
+        kind: decision.step,
         at,
         baseline: decision.baseline,
         last30: facts.last30,
         dropPct: decision.drop,
-        cause,
+        cause: decision.step === 'warning' ? null : cause,
         action: null,
         recoveredAt: null,
         createdAt: at,
         createdBy: '',
-      }
+      })
+      latest = { step: decision.step, baseline: decision.baseline, on: night }
     }
-    const cause = random.happens(0.6) ? random.pick(['price', 'quality', 'season', 'business', 'competitor', 'policy']) : null
-    if (decision.step === 'warning') return [record('warning', addDays(today, -3), null)]
-    const silent = record('silent', addDays(traffic, rule.silentDays + 1), cause)
-    if (decision.step === 'silent') return [silent]
-    return [silent, record('churned', addDays(traffic, rule.churnDays + 1), cause)]
+    return told
   })
 }

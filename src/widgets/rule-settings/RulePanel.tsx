@@ -87,7 +87,7 @@ export const RulePanel = ({ ruleKey }: { ruleKey: string }) => {
           key: 'diff',
           title: texts.parameter,
           render: (_, { diff }) =>
-            diff.map(({ path, title, after }) => `${title[locale]}: ${shownValue(after, texts.yes, texts.no)}`).join('; '),
+            diff.map(({ title, after }) => `${title[locale]}: ${shownValue(after, texts.yes, texts.no)}`).join('; '),
         },
         { key: 'until', title: texts.until, render: (_, { until, ended }) => (ended ? texts.ended : (until ?? '—')) },
         { key: 'reason', title: texts.reason, render: (_, { reason }) => reason ?? '—' },

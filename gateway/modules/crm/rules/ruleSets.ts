@@ -108,7 +108,6 @@ export interface TemplateRow {
   partyType: string | null
   tradeType: string | null
   stages: string[]
-  shown: boolean
   required: boolean
   defaultValue: string | null
 }

@@ -11,6 +11,7 @@ import { registerBulkTags } from './bulkTags'
 import { refuseWhileTransferred } from './merge'
 import { registerMergeCalls } from './mergeCalls'
 import { limitPinned } from './pinned'
+import { applyTemplate } from './template'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
@@ -55,6 +56,7 @@ export function customerServices({
       if (!before) await admit(hook, timeZone)
       if (converted) record.gainedBy = 'convert'
       await limitPinned(hook)
+      await applyTemplate(hook)
       record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
     },
     async afterSave(hook) {

@@ -191,6 +191,102 @@ describe('the scheduler', () => {
   })
 })
 
+describe('rule settings', () => {
+  interface Rule {
+    params: Record<string, unknown>
+    newest: number
+    versions: { versionNo: number; state: string; params: Record<string, unknown>; diff: { path: string }[] }[]
+    overrides: { id: string; target: string }[]
+  }
+  const read = async (key: string): Promise<Rule> => (await admin.get<Rule>(`/v2/sys/rule/read/${key}`)).data
+
+  it('previews what a rule would do, saves a version with its reason, refuses an outdated form, and goes back', async () => {
+    const before = await read('crm.sea')
+    const params = { ...before.params, noFollowDays: { ...(before.params.noFollowDays as object), potential: 5, following: 5 } }
+    const preview = await admin.post<{ diff: { path: string }[]; effect: Run['report'] }>('/v2/sys/rule/preview/crm.sea', params)
+    expect(preview.data.diff.map(({ path }) => path)).toEqual(['noFollowDays.potential', 'noFollowDays.following'])
+    expect(figure(preview.data.effect, 'fresh')).toBeGreaterThan(0)
+    expect((await read('crm.sea')).newest).toBe(before.newest)
+
+    const body = { params, reason: '试行五天', basedOn: before.newest }
+    expect((await admin.post('/v2/sys/rule/save/crm.sea', { ...body, params: { ...params, maxPerNight: -1 } })).code).toBe(
+      10010005,
+    )
+    expect((await admin.post<{ versionNo: number }>('/v2/sys/rule/save/crm.sea', body)).data.versionNo).toBe(before.newest + 1)
+    expect((await admin.post('/v2/sys/rule/save/crm.sea', body)).code).toBe(10010006)
+    // three days' notice: nobody goes tonight because of the change
+    const soon = await count(
+      `select 1 from crm_customer where holding = 'private' and recycle_on < current_date + 3 and recycle_not_before >= current_date + 3`,
+    )
+    expect(soon).toBe(0)
+    expect(await count(`select 1 from crm_customer where recycle_not_before >= current_date + 2`)).toBeGreaterThan(0)
+
+    const changed = await read('crm.sea')
+    expect(changed.versions[0]).toMatchObject({ versionNo: before.newest + 1, state: 'current' })
+    const back = { params: before.params, reason: '恢复', basedOn: changed.newest }
+    expect((await admin.post('/v2/sys/rule/save/crm.sea', back)).code).toBe(0)
+    expect((await read('crm.sea')).params).toEqual(before.params)
+  })
+
+  it('keeps an exception for one person and ends it', async () => {
+    const { rows } = await test.gateway.database.query<{ id: string }>(`select id from sys_staff where job_number = 'S0006'`)
+    const { params } = await read('crm.claim')
+    const body = { targetType: 'staff', targetId: rows[0]?.id, reason: '展会', params: { ...params, dailyClaims: 33 } }
+    const saved = await admin.post<{ params: object }>('/v2/sys/rule/override/crm.claim', body)
+    expect(saved.data.params).toEqual({ dailyClaims: 33 })
+    const limit = async (): Promise<number> => {
+      const sales = await test.signIn('S0006', DEMO_PASSWORD)
+      return (await sales.get<{ daily: { limit: number } }>('/v2/crm/customer/claimQuota')).data.daily.limit
+    }
+    expect(await limit()).toBe(33)
+    const mine = (await read('crm.claim')).overrides.find(({ target }) => target.includes('S0006'))
+    expect((await admin.post('/v2/sys/rule/endOverride/crm.claim', { id: mine?.id })).code).toBe(0)
+    expect(await limit()).toBe(10)
+  })
+
+  it('tries the worked examples of the duplicate check on the test bench', async () => {
+    const bench = async (nameA: string, countryA: string, nameB: string, countryB: string) => {
+      const { data } = await admin.post<{ tone: string; lines: { label: { en: string }; value: string }[] }>(
+        '/v2/sys/rule/bench/crm.duplicate',
+        { nameA, countryA, nameB, countryB },
+      )
+      const line = (label: string): string => data.lines.find((one) => one.label.en === label)?.value ?? ''
+      return [line('Key of the first name'), line('Core of the first name'), line('Similarity'), data.tone]
+    }
+    expect(await bench('深圳市星河通信科技有限公司', 'CN', '星河（香港）通讯有限公司', 'HK')).toMatchObject([
+      '深圳市星河通信科技',
+      '星河',
+      expect.any(String),
+      'warning',
+    ])
+    expect(await bench('深圳市星和通信科技有限公司', 'CN', '深圳市星河通信科技有限公司', 'CN')).toEqual([
+      '深圳市星和通信科技',
+      '星和',
+      '0.7500',
+      'success',
+    ])
+    expect(await bench('Acme Télécom S.A.R.L.', 'FR', 'ACME TELECOM SARL', 'FR')).toEqual([
+      'acmetelecom',
+      'acme',
+      '1.0000',
+      'error',
+    ])
+    expect(await bench('Acme Telecoms Ltd', 'FR', 'Acme Télécom', 'FR')).toEqual([
+      'acmetelecoms',
+      'acmetelecoms',
+      '0.9524',
+      'warning',
+    ])
+    expect((await bench(`O'Neil & Sons "Fast" SMS Ltd`, 'GB', 'Other', 'GB'))[0]).toBe('oneilandsonsfastsms')
+  })
+
+  it('is closed to whoever does not hold the key', async () => {
+    const sales = await test.signIn('S0006', DEMO_PASSWORD)
+    expect((await sales.get('/v2/sys/rule/read/crm.sea')).code).toBe(10010003)
+    expect((await sales.post('/v2/sys/rule/save/crm.sea', { params: {}, reason: 'no', basedOn: 0 })).code).toBe(10010003)
+  })
+})
+
 describe('levels and churn', () => {
   it('computes levels dry without writing, then for real with a log of the inputs', async () => {
     const logs = await count(`select 1 from crm_level_log`)
