@@ -53,16 +53,13 @@ async function seaEffect(
   const asItIs = await dueCustomers(database, place, 100_000, true)
   const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, true)
   // the notice is over on this night: what the new rule takes then
-  const later = { ...place, today: addDays(tonight, NOTICE_DAYS), book: { ...book, set } }
-  const afterNotice = await dueCustomers(database, later, 100_000, true)
+  const later = addDays(tonight, NOTICE_DAYS)
+  const afterNotice = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, true, later)
   const ids = new Set(asItIs.due.map(({ id }) => id))
   const fresh = afterNotice.due.filter(({ id }) => !ids.has(id))
   const stay = new Set(afterNotice.due.map(({ id }) => id))
   const spared = asItIs.due.filter(({ id }) => !stay.has(id)).length
-  const shown = [
-    ...proposed.due.map((one) => ({ ...one, night: tonight })),
-    ...fresh.map((one) => ({ ...one, night: later.today })),
-  ]
+  const shown = [...proposed.due.map((one) => ({ ...one, night: tonight })), ...fresh.map((one) => ({ ...one, night: later }))]
   return {
     figures: [
       { id: 'tonight', title: { zh: '今晚回收', en: 'Recycled tonight' }, value: Math.min(limit, proposed.total) },

@@ -21,6 +21,7 @@ export async function dueCustomers(
   place: RefreshPlace,
   limit: number,
   dry: boolean,
+  by: Day = place.today,
 ): Promise<{ due: DueCustomer[]; total: number }> {
   const source = dry ? await decidedRows(db, place) : { sql: STORED, params: [] }
   const day = source.params.length + 1
@@ -28,7 +29,7 @@ export async function dueCustomers(
     `select ${SHOWN}, d."nextOn"::text as "recycleOn", d.reason, count(*) over () as total
      from (${source.sql}) d join crm_customer c on c.id = d.id left join sys_staff s on s.id = c.owner_id
      where d."nextOn" <= $${day}::date order by d."nextOn", c.owned_at, c.id limit $${day + 1}`,
-    [...source.params, place.today, limit],
+    [...source.params, by, limit],
   )
   return { due: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) }
 }
