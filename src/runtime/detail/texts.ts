@@ -5,7 +5,7 @@ const zh = {
   loading: '正在加载',
   retry: '重试',
   failed: '没有加载成功',
-  missing: (entity: string) => `没有找到这条${entity}记录`,
+  missing: (entity: string) => `没有找到这条${entity.replace(/记录$/, '')}记录`,
   missingText: '它可能已被删除，或不在您的数据范围内。',
   denied: '您没有查看这条记录的权限',
   deniedBy: (permission: string) => `需要权限 ${permission}。请联系系统管理员，在“权限管理”中为您的角色添加。`,
