@@ -327,13 +327,18 @@ function addCustomer(
 export function makeBukaAndAppeals({ customers, staff, random, now, further }: Chapter): void {
   const accounts = (further['crm.bukaAccount'] ??= [])
   const signUp = customers.filter((one) => one.platform !== 'main' && one.partyType === 'customer' && Array.isArray(one.domains))
+  const taken = new Set<string>()
   for (const customer of signUp) {
     const agent = random.happens(0.15)
     const opened = customer.createdAt
+    // companies of a group share a domain, not a mailbox
+    const domain = String((customer.domains as string[])[0] ?? `${customer.id}.example`)
+    const loginEmail = taken.has(domain) ? `ops-${customer.id}@${domain}` : `ops@${domain}`
+    taken.add(domain)
     accounts.push({
       id: `bk-${customer.id.slice(3)}`,
       customerId: customer.id,
-      loginEmail: `ops@${String((customer.domains as string[])[0] ?? `${customer.id}.example`)}`,
+      loginEmail,
       status: random.weighted([['active', 82], ['opened', 12], ['frozen', 3], ['pending', 3]] as const), // prettier-ignore
       products: random.sample(['sms', 'otpSms', 'whatsapp'], random.integer(1, 2)),
       settleCurrency: 'USD',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   addDays,
@@ -9,6 +10,9 @@ import {
   lastThirtyDays,
   monthStart,
 } from '../../../../gateway/modules/crm/index'
+import { uniqueKeys } from '../../../../gateway/entities/tables'
+import { compileEntity } from '../../../../src/schema/entity'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { DemoRecord, DemoWorld } from '../../../../gateway/demo/types'
 import { makeWorld } from '../../../../gateway/demo/world'
 
@@ -40,6 +44,38 @@ describe('the demo world', () => {
 
   it('is the same every time it is made', () => {
     expect(JSON.stringify(make())).toBe(JSON.stringify(world))
+  })
+
+  it.each([
+    [1, 0],
+    [0.6, 17],
+  ])('gives unique values once, at scale %s and %s days later', (scale, days) => {
+    const { customers, contacts, followUps, ownerLogs, seaRecords, shares, further } = makeWorld({
+      now: new Date(NOW.getTime() + days * 86_400_000),
+      timeZone: ZONE,
+      scale,
+    })
+    const rows: Readonly<Record<string, readonly DemoRecord[]>> = {
+      ...further,
+      'crm.customer': customers,
+      'crm.contact': contacts,
+      'crm.followUp': followUps,
+      'crm.ownerLog': ownerLogs,
+      'crm.seaRecord': seaRecords,
+      'crm.share': shares,
+    }
+    for (const [entity, records] of Object.entries(rows)) {
+      const [module = '', thing = ''] = entity.split('.')
+      const file = `schemas/${module}/entities/${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
+      const model = compileEntity(JSON.parse(readFileSync(file, 'utf8')) as EntityDocument)
+      for (const parts of [['id'], ...uniqueKeys(model)]) {
+        const keys = records.flatMap((record) => {
+          const values = parts.map((part) => record[part])
+          return values.some((value) => value === null || value === undefined) ? [] : [JSON.stringify(values)]
+        })
+        expect(new Set(keys).size, `${entity} ${parts.join()}`).toBe(keys.length)
+      }
+    }
   })
 
   it('moves with the day of the first start', () => {
