@@ -81,7 +81,7 @@ test.describe('a field that is added to one entity file', () => {
       await page.reload()
       const { data } = (await (await answer).json()) as { data: { record: Record<string, unknown> } }
       expect(data.record.slogan).toBe('连接每一个人')
-      const described = await (await page.request.get(`${own.url}/docs/api`)).text()
+      const described = await (await page.request.get(`${own.url}/docs/api.json`)).text()
       expect(described).toContain('"slogan"')
     })
 
