@@ -4,6 +4,7 @@ import type { Host } from '../host'
 import { isUnary, type FilterValue } from './query'
 import type { ListTexts } from './texts'
 
+const PLAIN_DAY = /^\d{4}-\d{2}-\d{2}$/
 const SHOWN_VALUES = 3
 const LISTS: readonly FieldKind[] = ['dictionaries', 'countries', 'strings', 'refs', 'files']
 
@@ -19,6 +20,9 @@ export const valueText = (
   if (value === null || value === undefined || value === '') return ''
   if (field.kind === 'boolean') return value === true ? texts.yes : texts.no
   if (field.ref) return titles[String(value)] ?? '…'
+  // a moment is also filtered by plain days
+  if (field.kind === 'dateTime' && typeof value === 'string' && PLAIN_DAY.test(value))
+    return showPlain({ ...field, kind: 'date' }, value, host)
   // Conditions hold single values, also of fields that hold lists.
   return showPlain(field, Array.isArray(value) || !LISTS.includes(field.kind) ? value : [value], host)
 }

@@ -1,4 +1,4 @@
-import { Tabs } from 'antd'
+import { Card, Flex, Tabs, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
 import type { WidgetProps } from '../../runtime/widget'
 import { JobsPanel } from './JobsPanel'
@@ -28,6 +28,14 @@ const RuleSettings = ({ props }: WidgetProps<Props>) => {
       ? [{ key: 'jobs', label: ruleTexts[locale].jobs, children: <JobsPanel {...(props.job ? { only: props.job } : {})} /> }]
       : []),
   ]
-  return <div style={{ padding: 16 }}>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} />}</div>
+  const [first] = props.rules
+  return (
+    <Flex vertical gap={16}>
+      <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
+        {props.rules.length === 1 && first ? <Title ruleKey={first} /> : ruleTexts[locale].settings}
+      </Typography.Title>
+      <Card>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} />}</Card>
+    </Flex>
+  )
 }
 export default RuleSettings
