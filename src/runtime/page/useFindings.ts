@@ -32,8 +32,10 @@ export const useFindings = (host: Host, { bundle, from }: LoadedPage, told: read
     if (done || from !== 'gateway') return
     let left = false
     const check = async (): Promise<void> => {
-      const { checkBundle, sortFindings } = await import('./checkBundle')
-      if (left) return
+      // without a connection the page works on, and the next visit checks it
+      const validator = await import('./checkBundle').catch(() => undefined)
+      if (left || !validator) return
+      const { checkBundle, sortFindings } = validator
       const { blocks, others } = sortFindings(checkBundle(bundle), told)
       for (const problem of [...blocks, ...others])
         host.report(formatProblem(problem), { where: problem.where, at: problem.at, code: problem.code })

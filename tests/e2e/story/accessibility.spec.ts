@@ -26,11 +26,25 @@ const PAGES: readonly (readonly [name: string, who: string, visit: Visit])[] = [
     },
   ],
   [
-    'a form in a drawer',
+    'a form below a row',
     PEOPLE.sales,
     async (page) => {
       await openList(page, MY_CUSTOMERS)
       await rows(page).first().locator('[data-sb-action="followUp"]').click()
+      await expect(page.locator('[data-submit]')).toBeVisible()
+    },
+  ],
+  [
+    'a form in a drawer',
+    PEOPLE.sales,
+    async (page) => {
+      await openList(page, MY_CUSTOMERS)
+      await rows(page).first().getByRole('link').first().click()
+      await page.waitForURL(/details/)
+      await page
+        .getByRole('button', { name: /跟\s*进$|Follow up$/ })
+        .first()
+        .click()
       await expect(page.getByRole('dialog').locator('[data-submit]')).toBeVisible()
     },
   ],
@@ -123,5 +137,10 @@ async function settled(page: Page): Promise<void> {
   // A button under the pointer has the colour of the moment.
   await page.mouse.move(0, 0)
   await page.evaluate(() => new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake))))
-  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+  // what goes round for ever, such as the dot of a running state, is part of the settled screen
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
+  )
 }
