@@ -1,11 +1,12 @@
 import { Skeleton } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { FormModel } from '../../schema/model'
 import { isAborted, toFailure } from '../../runtime/failure'
-import { FormView } from '../../runtime/form'
 import { useHost } from '../../runtime/hostContext'
 import { compileLoaded } from '../../runtime/page'
 import { pageScope } from '../../runtime/scope'
+
+const FormView = lazy(() => import('../../runtime/form').then((module) => ({ default: module.FormView })))
 
 /** A form page by its name, in place. It stays open after it was submitted. */
 export const PageForm = ({
@@ -37,7 +38,12 @@ export const PageForm = ({
     )
     return () => abort.abort()
   }, [host, page])
-  if (!state) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+  const loading = <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+  if (!state) return loading
   if ('failed' in state) return <p role="alert">{state.failed}</p>
-  return <FormView model={state.model} scope={scope} values={values} onDone={({ answer }) => onAnswer(answer)} />
+  return (
+    <Suspense fallback={loading}>
+      <FormView model={state.model} scope={scope} values={values} onDone={({ answer }) => onAnswer(answer)} />
+    </Suspense>
+  )
 }
