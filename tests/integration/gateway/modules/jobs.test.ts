@@ -202,9 +202,9 @@ describe('rule settings', () => {
 
   it('previews what a rule would do, saves a version with its reason, refuses an outdated form, and goes back', async () => {
     const before = await read('crm.sea')
-    const params = { ...before.params, noFollowDays: { ...(before.params.noFollowDays as object), potential: 5, following: 5 } }
+    const params = { ...before.params, noFollowDays: { ...(before.params.noFollowDays as object), testing: 5, quoted: 5 } }
     const preview = await admin.post<{ diff: { path: string }[]; effect: Run['report'] }>('/v2/sys/rule/preview/crm.sea', params)
-    expect(preview.data.diff.map(({ path }) => path)).toEqual(['noFollowDays.potential', 'noFollowDays.following'])
+    expect(preview.data.diff.map(({ path }) => path)).toEqual(['noFollowDays.testing', 'noFollowDays.quoted'])
     expect(figure(preview.data.effect, 'fresh')).toBeGreaterThan(0)
     expect((await read('crm.sea')).newest).toBe(before.newest)
 
