@@ -279,6 +279,12 @@ test.describe('a page', () => {
     await page.getByRole('button', { name: 'Details' }).click()
     await expect(page.getByText('schemas/test/pages/faulty.json')).toContainText('/columns/1')
     await expect(page.getByText('(name?)')).toBeVisible()
+    // What compiling lets through is found by the validator, which comes when the page stands.
+    const finding = page.getByRole('alert').filter({ hasText: 'This part of the page is set up wrongly' })
+    await expect(finding).toContainText('schemas/test/pages/faulty.json /empty/action')
+    await expect(finding).toContainText('The list has no action "ad".')
+    await finding.getByRole('button', { name: 'Copy details' }).click()
+    expect((await events(page)).some((event) => event.startsWith('copy') && event.includes('/empty/action'))).toBe(true)
     await expect(firstName(page)).toHaveText('Customer 1')
   })
 
