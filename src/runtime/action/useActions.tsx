@@ -114,5 +114,6 @@ export const useActions = (): Actions => {
       </button>
     </div>
   )
-  return { run, openForm, running, notice: shown, outlet, inline }
+  // while a person fills in what an action opened, nothing runs
+  return { run, openForm, running: dialog ? null : running, notice: shown, outlet, inline }
 }
