@@ -1,3 +1,4 @@
+import { explicitPage } from '../explicit'
 import type { PageModel } from '../model'
 import type { Problem } from '../problem'
 import { cacheKey, remember } from './cache'
@@ -44,7 +45,7 @@ function broken(bundle: CompileBundle, error: unknown): Problem {
 }
 
 function compileModel(work: Workspace): PageModel {
-  const { page } = work.bundle
+  const page = explicitPage(work.bundle.page, work.bundle.entities)
   const head = {
     id: page.path ?? page.name ?? work.bundle.where,
     ...(page.path === undefined ? {} : { path: page.path }),

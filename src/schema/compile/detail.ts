@@ -4,7 +4,6 @@ import type { ActionModel, DetailModel, FieldItemModel, SectionModel, TabModel }
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
-import { REST_ID, restOf } from './rest'
 import { compileListBody, defined, toneOf } from './listBody'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
@@ -49,7 +48,7 @@ export const compileDetail = (
     })),
     actions,
     ...defined({ steps: compileSteps(work, entity, header.steps, actions) }),
-    sections: [...compileSections(work, entity, page.sections, '/sections', editable), ...compileRest(work, entity, page)],
+    sections: compileSections(work, entity, page.sections, '/sections', editable),
     tabs: compileTabs(work, entity, page, editable),
     timeline: page.timeline ?? entity.document['x-audit'] ?? true,
     ...defined({
@@ -166,28 +165,6 @@ function compileSections(
       source: work.source(here),
     }
   })
-}
-
-/** A section at the end with the fields that nothing of the page names. */
-function compileRest(work: Workspace, entity: EntityReader, page: DetailPage): SectionModel[] {
-  if (page.rest === false) return []
-  const sections = [...(page.sections ?? []), ...(page.tabs ?? []).flatMap((tab) => tab.sections ?? [])]
-  const items = [...(page.header?.figures ?? []), ...sections.flatMap((section) => section.fields ?? [])]
-  const named = [
-    entity.document.titleField,
-    ...(page.header?.state ?? []),
-    ...(page.attachments === undefined ? [] : [page.attachments]),
-    ...items.flatMap(({ field }) => (field === undefined ? [] : [field])),
-  ]
-  const view = (entity.document['x-views'] ?? []).find(({ id }) => id === page.view)
-  const fields = restOf(entity, new Set(named), (_, name) => view?.fieldRules?.[name] !== 'hide')
-  if (fields.length === 0) return []
-  const rest: Section = {
-    id: REST_ID,
-    title: { zh: '其他信息', en: 'Other' },
-    fields: fields.map((field): FieldItem => ({ field })),
-  }
-  return compileSections(work, entity, [rest], '/rest', false)
 }
 
 function compileTabs(work: Workspace, entity: EntityReader, page: DetailPage, editable: boolean): TabModel[] {

@@ -1,10 +1,8 @@
 import { pointer } from '../diagnosis'
-import type { FormNode, FormPage } from '../generated/page'
+import type { FormPage } from '../generated/page'
 import type { Evaluate, FormModel, FormNodeModel, Scope } from '../model'
 import { parseCall } from './action'
 import { compileFormNode, type InitialExpression } from './formNode'
-import type { EntityReader } from './entityReader'
-import { isWritable, REST_ID, restOf } from './rest'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
 
@@ -23,7 +21,6 @@ export const compileForm = (
   const document = {
     ...page.schema,
     type: 'object',
-    properties: { ...page.schema.properties, ...restNodes(entity, page) },
   } as const
   const schema = compileFormNode({ work, path: [], initial, inRow: false }, document, '/schema')
   const { fields, groups } = count(schema)
@@ -43,29 +40,6 @@ export const compileForm = (
     draft: page.draft ?? true,
     readPretty: page.readPretty ?? false,
   }
-}
-
-/** Writable fields that a form over the whole entity does not name: a group of their own where it has groups. */
-function restNodes(entity: EntityReader | undefined, page: FormPage): Record<string, FormNode> {
-  const { submit, rest, schema } = page
-  if (!entity || rest === false || submit?.transition !== undefined || submit?.call !== undefined) return {}
-  const names = restOf(entity, namedFields(schema, entity.name), (field, name) => isWritable(entity, field, name))
-  if (names.length === 0) return {}
-  const fields = Object.fromEntries(names.map((name): [string, FormNode] => [name, { $field: `${entity.name}.${name}` }]))
-  const grouped = Object.values(schema.properties ?? {}).some(({ type }) => type === 'void')
-  if (!grouped) return fields
-  const title = { zh: '其他信息', en: 'Other' }
-  return { [REST_ID]: { type: 'void', title, 'x-component': 'Group', properties: fields } }
-}
-
-/** Fields that the nodes of a form hold: by `$field`, or by a name of their own. */
-function namedFields(node: FormNode, entity: string, names = new Set<string>()): Set<string> {
-  for (const [name, child] of Object.entries(node.properties ?? {})) {
-    names.add(name)
-    if (child.$field?.startsWith(`${entity}.`)) names.add(child.$field.slice(entity.length + 1))
-    namedFields(child, entity, names)
-  }
-  return names
 }
 
 function compileRecord(work: Workspace, page: FormPage): FormModel['record'] {

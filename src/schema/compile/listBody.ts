@@ -5,7 +5,6 @@ import type { ColumnModel, Evaluate, FieldModel, FilterModel, ListBodyModel, Lis
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
-import { restOfList } from './rest'
 import { ROOTS } from './roots'
 import { headerWidth } from './textWidth'
 import type { Workspace } from './workspace'
@@ -46,8 +45,8 @@ export const compileListBody = (
     ...(document.view === undefined ? {} : { view: document.view }),
     where: compileWhere(work, entity, document.where, pointer(at, 'where'), roots(ROOTS.page)),
     views: compileViews(work, entity, document, at, roots(ROOTS.page)),
-    columns: compileColumns(work, entity, columnsOf(entity, document), pointer(at, 'columns'), roots(ROOTS.cell)),
-    filters: compileFilters(work, entity, filtersOf(entity, document), pointer(at, 'filters'), roots(ROOTS.page)),
+    columns: compileColumns(work, entity, document.columns ?? [], pointer(at, 'columns'), roots(ROOTS.cell)),
+    filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page)),
     keyword: document.keyword === false ? [] : entity.marked('x-search').map((name) => entity.field(name, at).label),
     sort: compileSort(work, entity, document, at),
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
@@ -136,20 +135,6 @@ function compileViews(
     }
   })
 }
-
-/** What the list names, and behind it the marked fields that it does not; the marked ones alone when it names none. */
-const columnsOf = (entity: EntityReader, document: ListBody | ListPage): readonly Column[] => [
-  ...(document.columns ?? entity.marked('x-list').map((field): Column => ({ field }))),
-  ...restOfList(entity, document, 'x-list', document.columns).map((field): Column => ({ field })),
-]
-
-const filtersOf = (entity: EntityReader, document: ListBody | ListPage): readonly Filter[] | undefined =>
-  document.filters && [
-    ...document.filters,
-    ...restOfList(entity, document, 'x-filter', document.filters)
-      .filter((field) => entity.field(field, '').operators.length > 0)
-      .map((field): Filter => ({ field, more: true })),
-  ]
 
 function compileColumns(
   work: Workspace,
