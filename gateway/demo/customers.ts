@@ -32,6 +32,17 @@ export interface CustomerSeed {
   facts?: Readonly<Record<string, unknown>>
   contactName?: string
 }
+/** What stands already when further customers are lived through. */
+export interface Behind {
+  /** Customers whose codes are taken. */
+  customers?: readonly DemoRecord[]
+  /** Who owns the new ones; default all sales people. */
+  sellers?: readonly DemoStaff[]
+  /** Added to the number of each customer that its alias is made of. */
+  first?: number
+  /** Stands behind the ids of follow-ups and ownership logs. */
+  mark?: string
+}
 interface Life {
   id: string
   seed: CustomerSeed
@@ -62,6 +73,7 @@ export function makeCustomers(
   seeds: readonly CustomerSeed[],
   now: Date,
   timeZone: string,
+  behind: Behind = {},
 ): Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares' | 'further'> {
   const world: Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares' | 'further'> = {
     customers: [],
@@ -70,9 +82,10 @@ export function makeCustomers(
     ownerLogs: [],
     seaRecords: [],
   }
-  const sales = organisation.staff.filter((one) => one.position === 'sales')
+  const sales = behind.sellers ?? organisation.staff.filter((one) => one.position === 'sales')
   const today = dayOf(now, timeZone)
-  const numbers = new Map<string, number>()
+  const numbers = numbersOf(behind.customers ?? [])
+  const { first = 0, mark = '' } = behind
   const histories = seeds
     .map((seed) => ({ seed, day: addDays(today, -Math.floor(HISTORY_DAYS * random.next() ** 1.15) - 2) }))
     .sort((a, b) => (a.day < b.day ? -1 : 1))
@@ -117,9 +130,24 @@ export function makeCustomers(
     ownerLog(world, life, 'create', null, creator, createdAt, null)
     live(random, world, life, contacts, sales, now, timeZone)
     world.contacts.push(...contacts)
-    world.customers.push(rowOf(random, life, code, contacts, index, now, timeZone))
+    world.customers.push(rowOf(random, life, code, contacts, first + index, now, timeZone))
   }
+  if (mark !== '') for (const list of [world.followUps, world.ownerLogs]) markIds(list, mark)
   return world
+}
+
+/** The last number of each year's codes. */
+export function numbersOf(customers: readonly DemoRecord[]): Map<string, number> {
+  const numbers = new Map<string, number>()
+  for (const { code } of customers) {
+    const [year, number] = [String(code).slice(2, 4), Number(String(code).slice(4))]
+    numbers.set(year, Math.max(numbers.get(year) ?? 0, number))
+  }
+  return numbers
+}
+
+function markIds(records: DemoRecord[], mark: string): void {
+  for (const [index, record] of records.entries()) records[index] = { ...record, id: `${record.id}-${mark}` }
 }
 
 function live(
@@ -470,8 +498,7 @@ function officeTime(random: Chance, day: Day, timeZone: string): Date {
 }
 
 /** Makes the seeds of ordinary customers. */
-export function inventSeeds(random: Chance, count: number): CustomerSeed[] {
-  const taken = new Set<string>()
+export function inventSeeds(random: Chance, count: number, taken = new Set<string>()): CustomerSeed[] {
   return Array.from({ length: count }, () => {
     const country = random.weighted(COUNTRIES.map((one) => [one, one.weight] as const))
     return { company: inventCompany(random, country, taken), country }

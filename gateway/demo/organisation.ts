@@ -118,7 +118,7 @@ const TEAMS: readonly TeamPlan[] = [
     kind: 'sales',
     people: [
       ['salesLead', 1],
-      ['sales', 4],
+      ['sales', 5],
     ],
     countries: ['US', 'BR', 'MX'],
   },
@@ -130,7 +130,7 @@ const TEAMS: readonly TeamPlan[] = [
     kind: 'purchase',
     people: [
       ['buyerLead', 1],
-      ['buyer', 6],
+      ['buyer', 5],
     ],
   },
   {
@@ -191,6 +191,10 @@ const ROLE_OF_POSITION: Readonly<Record<string, string>> = {
 /** Edge cases of the demo guide: nobody at all, and menus without buttons. */
 const WITHOUT_ROLE = 'S0050'
 const MENUS_ONLY = 'S0051'
+/** Whose portfolios stand at the limits: a full holding cap, one below it with class A and dealt customers, all claims of the day. */
+export const CAP_STAFF: readonly string[] = ['S0042', 'S0043', 'S0044']
+/** Neither a newcomer nor a senior: the ordinary cap holds. */
+const CAP_STAFF_HIRED = 400
 
 export interface Organisation {
   departments: DemoDepartment[]
@@ -233,7 +237,7 @@ export function makeOrganisation(random: Chance, today: Day, timeZone: string): 
         const jobNumber = `S${String(number).padStart(4, '0')}`
         const person = inventUniquePerson(random, names)
         const lead = /Lead|Director|ceo/.test(position)
-        const hiredOn = addDays(
+        const invented = addDays(
           today,
           -(lead
             ? random.integer(900, 2600)
@@ -243,6 +247,7 @@ export function makeOrganisation(random: Chance, today: Day, timeZone: string): 
                 [random.integer(731, 2200), 4],
               ])),
         )
+        const hiredOn = CAP_STAFF.includes(jobNumber) ? addDays(today, -CAP_STAFF_HIRED) : invented
         const status =
           position === 'sales' && number % 17 === 0 ? 'leave' : hiredOn > addDays(today, -80) ? 'probation' : 'active'
         const one: DemoStaff = {

@@ -6,7 +6,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Fixed codes of edge cases. */
 export const ALIAS_EDGE = { code: 'CU2400115', from: 'SGK7QD', to: 'SGM4XT' } as const
-const BARRED = 'Falcon Gulf Messaging FZE'
+export const BARRED = 'Falcon Gulf Messaging FZE'
 
 const ago = (now: Date, days: number): string => new Date(now.getTime() - days * DAY).toISOString()
 

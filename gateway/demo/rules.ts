@@ -1,5 +1,7 @@
 import { addDays, CRM_RULE_DEFAULTS, dayOf, instantAt, monthStart } from '../modules/crm'
+import { GROUP_DOMAIN } from './borders'
 import type { Chapter } from './handovers'
+import { CAP_STAFF } from './organisation'
 import type { DemoRecord } from './types'
 
 /** Days that the job log of the demo world goes back. */
@@ -38,12 +40,19 @@ export function makeRules(chapter: Chapter): void {
     version('crm.sea', 3, 380, sea, '超期未成交改为 180 天'),
     version('crm.claim', 1, 540, { ...defaults['crm.claim'], dailyClaims: 8 }, '初始规则'),
     version('crm.claim', 2, 120, defaults['crm.claim'], '每日领取放宽到 10 个'),
+    version(
+      'crm.domain',
+      1,
+      300,
+      { domains: [...defaults['crm.domain'].domains, { domain: GROUP_DOMAIN, kind: 'group', note: '集团内三家公司共用' }] },
+      '登记集团域名',
+    ),
     version('crm.retention', 1, 540, defaults['crm.retention'], '初始规则'),
     version('crm.level', 1, 540, defaults['crm.level'], '初始规则'),
     version('crm.churn', 1, 540, { ...defaults['crm.churn'], warnDrop: 60 }, '初始规则'),
     version('crm.churn', 2, 90, defaults['crm.churn'], '预警提前到下降 50%'),
   ]
-  const sales = staff.filter((one) => one.position === 'sales')
+  const sales = staff.filter((one) => one.position === 'sales' && !CAP_STAFF.includes(one.jobNumber))
   const last = sales[sales.length - 1]
   const exception = (id: string, ruleKey: string, target: { type: string; id: string }, params: object, reason: string) => ({
     id,

@@ -1,5 +1,8 @@
 import { dayOf } from '../modules/crm'
-import { makeBukaAndAppeals, makeWorkEdges } from './edges'
+import { makeBarredAttempts, makeBorders } from './borders'
+import { makeBukaAndAppeals } from './buka'
+import { makeCaps } from './caps'
+import { makeWorkEdges } from './edges'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { COUNTRIES, type CountryFacts } from './names'
 import { makeFigures } from './figures'
@@ -7,6 +10,7 @@ import { makeOrganisation } from './organisation'
 import { makeShares, makeTransfers, type Chapter } from './handovers'
 import { makeAccounts } from './accounts'
 import { makeClues } from './clues'
+import { makePortfolios } from './portfolios'
 import { chance } from './random'
 import { makeRules } from './rules'
 import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA, makePartners } from './restrictions'
@@ -50,6 +54,10 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   makeOpportunities(chapter('opportunities'))
   makeVisits(chapter('visits'))
   makeClues(chapter('leads'))
+  makePortfolios(parties, organisation, chapter('portfolios'))
+  makeBorders(parties, chapter('borders'))
+  makeBarredAttempts(chapter('barred'))
+  makeCaps(parties, chapter('caps'))
   makeRules(chapter('rules'))
   return {
     departments,

@@ -156,7 +156,7 @@ describe('the demo world', () => {
           firstDealAt: customer.firstDealAt as string | null,
           lastTrafficAt: customer.lastTrafficAt as string | null,
           protectUntil: customer.protectUntil as string | null,
-          balance: null,
+          balance: customer.balance as string | null,
           held: kept.has(customer.id),
           leaves: away.has(customer.ownerId) ? [{ from: addDays(today, -10), until: null }] : [],
         },

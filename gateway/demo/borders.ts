@@ -1,0 +1,100 @@
+import { addDays, matchKeys } from '../modules/crm'
+import { edgeBook, type Parties } from './edgeRows'
+import { codeOf, type Chapter } from './handovers'
+import { BARRED } from './restrictions'
+
+/** A mail domain that three companies of one group share; the rules know it, so that none of them is a duplicate of another. */
+export const GROUP_DOMAIN = 'orbit-group.example'
+const GROUP = [
+  ['CU2400118', 'SG', 'Orbit Messaging Asia Pte Ltd'],
+  ['CU2400122', 'GB', 'Orbit Retail Notifications Ltd'],
+  ['CU2400123', 'AE', 'Orbit Freight Alerts FZE'],
+] as const
+
+/** Customers at a border of a rule: a balance one cent above and at the exempt one, and companies that share a whitelisted domain. */
+export function makeBorders(parties: Parties, chapter: Chapter): void {
+  const book = edgeBook(parties, chapter)
+  const { today, at } = book
+  for (const [code, name, balance] of [
+    ['CU2400112', '绍兴余额免收通信技术有限公司', '100.01'],
+    ['CU2400113', '绍兴余额到线通信技术有限公司', '100.00'],
+  ] as const) {
+    const owner = book.seller(1)
+    const created = addDays(today, -70)
+    const touched = at(addDays(today, -9))
+    const id = book.add({
+      code,
+      name,
+      country: 'CN',
+      domain: `${code.toLowerCase()}.example`,
+      owner,
+      createdOn: created,
+      values: {
+        stage: 'following',
+        balance,
+        payMode: 'prepaid',
+        followCount: 1,
+        lastFollowAt: touched,
+        protectUntil: addDays(created, 15),
+      },
+    })
+    book.log(id, 'create', owner, null, at(created))
+    book.follow(id, owner, new Date(touched), 'zh')
+  }
+  for (const [index, [code, country, name]] of GROUP.entries()) {
+    const owner = book.seller(index + 2)
+    const created = addDays(today, -100 + index * 20)
+    const touched = at(addDays(today, -3 - index))
+    const id = book.add({
+      code,
+      name,
+      country,
+      domain: GROUP_DOMAIN,
+      owner,
+      createdOn: created,
+      values: { stage: 'following', followCount: 1, lastFollowAt: touched, protectUntil: addDays(created, 15) },
+    })
+    book.log(id, 'create', owner, null, at(created))
+    book.follow(id, owner, new Date(touched), 'en')
+  }
+}
+
+/** Who met the barred company: somebody who wanted to save it as a customer, and a clue that was made invalid for it. */
+export function makeBarredAttempts({ staff, now, timeZone, further }: Chapter): void {
+  const seller = staff.find((one) => one.position === 'sales' && one.status === 'active')
+  const [leader, clues] = [staff.find((one) => one.id === seller?.managerId), (further['csc.clue'] ??= [])]
+  const like = clues.find((one) => one.status === 'invalid')
+  const entry = (further['crm.blacklist'] ?? []).find((one) => one.name === BARRED)
+  if (!seller || !leader || !like || !entry) return
+  const ago = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString()
+  ;(further['crm.dupCheck'] ??= []).push({
+    id: 'dc-barred',
+    checkedById: seller.id,
+    input: { name: BARRED, countryCode: 'AE' },
+    hits: [{ id: entry.id, code: entry.code, name: BARRED, rule: 'blacklist', score: 100, decision: 'block' }],
+    decision: 'blocked',
+    appealNote: null,
+    at: ago(3),
+    createdAt: ago(3),
+    createdBy: seller.id,
+  })
+  clues.push({
+    ...like,
+    id: 'cl-barred',
+    code: codeOf('CL', clues, now, timeZone),
+    company: BARRED,
+    nameKey: matchKeys(BARRED).nameKey,
+    countryCode: 'AE',
+    contactName: 'Khalid Rahman',
+    email: 'khalid.rahman@falcon-gulf.example',
+    phone: null,
+    source: 'website',
+    status: 'invalid',
+    invalidReason: 'blacklist',
+    invalidNote: String(entry.code),
+    ownerId: seller.id,
+    ownerDeptId: seller.mainDeptId,
+    createdAt: ago(4),
+    createdBy: seller.id,
+  })
+}
