@@ -15,7 +15,6 @@ import {
   registerMarketReports,
   registerPromotionLinks,
   registerRuleRoutes,
-  startCrmWork,
 } from './modules/crm'
 import { openSchemaRegistry, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
@@ -54,8 +53,6 @@ export interface GatewayOverrides {
   /** Further routes, e.g. of a test. */
   routes?: (app: FastifyInstance, parts: GatewayParts) => void | Promise<void>
   onProgress?: (message: string) => void
-  /** False: what falls due (alias tasks, expiries) is not worked by itself; a test works it with a clock of its own. */
-  crmWork?: boolean
 }
 
 export interface GatewayParts {
@@ -186,7 +183,7 @@ async function build(
   registerPromotionLinks(app, database, configuration)
   registerMarketReports(app, engine, timeZone)
   const scheduler = new Scheduler({ database, timeZone, now, logger })
-  registerCrmJobs(scheduler, { engine, database, timeZone })
+  registerCrmJobs(scheduler, { engine, database, timeZone, connectors: connectorsFrom(configuration.aliasSyncUrls) })
   registerJobRoutes(app, scheduler, database)
   registerRuleRoutes(app, { page: (name) => registry.page(name)?.document, engine, database, timeZone })
   if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler)
@@ -222,16 +219,8 @@ async function build(
   sessions.offerDemoStaff(world.demo && (overrides.session?.demoSignIn ?? configuration.demoSignIn))
   await app.ready()
   downloads.start()
+  await scheduler.prepare()
   if (configuration.jobs) scheduler.start()
-
-  const background =
-    (overrides.crmWork ?? true) &&
-    startCrmWork(engine, {
-      timeZone,
-      connectors: connectorsFrom(configuration.aliasSyncUrls),
-      now,
-      onError: (error, message) => logger.error({ err: error }, message),
-    })
 
   const sweeps = [() => sessions.sweep(), () => idempotence.sweep(), () => files.sweep(), () => downloads.sweep()]
   const sweeping = setInterval(() => {
@@ -240,7 +229,7 @@ async function build(
   sweeping.unref()
 
   const endStreams = async () => {
-    await Promise.all([downloads.stop(), scheduler.stop(), background && background.stop()])
+    await Promise.all([downloads.stop(), scheduler.stop()])
   }
   const stopJobs = async () => {
     clearInterval(sweeping)

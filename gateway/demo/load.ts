@@ -65,7 +65,7 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       await fill(entity, records)
       if (CODED.includes(entity) && records.length > 0) await entities.numbers(entity, 'code', records.length)
     }
-    await refreshAccountTracks(tx, options.now, options.timeZone)
+    await refreshAccountTracks(tx, { now: options.now, timeZone: options.timeZone })
     await entities.numbers('crm.customer', 'code', highestNumber(world, options))
   })
   return world

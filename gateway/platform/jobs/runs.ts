@@ -23,11 +23,19 @@ export async function lastRun(db: Executor, job: string): Promise<RunRow | null>
   return rows[0] ?? null
 }
 
+export interface RunClaim {
+  job: JobDefinition
+  place: JobPlace
+  slot: string | null
+  /** Names of the jobs of which none may run at the same time. */
+  beside: readonly string[]
+}
+
 /**
- * Writes the start of a run down; null when another run (of any gateway) is under way or the slot is taken. A dry run takes
- * no turn: it may stand beside others.
+ * Writes the start of a run down; null when one of the jobs that exclude it runs (on any gateway) or the slot is taken. A dry
+ * run takes no turn: it may stand beside others.
  */
-export function claimRun(database: Database, job: JobDefinition, place: JobPlace, slot: string | null): Promise<string | null> {
+export function claimRun(database: Database, { job, place, slot, beside }: RunClaim): Promise<string | null> {
   return database.transaction(async (tx) => {
     if (!place.dry) {
       await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard jobs'))`)
@@ -37,8 +45,8 @@ export function claimRun(database: Database, job: JobDefinition, place: JobPlace
         [SILENT_AFTER / 1000],
       )
       const { rowCount } = await tx.query(
-        `select 1 from sys_job_run where (status = 'running' and not coalesce(dry, false)) or slot = $1 limit 1`,
-        [slot],
+        `select 1 from sys_job_run where (status = 'running' and not coalesce(dry, false) and job = any($2::text[])) or slot = $1 limit 1`,
+        [slot, beside],
       )
       if (rowCount > 0) return null
     }

@@ -1,8 +1,8 @@
 import { addDays, dayOf, instantAt, mondayOf, type Day } from '../calendar'
-import type { JobSchedule } from './types'
+import type { JobTime } from './types'
 
 /** The last moment up to `now` at which the job was due, and its day. */
-export function lastDue(schedule: JobSchedule, now: Date, timeZone: string): { at: Date; day: Day } {
+export function lastDue(schedule: JobTime, now: Date, timeZone: string): { at: Date; day: Day } {
   const today = dayOf(now, timeZone)
   for (const day of daysBack(schedule, today)) {
     const at = instantAt(day, schedule.at, timeZone)
@@ -12,7 +12,7 @@ export function lastDue(schedule: JobSchedule, now: Date, timeZone: string): { a
 }
 
 /** The first moment after `now` at which the job is due. */
-export function nextDue(schedule: JobSchedule, now: Date, timeZone: string): Date {
+export function nextDue(schedule: JobTime, now: Date, timeZone: string): Date {
   const today = dayOf(now, timeZone)
   for (let ahead = 0; ahead <= 62; ahead += 1) {
     const day = addDays(today, ahead)
@@ -22,14 +22,14 @@ export function nextDue(schedule: JobSchedule, now: Date, timeZone: string): Dat
   throw new Error('A schedule has a moment in every month.')
 }
 
-function* daysBack(schedule: JobSchedule, today: Day): Generator<Day> {
+function* daysBack(schedule: JobTime, today: Day): Generator<Day> {
   for (let back = 0; back <= 62; back += 1) {
     const day = addDays(today, -back)
     if (isDay(schedule, day)) yield day
   }
 }
 
-function isDay(schedule: JobSchedule, day: Day): boolean {
+function isDay(schedule: JobTime, day: Day): boolean {
   if (schedule.every === 'day') return true
   if (schedule.every === 'week') return addDays(mondayOf(day), schedule.weekday - 1) === day
   return Number(day.slice(8)) === schedule.monthDay

@@ -2,7 +2,7 @@ import { dayOf, type Day } from '../calendar'
 import type { Database, DatabaseLogger } from '../database'
 import { beat, claimRun, endRun, HEARTBEAT, lastRun } from './runs'
 import { lastDue, nextDue } from './schedule'
-import type { JobDefinition, JobPlace, JobReport } from './types'
+import { isFrequent, type FrequentJob, type JobDefinition, type JobPlace, type JobReport, type TimedJob } from './types'
 
 export interface SchedulerOptions {
   database: Database
@@ -12,16 +12,27 @@ export interface SchedulerOptions {
 }
 
 /** Milliseconds between looks at the clock. */
-const LOOK_EVERY = 30_000
+const LOOK_EVERY = 2_000
 /** A failed night is tried again after this. */
 const RETRY_AFTER = 30 * 60_000
+/** A failed frequent job is tried again after this. */
+const RETRY_SOON = 60_000
 
-/** Runs the jobs that modules register: each slot once, one run at a time over all gateways of a database. */
+/** Nights follow each other, and what falls due at any moment does not wait for a night that takes long. */
+type Lane = 'frequent' | 'timed'
+
+/**
+ * Runs the jobs that modules register. Timed jobs run each slot once, one at a time over all gateways of a database; frequent
+ * ones run beside them whenever something waits.
+ */
 export class Scheduler {
   private readonly jobs = new Map<string, JobDefinition>()
   private timer: NodeJS.Timeout | null = null
-  private looking: Promise<readonly string[]> | null = null
+  private readonly looking = new Map<Lane, Promise<readonly string[]>>()
   private readonly failedAt = new Map<string, number>()
+  private readonly lookedAt = new Map<string, number>()
+  /** Slots that are known to be done, so that a look asks the database only about new ones. */
+  private readonly doneSlots = new Map<string, string>()
 
   constructor(private readonly options: SchedulerOptions) {}
 
@@ -36,66 +47,117 @@ export class Scheduler {
     return [...this.jobs.values()]
   }
   nextAt(job: JobDefinition): Date {
-    return nextDue(job.schedule, this.options.now(), this.options.timeZone)
+    const now = this.options.now()
+    if (isFrequent(job)) return new Date(now.getTime() + job.schedule.seconds * 1000)
+    return nextDue(job.schedule, now, this.options.timeZone)
+  }
+
+  /**
+   * Tells the database of timed jobs that it has never seen: they did their past slots, by definition, and wait for their first
+   * night. Called before the clock can be moved.
+   */
+  async prepare(): Promise<void> {
+    const { database, timeZone, now } = this.options
+    for (const job of this.timed())
+      if (!(await lastRun(database, job.name))) {
+        const { at, day } = lastDue(job.schedule, now(), timeZone)
+        const place = { now: at, day, dry: false, startedBy: null }
+        const id = await claimRun(database, { job, place, slot: slotOf(job, at), beside: [] })
+        if (id !== null) await endRun(database, id, { report: { figures: [], columns: [], rows: [], more: 0 } }, at)
+      }
   }
 
   /** Looks at the clock now and then until `stop`. */
   start(): void {
     const look = (): void => {
-      this.runDue().catch((error: unknown) => this.options.logger.error({ err: error }, 'the jobs could not be looked after'))
+      for (const lane of ['frequent', 'timed'] as const)
+        if (!this.looking.has(lane))
+          this.look(lane).catch((error: unknown) =>
+            this.options.logger.error({ err: error }, 'the jobs could not be looked after'),
+          )
     }
     this.timer = setInterval(look, LOOK_EVERY)
     this.timer.unref()
     look()
   }
-  /** Waits for a run that is under way. */
+  /** Waits for runs that are under way. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer)
     this.timer = null
-    await this.looking?.catch(() => undefined)
+    await Promise.allSettled(this.looking.values())
   }
 
   /** Runs what is due; several missed slots of a job are caught up by one run, of the last slot. Answers the names. */
   async runDue(): Promise<readonly string[]> {
-    while (this.looking) await this.looking
-    this.looking = this.catchUp()
+    return [...(await this.look('frequent')), ...(await this.look('timed'))]
+  }
+
+  private async look(lane: Lane): Promise<readonly string[]> {
+    for (let before = this.looking.get(lane); before; before = this.looking.get(lane)) await before.catch(() => undefined)
+    const looking = lane === 'timed' ? this.catchUp() : this.workFrequent()
+    this.looking.set(lane, looking)
     try {
-      return await this.looking
+      return await looking
     } finally {
-      this.looking = null
+      this.looking.delete(lane)
     }
+  }
+
+  private timed(): readonly TimedJob[] {
+    return this.all().filter((job): job is TimedJob => !isFrequent(job))
+  }
+  private failedLately(job: JobDefinition): boolean {
+    const since = this.options.now().getTime() - (this.failedAt.get(job.name) ?? -Infinity)
+    return since >= 0 && since < (isFrequent(job) ? RETRY_SOON : RETRY_AFTER)
+  }
+  /** What may not run at the same time: the other nights, or the same frequent job of another gateway. */
+  private beside(job: JobDefinition): readonly string[] {
+    return isFrequent(job) ? [job.name] : this.timed().map(({ name }) => name)
+  }
+
+  private async workFrequent(): Promise<readonly string[]> {
+    const ran: string[] = []
+    for (const job of this.all().filter(isFrequent)) if (await this.workOne(job)) ran.push(job.name)
+    return ran
+  }
+  private async workOne(job: FrequentJob): Promise<boolean> {
+    const { database, timeZone, now } = this.options
+    const at = now()
+    const since = at.getTime() - (this.lookedAt.get(job.name) ?? -Infinity)
+    // a clock that was put back looks again at once
+    if ((since >= 0 && since < job.schedule.seconds * 1000) || this.failedLately(job)) return false
+    this.lookedAt.set(job.name, at.getTime())
+    if (!(await job.waiting(at))) return false
+    const place = { now: at, day: dayOf(at, timeZone), dry: false, startedBy: null }
+    const id = await claimRun(database, { job, place, slot: null, beside: this.beside(job) })
+    return id !== null && this.succeeded(job, place, id)
   }
 
   private async catchUp(): Promise<readonly string[]> {
     const { database, timeZone, now } = this.options
     const ran: string[] = []
-    const due = this.all()
+    const due = this.timed()
       .map((job) => ({ job, ...lastDue(job.schedule, now(), timeZone) }))
       .sort((a, b) => a.at.getTime() - b.at.getTime())
     for (const { job, at, day } of due) {
+      const slot = slotOf(job, at)
+      if (this.doneSlots.get(job.name) === slot) continue
       const last = await lastRun(database, job.name)
-      // a database that has never seen the job waits for its first night
-      if (!last) {
-        await this.note(job, at, day)
+      if (last && Date.parse(last.startedAt) >= at.getTime() && last.status !== 'failed') {
+        if (last.status === 'done') this.doneSlots.set(job.name, slot)
         continue
       }
-      if (Date.parse(last.startedAt) >= at.getTime() && last.status !== 'failed') continue
-      if ((this.failedAt.get(job.name) ?? -Infinity) > now().getTime() - RETRY_AFTER) continue
+      if (this.failedLately(job)) continue
       const place = { now: now(), day, dry: false, startedBy: null }
-      const id = await claimRun(database, job, place, slotOf(job, at))
-      if (id === null) continue
-      const { error } = await this.perform(job, place, id)
-      if (error === undefined) ran.push(job.name)
-      else this.failedAt.set(job.name, now().getTime())
+      const id = await claimRun(database, { job, place, slot, beside: this.beside(job) })
+      if (id !== null && (await this.succeeded(job, place, id))) ran.push(job.name)
     }
     return ran
   }
-
-  /** A job that is new here did its past slots, by definition. */
-  private async note(job: JobDefinition, at: Date, day: Day): Promise<void> {
-    const place = { now: at, day, dry: false, startedBy: null }
-    const id = await claimRun(this.options.database, job, place, slotOf(job, at))
-    if (id !== null) await endRun(this.options.database, id, { report: { figures: [], columns: [], rows: [], more: 0 } }, at)
+  private async succeeded(job: JobDefinition, place: JobPlace, id: string): Promise<boolean> {
+    const { error } = await this.perform(job, place, id)
+    if (error !== undefined) this.failedAt.set(job.name, this.options.now().getTime())
+    return error === undefined
   }
 
   /** Runs a job because somebody asks. Answers the id of the run, or null when another run is under way. */
@@ -103,7 +165,7 @@ export class Scheduler {
     const now = this.options.now()
     const day = asked.day ?? dayOf(now, this.options.timeZone)
     const place: JobPlace = { now, day, dry: asked.dry, startedBy: asked.startedBy }
-    const id = await claimRun(this.options.database, job, place, null)
+    const id = await claimRun(this.options.database, { job, place, slot: null, beside: this.beside(job) })
     if (id !== null) await this.perform(job, place, id)
     return id
   }

@@ -1,9 +1,12 @@
 import type { Day } from '../calendar'
 import type { Text } from '../http'
 
-/** When a job runs, in the company's zone. `weekday` 1 = Monday, `monthDay` 1 to 28. */
-export type JobSchedule =
+/** A time of day in the company's zone. `weekday` 1 = Monday, `monthDay` 1 to 28. */
+export type JobTime =
   { every: 'day'; at: string } | { every: 'week'; weekday: number; at: string } | { every: 'month'; monthDay: number; at: string }
+
+/** When a job runs: at a time, or again and again while there is work. */
+export type JobSchedule = JobTime | { every: 'seconds'; seconds: number }
 
 /** What a run works with. */
 export interface JobPlace {
@@ -27,16 +30,31 @@ export interface JobReport {
   more: number
 }
 
-/** Work that a module does by the clock. */
-export interface JobDefinition {
+interface JobWords {
   /** module.thing */
   name: string
   title: Text
   /** One sentence for admins. */
   description: Text
-  schedule: JobSchedule
   run(place: JobPlace): Promise<JobReport>
 }
+
+/** Work that a module does at a time of day. */
+export interface TimedJob extends JobWords {
+  schedule: JobTime
+}
+
+/** Work that falls due at any moment. It runs, and is written down, only when something waits. */
+export interface FrequentJob extends JobWords {
+  schedule: { every: 'seconds'; seconds: number }
+  /** Whether there is something to do. Asked often: one quick statement. */
+  waiting(now: Date): Promise<boolean>
+}
+
+/** Work that a module does by the clock. */
+export type JobDefinition = TimedJob | FrequentJob
+
+export const isFrequent = (job: JobDefinition): job is FrequentJob => job.schedule.every === 'seconds'
 
 /** Rows that a report keeps. */
 export const MOST_ROWS = 500

@@ -1,14 +1,14 @@
-import type { EntityEngine } from '../../../entities'
-import type { Database } from '../../../platform/database'
 import type { Scheduler } from '../../../platform/jobs'
+import { aliasJob } from './alias/job'
 import { churnJob } from './churn/job'
+import { blacklistJob, classAJob, handoverJob, visitJob } from './ending/jobs'
 import { levelJob } from './level/job'
+import type { CrmJobParts } from './parts'
 import { recycleJob } from './recycle/job'
+import { trackJob } from './tracks/job'
 
-/** The nightly and monthly work of customer relations. */
-export function registerCrmJobs(
-  scheduler: Scheduler,
-  parts: { engine: EntityEngine; database: Database; timeZone: string },
-): void {
-  for (const job of [recycleJob(parts), levelJob(parts), churnJob(parts)]) scheduler.register(job)
+/** The nightly, monthly and constant work of customer relations. */
+export function registerCrmJobs(scheduler: Scheduler, parts: CrmJobParts): void {
+  const nights = [recycleJob(parts), levelJob(parts), churnJob(parts), trackJob(parts), classAJob(parts), visitJob(parts)]
+  for (const job of [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]) scheduler.register(job)
 }

@@ -1,11 +1,12 @@
-import { systemContext, type Text } from '../../../platform/http'
+import type { Text } from '../../../platform/http'
 import { isEntityOf } from './belongs'
-import type { EntityEngine, EntityService, SaveHook, TransitionHook } from '../../../entities'
+import { endedOf, type Ended } from './ended'
+import type { Entities, EntityService, SaveHook, TransitionHook } from '../../../entities'
 
 const DAY = 86_400_000
 const NOT_REACHED = ['noAnswer', 'wrongNumber']
-/** Visits that one run of the nightly job marks at most. */
-const MOST = 5_000
+/** Visits that one step of the nightly job marks. */
+const BATCH = 500
 
 /** Visits: planned, started, finished with one follow-up, moved, cancelled. */
 export const visitServices: Record<string, EntityService> = {
@@ -78,21 +79,18 @@ async function requireParts(hook: SaveHook): Promise<void> {
     })
 }
 
-/**
- * Nightly job: planned visits whose time is more than a day past become overdue. Answers how many; running it twice changes
- * nothing more.
- */
-export async function markOverdueVisits(engine: EntityEngine, now: Date): Promise<number> {
-  return engine.transaction(systemContext({ now }), async (entities) => {
-    const late = await entities.list('crm.visit', {
-      where: [
-        { field: 'status', operator: 'eq', value: 'planned' },
-        { field: 'plannedAt', operator: 'lte', value: new Date(now.getTime() - DAY).toISOString() },
-      ],
-      limit: MOST,
-      lock: true,
-    })
-    for (const visit of late) await entities.save('crm.visit', { id: visit.id, status: 'overdue' })
-    return late.length
+/** One step of marking planned visits whose time is more than a day past as overdue. Nothing = all is done. */
+export async function markOverdueVisits(entities: Entities, now: Date): Promise<readonly Ended[]> {
+  const late = await entities.list('crm.visit', {
+    where: [
+      { field: 'status', operator: 'eq', value: 'planned' },
+      { field: 'plannedAt', operator: 'lte', value: new Date(now.getTime() - DAY).toISOString() },
+    ],
+    limit: BATCH,
+    lock: true,
   })
+  const ended: Ended[] = []
+  for (const visit of late)
+    ended.push(endedOf('crm.visit', await entities.save('crm.visit', { id: visit.id, status: 'overdue' })))
+  return ended
 }

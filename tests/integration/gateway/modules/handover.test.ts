@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endClassA, expireHandovers, workAliasTasks, connectorsFrom } from '../../../../gateway/modules/crm'
+import { connectorsFrom } from '../../../../gateway/modules/crm'
+import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
+import { dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
@@ -26,7 +28,7 @@ let receiver: Caller
 let lead: Caller
 let risk: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, crmWork: false, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
   const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
     `select job_number as "jobNumber" from sys_staff where position = 'risk' limit 1`,
@@ -72,6 +74,11 @@ const move = (caller: Caller, path: string, ids: readonly string[], transition: 
   caller.post<{ done: string[]; refused: { reason: string }[] }>(`/v2/crm/${path}/stateUpdate`, { ids, transition, values })
 const send = (caller: Caller, customerIds: readonly string[], more: object = {}): Promise<Answer<Saved>> =>
   caller.post<Saved>('/v2/crm/transfer/save', { customerIds, toStaffId: RECEIVER, reason: 'fit', ...more })
+/** Runs a job as it would run at a moment; answers the codes of what it ended. */
+const runAt = async (name: string, now: Date): Promise<unknown[]> => {
+  const report = await test.gateway.scheduler.find(name)?.run({ now, day: dayOf(now, ZONE), dry: false, startedBy: null })
+  return report?.rows.map(({ code }) => code) ?? []
+}
 const itemsOf = async (caller: Caller, transferId: string): Promise<Row[]> =>
   (
     await caller.post<Page>('/v2/crm/transferItem/queryPage', {
@@ -167,9 +174,7 @@ describe('transfers', () => {
   it('lapse after 72 hours and leave everything as it was', async () => {
     const id = await customer()
     const { data } = await send(sender, [id])
-    const later = new Date(test.clock.now().getTime() + 73 * 3_600_000)
-    const ended = await expireHandovers(test.gateway.engine, { now: later, timeZone: ZONE })
-    expect(ended.transfers).toBeGreaterThan(0)
+    expect(await runAt('crm.handover', new Date(test.clock.now().getTime() + 73 * 3_600_000))).toContain(data.record.code)
     expect(await stored('crm.transfer', data.id)).toMatchObject({ status: 'expired', acceptedCount: 0 })
     expect(await stored('crm.customer', id)).toMatchObject({ ownerId: SENDER })
   })
@@ -219,7 +224,7 @@ describe('shares', () => {
     )
     await send(lead, [moved])
     await move(sender, 'customer', [released], 'release', { releaseReason: 'notFit' })
-    await expireHandovers(test.gateway.engine, { now: new Date(test.clock.now().getTime() + 73 * 3_600_000), timeZone: ZONE })
+    await runAt('crm.handover', new Date(test.clock.now().getTime() + 73 * 3_600_000))
     const states = await Promise.all(shares.map(async (id) => (await stored('crm.share', id)).status))
     expect(states).toEqual(['ended', 'ended', 'expired'])
   })
@@ -432,7 +437,7 @@ describe('class A', () => {
       recycleOn: null,
     })
     const later = new Date(`${String(granted.grantedTo)}T20:00:00Z`)
-    expect(await endClassA(test.gateway.engine, { now: later, timeZone: ZONE })).toBeGreaterThan(0)
+    expect(await runAt('crm.classA', later)).toContain(granted.code)
     expect(await stored('crm.customer', id)).toMatchObject({ level: 'c', classA: false, classAValidTo: null })
     expect(await stored('crm.classApply', strategic.data.id)).toMatchObject({ status: 'ended' })
   })

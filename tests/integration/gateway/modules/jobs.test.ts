@@ -165,7 +165,17 @@ describe('the nightly recycling', () => {
     expect((await sales.get('/v2/sys/job/list')).code).toBe(10010003)
     expect((await admin.post('/v2/sys/job/run', { job: 'crm.recycle', dry: false, day: '2027-01-01' })).code).toBe(10010001)
     const { data } = await admin.get<{ name: string; nextAt: string }[]>('/v2/sys/job/list')
-    expect(data.map(({ name }) => name)).toEqual(['crm.recycle', 'crm.level', 'crm.churn'])
+    expect(data.map(({ name }) => name)).toEqual([
+      'crm.recycle',
+      'crm.level',
+      'crm.churn',
+      'crm.accountTrack',
+      'crm.classA',
+      'crm.visit',
+      'crm.handover',
+      'crm.blacklist',
+      'crm.alias',
+    ])
   })
 })
 
@@ -180,6 +190,32 @@ describe('the scheduler', () => {
     expect(await count(`select 1 from sys_job_run where job = 'crm.recycle' and not dry`)).toBe(runs + 1)
     const { rows } = await database.query<{ slot: string }>(`select slot from sys_job_run where slot like 'crm.recycle/%'`)
     expect(new Set(rows.map(({ slot }) => slot)).size).toBe(rows.length)
+  })
+
+  it('ends what ran out when the clock moves past it, writes such a run down only when something waited, and shows it dry first', async () => {
+    const { database, scheduler } = test.gateway
+    admin = await signInAsAdmin()
+    const { rows } = await database.query<{ id: string; code: string }>(
+      `update crm_blacklist set expires_at = $1 where id = (select id from crm_blacklist where status = 'active' and deleted_at is null limit 1) returning id, code`,
+      [new Date(test.clock.now().getTime() + 3_600_000).toISOString()],
+    )
+    const entry = rows[0] ?? { id: '', code: '' }
+    const status = async () =>
+      (await database.query<{ status: string }>(`select status from crm_blacklist where id = $1`, [entry.id])).rows[0]?.status
+    const runs = () => count(`select 1 from sys_job_run where job = 'crm.blacklist'`)
+    await scheduler.runDue()
+    const before = await runs()
+    test.clock.forward(120)
+    expect(await scheduler.runDue()).not.toContain('crm.blacklist')
+    expect(await runs()).toBe(before)
+    const tomorrow = addDays(dayOf(test.clock.now(), ZONE), 1)
+    const dry = await run('crm.blacklist', { dry: true, day: tomorrow })
+    expect(dry.report.rows).toContainEqual({ id: entry.id, code: entry.code, status: 'expired' })
+    expect(await status()).toBe('active')
+    test.clock.forward(7_200)
+    expect(await scheduler.runDue()).toContain('crm.blacklist')
+    expect(await status()).toBe('expired')
+    expect(await runs()).toBe(before + 2)
   })
 
   it('moves the clock in the environment test and runs what becomes due', async () => {

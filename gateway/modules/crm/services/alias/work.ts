@@ -1,4 +1,5 @@
 import type { Entities, EntityEngine, EntityRecord } from '../../../../entities'
+import type { Executor } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
 import { nextAttempt } from '../../rules/alias'
 import { ruleFor } from '../rules'
@@ -24,6 +25,35 @@ export async function workAliasTasks(engine: EntityEngine, work: AliasWork): Pro
   while (attempts < MOST && (await applyNext(engine, work))) attempts += 1
   while (attempts < MOST && (await undoNext(engine, work))) attempts += 1
   return attempts
+}
+
+/** A task that a call of `workAliasTasks` would take, or that has run for longer than its time. */
+interface DueAliasTask {
+  id: string
+  code: string
+  system: string
+  attempts: number
+}
+
+/** Tasks that wait for their turn now, at most `limit`. */
+export async function dueAliasTasks(db: Executor, now: Date, limit: number): Promise<DueAliasTask[]> {
+  const { rows } = await db.query<DueAliasTask>(
+    `select t.id, r.code, t.system, coalesce(t.attempts, 0) as attempts from crm_alias_task t join crm_alias_record r on r.id = t.record_id
+     where t.deleted_at is null and r.deleted_at is null
+       and ((t.status = 'running' and t.started_at <= $2)
+         or ((t.next_attempt_at is null or t.next_attempt_at <= $1)
+           and ((r.status = 'syncing' and t.status = 'waiting') or (r.status = 'rolledBack' and t.status = 'done' and not exists
+             (select from crm_alias_task later where later.record_id = t.record_id and later.seq > t.seq and later.status = 'done')))))
+     order by r.code, t.seq limit $3`,
+    [now.toISOString(), await abandonedSince(db, now), limit],
+  )
+  return rows.map((row) => ({ ...row, attempts: Number(row.attempts) }))
+}
+
+/** Tasks that were started before this are given up. */
+async function abandonedSince(db: Executor, now: Date): Promise<string> {
+  const { syncTimeoutMin } = await ruleFor(db, 'crm.alias', now)
+  return new Date(now.getTime() - syncTimeoutMin * 60_000).toISOString()
 }
 
 async function applyNext(engine: EntityEngine, { connectors, now }: AliasWork): Promise<boolean> {
@@ -102,11 +132,10 @@ async function failTask(
 async function failAbandoned(engine: EntityEngine, now: Date): Promise<void> {
   await engine.transaction(systemContext({ now }), async (entities, tx) => {
     const rules = await ruleFor(tx, 'crm.alias', now)
-    const since = new Date(now.getTime() - rules.syncTimeoutMin * 60_000).toISOString()
     const lost = await entities.list('crm.aliasTask', {
       where: [
         { field: 'status', operator: 'eq', value: 'running' },
-        { field: 'startedAt', operator: 'lte', value: since },
+        { field: 'startedAt', operator: 'lte', value: await abandonedSince(tx, now) },
       ],
       lock: true,
     })

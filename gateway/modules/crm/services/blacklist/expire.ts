@@ -1,18 +1,20 @@
-import type { EntityEngine } from '../../../../entities'
-import { systemContext } from '../../../../platform/http'
+import type { Entities } from '../../../../entities'
+import { endedOf, type Ended } from '../ended'
 
-/** Ends the entries whose time is over; their customers go back like lifted ones. Answers how many ended. */
-export async function expireBlacklist(engine: EntityEngine, now: Date): Promise<number> {
-  return engine.transaction(systemContext({ now }), async (entities) => {
-    const due = await entities.list('crm.blacklist', {
-      where: [
-        { field: 'status', operator: 'eq', value: 'active' },
-        { field: 'expiresAt', operator: 'lte', value: now.toISOString() },
-      ],
-      limit: 500,
-      lock: true,
-    })
-    for (const entry of due) await entities.transition('crm.blacklist', String(entry.id), 'expire')
-    return due.length
+const BATCH = 200
+
+/** One step of ending the entries whose time is over; their customers go back like lifted ones. Nothing = all is done. */
+export async function expireBlacklist(entities: Entities, now: Date): Promise<readonly Ended[]> {
+  const due = await entities.list('crm.blacklist', {
+    where: [
+      { field: 'status', operator: 'eq', value: 'active' },
+      { field: 'expiresAt', operator: 'lte', value: now.toISOString() },
+    ],
+    limit: BATCH,
+    lock: true,
   })
+  const ended: Ended[] = []
+  for (const entry of due)
+    ended.push(endedOf('crm.blacklist', await entities.transition('crm.blacklist', String(entry.id), 'expire')))
+  return ended
 }

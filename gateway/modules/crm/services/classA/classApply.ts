@@ -1,7 +1,6 @@
 import { ServiceError, type Text } from '../../../../platform/http'
 import type { Executor } from '../../../../platform/database'
-import type { Entities, EntityEngine, EntityRecord, EntityService, TransitionHook } from '../../../../entities'
-import { systemContext } from '../../../../platform/http'
+import type { Entities, EntityRecord, EntityService, TransitionHook } from '../../../../entities'
 import { classAFigures, levelOf, levelPoints, type ClassAFacts } from '../../rules/classA'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { recycleOnOf } from '../ownership'
@@ -96,25 +95,6 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
       },
     },
   }
-}
-
-/** Ends the grants whose last day is over: the customer gets the level that its points give. Answers how many ended. */
-export async function endClassA(engine: EntityEngine, { now, timeZone }: { now: Date; timeZone: string }): Promise<number> {
-  return engine.transaction(systemContext({ now }), async (entities) => {
-    const today = dayOf(now, timeZone)
-    const due = (
-      await entities.list('crm.classApply', {
-        where: [
-          { field: 'status', operator: 'eq', value: 'approved' },
-          { field: 'grantedTo', operator: 'lte', value: today },
-        ],
-        limit: 500,
-        lock: true,
-      })
-    ).filter((row) => String(row.grantedTo) < today)
-    for (const row of due) await entities.transition('crm.classApply', String(row.id), 'end')
-    return due.length
-  })
 }
 
 const submitGuard =

@@ -5,6 +5,7 @@ import { addDays, dayOf, type Day } from '../../rules/companyDay'
 
 interface AccountRow {
   id: string
+  before: string | null
   firstTest: Day | null
   firstTraffic: Day | null
   lastTraffic: Day | null
@@ -18,14 +19,18 @@ const BATCH = 1_000
 
 /**
  * Nightly job: writes the figures and the state of every account from its days of traffic (fin.accountDay); whole days in the
- * company's zone up to yesterday. Answers how many accounts there are; running it twice changes nothing more.
+ * company's zone up to yesterday. Answers how many accounts there are and whose state changed; running it twice changes nothing
+ * more.
  */
-export async function refreshAccountTracks(db: Executor, now: Date, timeZone: string): Promise<number> {
+export async function refreshAccountTracks(
+  db: Executor,
+  { now, timeZone, dry = false }: { now: Date; timeZone: string; dry?: boolean },
+): Promise<{ accounts: number; changed: number }> {
   const today = dayOf(now, timeZone)
   const day = (value: string) => sql`to_char(${sql.raw(value)} at time zone ${timeZone}, 'YYYY-MM-DD')`
   const within = (days: number, until = 0) =>
     sql`filter (where not d.test and d.day >= ${addDays(today, -days)}::date and d.day < ${addDays(today, -until)}::date)`
-  const { rows } = await db.query<AccountRow>(sql`select a.id, ${day('a.first_test_at')} as "firstTest",
+  const { rows } = await db.query<AccountRow>(sql`select a.id, a.track as before, ${day('a.first_test_at')} as "firstTest",
       ${day('a.first_traffic_at')} as "firstTraffic", ${day('a.last_traffic_at')} as "lastTraffic",
       coalesce(sum(d.volume) ${within(7)}, 0)::text as volume7, coalesce(sum(d.volume) ${within(30)}, 0)::text as volume30,
       coalesce(sum(d.volume) ${within(60, 30)}, 0)::text as "volumeBefore30", (sum(d.revenue - d.cost) ${within(30)})::text as profit30
@@ -36,11 +41,12 @@ export async function refreshAccountTracks(db: Executor, now: Date, timeZone: st
     const track = trackOf({ ...row, volume30, volumeBefore30 }, today)
     return { ...row, track, changePct: changeOf(volume30, volumeBefore30) }
   })
-  for (let start = 0; start < values.length; start += BATCH)
+  const changed = values.filter(({ before, track }) => before !== track).length
+  for (let start = 0; !dry && start < values.length; start += BATCH)
     await db.query(sql`update fin_customer_account a set volume7 = v.volume7, volume30 = v.volume30, volume_before30 = v."volumeBefore30",
         change_pct = v."changePct", profit30 = v.profit30, track = v.track
       from jsonb_to_recordset(${JSON.stringify(values.slice(start, start + BATCH))}::jsonb)
         as v(id text, volume7 bigint, volume30 bigint, "volumeBefore30" bigint, "changePct" numeric, profit30 numeric, track text)
       where a.id = v.id`)
-  return rows.length
+  return { accounts: rows.length, changed }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { markOverdueVisits, refreshAccountTracks } from '../../../../../gateway/modules/crm'
+import { refreshAccountTracks } from '../../../../../gateway/modules/crm'
+import { dayOf } from '../../../../../gateway/platform/calendar'
 import { funnelOf, type StageStep } from '../../../../../gateway/modules/crm/rules/funnel'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway } from '../../../../support/gateway'
@@ -184,8 +185,14 @@ describe('visits', () => {
     expect((await move(sales, VS, cancelled.id, 'cancel', { cancelReason: '客户出差' })).code).toBe(0)
     const missed = await plan()
     const night = new Date(test.clock.now().getTime() + 26 * 3_600_000)
-    expect(await markOverdueVisits(test.gateway.engine, night)).toBeGreaterThan(0)
-    expect(await markOverdueVisits(test.gateway.engine, night)).toBe(0)
+    const run = async (dry: boolean): Promise<number> => {
+      const place = { now: night, day: dayOf(night, 'Asia/Shanghai'), dry, startedBy: null }
+      return (await test.gateway.scheduler.find('crm.visit')?.run(place))?.figures[0]?.value ?? 0
+    }
+    const dry = await run(true)
+    expect(dry).toBeGreaterThan(0)
+    expect(await run(false)).toBe(dry)
+    expect(await run(false)).toBe(0)
     const states = await Promise.all([moved, cancelled, missed].map(async ({ id }) => (await view(sales, VS, id)).status))
     expect(states).toEqual(['planned', 'cancelled', 'overdue'])
   })
@@ -373,7 +380,7 @@ describe('market analysis', () => {
     expect(new Set(before.map((row) => (row as { track: string }).track)).size).toBeGreaterThan(2)
     const at =
       (await test.gateway.database.query<{ at: string }>(`select max(created_at) as at from sys_staff`)).rows[0]?.at ?? ''
-    await refreshAccountTracks(test.gateway.database, new Date(at), 'Asia/Shanghai')
+    await refreshAccountTracks(test.gateway.database, { now: new Date(at), timeZone: 'Asia/Shanghai' })
     expect(await read()).toEqual(before)
   })
 

@@ -1,0 +1,29 @@
+import type { TimedJob } from '../../../../platform/jobs'
+import { refreshAccountTracks } from '../../services/market/refreshTracks'
+import { momentOf } from '../moment'
+import type { CrmJobParts } from '../parts'
+
+/** Figures and states of customer accounts, from their days of traffic. */
+export function trackJob({ database, timeZone }: CrmJobParts): TimedJob {
+  return {
+    name: 'crm.accountTrack',
+    title: { zh: '账号跟踪', en: 'Account track' },
+    description: {
+      zh: '按每日流量重算账号的 7 天、30 天数据和状态。',
+      en: 'Computes the 7-day and 30-day figures and the state of every account from its days of traffic.',
+    },
+    schedule: { every: 'day', at: '01:30' },
+    run: async (job) => {
+      const { accounts, changed } = await refreshAccountTracks(database, { now: momentOf(job, timeZone), timeZone, dry: job.dry })
+      return {
+        figures: [
+          { id: 'accounts', title: { zh: '账号', en: 'Accounts' }, value: accounts },
+          { id: 'changed', title: { zh: '状态变化', en: 'States changed' }, value: changed },
+        ],
+        columns: [],
+        rows: [],
+        more: 0,
+      }
+    },
+  }
+}
