@@ -1,3 +1,5 @@
+import type { QueryPageRequest } from '../gateway/entities'
+import { systemContext } from '../gateway/platform/http'
 import { percentile, queryPage, serveBench, timesOf, type BenchCaller } from './gatewayServer'
 import { BUSIEST_CUSTOMER, fillCustomers, fillFollowUps, openBench } from './gatewayWorld'
 
@@ -17,6 +19,14 @@ const server = await serveBench(engine)
 const anyCustomer = (turn: number): string => `c${String(1 + ((turn * 104_729) % Number(customers))).padStart(9, '0')}`
 const of = (id: string) => [{ field: 'customerId', operator: 'eq' as const, value: id }]
 const newest = [{ field: 'createdAt', order: 'desc' as const }]
+/** Where every page of the busiest customer's follow-ups begins. */
+const cursors: string[] = []
+let cursor: string | null | undefined = ''
+while (typeof cursor === 'string') {
+  cursors.push(cursor)
+  const request: QueryPageRequest = { where: of(BUSIEST_CUSTOMER), sort: newest, pageSize: 20, cursor }
+  cursor = (await engine.queryPage('crm.followUp', systemContext(), request)).next
+}
 
 const cases: [name: string, bar: number, who: BenchCaller, call: (turn: number) => [path: string, body?: unknown]][] = [
   ['detail: the customer', 30, 'admin', (turn) => [`/v2/crm/customer/view/${anyCustomer(turn)}`]],
@@ -27,6 +37,13 @@ const cases: [name: string, bar: number, who: BenchCaller, call: (turn: number) 
     30,
     'admin',
     (turn) => queryPage('/v2/crm/followUp', { where: of(BUSIEST_CUSTOMER), sort: newest, pageNo: 1 + (turn % 250) }),
+  ],
+  [
+    'detail: follow-ups of the customer with 5,000, on and on behind the last row',
+    30,
+    'admin',
+    (turn) =>
+      queryPage('/v2/crm/followUp', { where: of(BUSIEST_CUSTOMER), sort: newest, cursor: cursors[turn % cursors.length] }),
   ],
   ['detail: ownership', 30, 'admin', (turn) => queryPage('/v2/crm/ownerLog', { where: of(anyCustomer(turn)) })],
   ['detail: log', 30, 'admin', (turn) => [`/v2/crm/customer/log/${anyCustomer(turn)}?limit=20`]],

@@ -170,6 +170,8 @@ export interface QueryPageRequest extends RowSelection {
   pageNo?: number
   /** 1 to 1000; default 20. */
   pageSize?: number
+  /** Instead of pageNo: where the last page ended (its `next`); empty = the beginning. Rows that come or go meanwhile shift nothing. */
+  cursor?: string
   summary?: readonly SummaryRequest[]
   /** Fields one step away, e.g. customerId.code. */
   expand?: readonly string[]
@@ -182,6 +184,8 @@ export interface QueryPageAnswer {
   pageSize: number
   refs: References
   summary?: Summary
+  /** With a cursor: where this page ended; null = nothing is behind it. */
+  next?: string | null
 }
 
 export interface ViewAnswer {

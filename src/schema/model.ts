@@ -210,6 +210,8 @@ export interface ListBodyModel {
   keyword: readonly string[]
   sort: readonly QuerySort[]
   pageSize: number
+  /** pages: page numbers; more: rows are added below on demand. */
+  paging: 'pages' | 'more'
   rowKey: string
   actions: readonly ActionModel[]
   rowActions: readonly ActionModel[]

@@ -89,6 +89,7 @@ export const listBody = (more: Partial<ListBodyModel> = {}): ListBodyModel => ({
   keyword: ['Name'],
   sort: [],
   pageSize: 20,
+  paging: 'pages',
   rowKey: 'id',
   actions: [],
   rowActions: [],

@@ -64,6 +64,11 @@ export const queryPageBody = {
   properties: {
     pageNo: { type: 'integer', minimum: 1, default: 1 },
     pageSize: { type: 'integer', minimum: 1, maximum: 1000, default: 20 },
+    cursor: {
+      type: 'string',
+      maxLength: 2000,
+      description: 'Instead of pageNo: "next" of the page before; empty for the first one. Nothing is skipped or doubled meanwhile.',
+    },
     ...selection,
     summary,
     expand: {

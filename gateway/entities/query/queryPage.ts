@@ -9,6 +9,7 @@ import { AUDIT_ENTITY, tellAuditRows } from '../read/changes'
 import { shown, storedColumns, withComputed } from '../read/record'
 import type { EntityRecord, QueryPageAnswer, QueryPageRequest } from '../types'
 import { columnSql, tableSql } from '../tables'
+import { behindCursor, cursorOf, positionSql } from './cursor'
 import { ALIAS, orderSql, planQuery, type QueryPlan } from './plan'
 import { summarise } from './summary'
 
@@ -25,9 +26,18 @@ export async function queryPage(
 ): Promise<QueryPageAnswer> {
   const pageNo = whole(context, request.pageNo, 1, 10_000_000, 'pageNo', 1)
   const pageSize = whole(context, request.pageSize, 1, LARGEST_PAGE, 'pageSize', 20)
-  const plan = planQuery(core.registry, context, model, request)
-  const { rows, total } =
-    plan.where === false ? { rows: [], total: 0 } : await readPage(db, plan, (pageNo - 1) * pageSize, pageSize)
+  const asked = planQuery(core.registry, context, model, request)
+  // a cursor holds the values of the order: those that the caller may not read are left out of it
+  const plan =
+    request.cursor === undefined
+      ? asked
+      : { ...asked, order: asked.order.filter(({ field }) => asked.access.readable(field.name)) }
+  const { rows, total, next } =
+    plan.where === false
+      ? { rows: [], total: 0, next: undefined }
+      : request.cursor === undefined
+        ? { ...(await readPage(db, plan, (pageNo - 1) * pageSize, pageSize)), next: undefined }
+        : await readOn(db, plan, behindCursor(context, plan, request.cursor), pageSize)
   const records = await presentRows(core, db, context, plan, rows)
   // the rows are still to be seen by whoever may not see the sum of a column
   const wanted = request.summary?.filter(({ field }) => {
@@ -37,7 +47,7 @@ export async function queryPage(
     core.references.of(db, context, model, records, request.expand ?? []),
     wanted?.length ? summarise(core.registry, db, context, plan, wanted) : undefined,
   ])
-  return { records, total, pageNo, pageSize, refs, ...(summary ? { summary } : {}) }
+  return { records, total, pageNo, pageSize, refs, ...(summary ? { summary } : {}), ...(next === undefined ? {} : { next }) }
 }
 
 /** Rows of a plan as the caller may see them: computed, filled by the service, masked. `only` names the fields that matter. */
@@ -91,6 +101,25 @@ async function readPage(
     sql`select ${columns} from (${page}) as page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`,
   )
   return { rows, total }
+}
+
+/** The page behind a cursor, with the cursor of the one after it; null when there is none. */
+async function readOn(
+  db: Executor,
+  plan: QueryPlan,
+  behind: ReturnType<typeof behindCursor>,
+  limit: number,
+): Promise<{ rows: EntityRecord[]; total: number; next: string | null }> {
+  const from = tableSql(plan.model, ALIAS)
+  const where = clauseSql(plan.where)
+  const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write", ${positionSql(plan)} as "$position"`
+  const { rows } = await db.query<EntityRecord>(
+    sql`select ${columns} from ${from} where ${where} and ${clauseSql(behind)} order by ${orderSql(plan, ALIAS)} limit ${limit + 1}`,
+  )
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next = rows.length > limit && last ? cursorOf(last.$position) : null
+  return { rows: page.map(({ $position: _, ...row }) => row), total: await countRows(db, plan), next }
 }
 
 /** The columns that the order of a plan reads; the id is one of them. */

@@ -340,7 +340,17 @@ export const ListView = ({
         <div className="sb-progress" aria-hidden="true" />
         {content()}
       </div>
-      {rows.length > 0 && (
+      {rows.length > 0 && body.paging === 'more' && (
+        <div className="sb-foot">
+          <span role="status">{texts.total(number(total))}</span>
+          {state.next !== null && (
+            <button type="button" className="sb-link" disabled={state.busy} onClick={() => void list.loadMore()}>
+              {texts.moreRows(number(Math.min(state.size, total - rows.length)))}
+            </button>
+          )}
+        </div>
+      )}
+      {rows.length > 0 && body.paging === 'pages' && (
         <Footer
           total={total}
           page={query.page}

@@ -2,7 +2,7 @@ import type { QuerySort } from '../../schema/model'
 import { changedSince, onChanged } from '../changes'
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
-import type { Row } from '../row'
+import type { Refs, Row } from '../row'
 import { createStore } from '../store'
 import { neighboursKey } from './neighbours'
 import { isVoid, parseQuery, writeQuery, type ListQuery } from './query'
@@ -19,6 +19,9 @@ const KEYS_PER_PAGE = 1000
 const MOST_WRITTEN = 20
 /** How many ids a detail can step through with previous and next. */
 const REMEMBERED = 1000
+
+const joinRefs = (before: Refs, more: Refs): Refs =>
+  Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(more)])].map((entity) => [entity, { ...before[entity], ...more[entity] }])) // prettier-ignore
 
 const cached = (host: Host, key: string): ListSettings => {
   const text = host.local.get(key)
@@ -52,6 +55,7 @@ export const createListController = (options: ListOptions): ListController => {
     failure: null,
     rows: [],
     total: 0,
+    next: null,
     refs: {},
     summary: {},
     selection: NOTHING_SELECTED,
@@ -66,17 +70,25 @@ export const createListController = (options: ListOptions): ListController => {
     host.request<T>({ ...body.calls.query, body: payload, signal })
   const queryBody = (): QueryBody => toQueryBody(body, getState().query, getState().size, context)
 
-  const load = async (): Promise<void> => {
+  const adding = body.paging === 'more'
+  /** The rows from a cursor on; the beginning again keeps as many rows as are shown. */
+  const onwards = (cursor: string, count: number): object => {
+    const { pageNo: _pageNo, ...rest } = queryBody()
+    return { ...rest, cursor, pageSize: Math.min(KEYS_PER_PAGE, count) }
+  }
+
+  const load = async (shown = 0): Promise<void> => {
     flight?.abort()
     const own = new AbortController()
     flight = own
     set({ busy: true })
     try {
-      const answer = await send<QueryAnswer>(queryBody(), own.signal)
+      const payload = adding ? onwards('', Math.max(shown, getState().size)) : queryBody()
+      const answer = await send<QueryAnswer>(payload, own.signal)
       if (flight !== own) return
       const { query, size } = getState()
       const pages = Math.max(1, Math.ceil(answer.total / size))
-      if (answer.records.length === 0 && query.page > pages) {
+      if (answer.records.length === 0 && query.page > pages && !adding) {
         // The last page became empty, or an old link points behind the end: show the last one there is.
         change({ page: pages })
         return
@@ -89,6 +101,7 @@ export const createListController = (options: ListOptions): ListController => {
         failure: null,
         rows: answer.records,
         total: answer.total,
+        next: answer.next ?? null,
         refs: answer.refs ?? {},
         summary: answer.summary ?? {},
       })
@@ -104,6 +117,32 @@ export const createListController = (options: ListOptions): ListController => {
       if (failure.kind === 'failed')
         host.report(error, { where: body.source.where, at: body.source.at, call: body.calls.query.path })
       set({ phase: 'failed', busy: false, failure })
+    }
+  }
+
+  const loadMore = async (): Promise<void> => {
+    const { next, busy, size } = getState()
+    if (next === null || busy) return
+    const own = new AbortController()
+    flight = own
+    set({ busy: true })
+    try {
+      const answer = await send<QueryAnswer>(onwards(next, size), own.signal)
+      if (flight !== own) return
+      const state = getState()
+      set({
+        rows: [...state.rows, ...answer.records],
+        total: answer.total,
+        next: answer.next ?? null,
+        refs: joinRefs(state.refs, answer.refs ?? {}),
+      })
+    } catch (error) {
+      if (flight === own && !isAborted(error)) host.notify('error', toFailure(error, host.locale).message)
+    } finally {
+      if (flight === own) {
+        flight = null
+        set({ busy: false })
+      }
     }
   }
 
@@ -174,7 +213,7 @@ export const createListController = (options: ListOptions): ListController => {
         void count()
       }
       if (getState().phase !== 'ready' || Date.now() - loadedAt > STALE_AFTER || changedSince(body.path, loadedAt)) void load()
-      const deaf = onChanged(body.path, () => void Promise.all([load(), count()]))
+      const deaf = onChanged(body.path, () => void Promise.all([load(getState().rows.length), count()]))
       return () => {
         deaf()
         flight?.abort()
@@ -183,7 +222,7 @@ export const createListController = (options: ListOptions): ListController => {
       }
     },
     reload: async () => {
-      await Promise.all([load(), count()])
+      await Promise.all([load(getState().rows.length), count()])
       set({ reloads: getState().reloads + 1 })
     },
     adopt: (next) => {
@@ -219,6 +258,7 @@ export const createListController = (options: ListOptions): ListController => {
       change({ page: 1, sort })
     },
     setPage: (page) => change({ page }),
+    loadMore,
     setSize: (pageSize) => {
       const next = { ...getState().settings, pageSize }
       set({ settings: next })

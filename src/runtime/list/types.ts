@@ -14,6 +14,8 @@ export interface QueryAnswer {
   total: number
   refs?: Refs
   summary?: Readonly<Record<string, unknown>>
+  /** With a cursor: where the rows behind these begin; null = there are none. */
+  next?: string | null
 }
 
 export interface ListState {
@@ -25,6 +27,8 @@ export interface ListState {
   failure: Failure | null
   rows: readonly Row[]
   total: number
+  /** Of a list that adds rows below: where the next ones begin; null = all are shown. */
+  next: string | null
   refs: Refs
   summary: Readonly<Record<string, unknown>>
   selection: Selection
@@ -66,6 +70,8 @@ export interface ListController extends Store<ListState> {
   /** Header click: ascending, descending, the page's own order. */
   toggleSort(field: string): void
   setPage(page: number): void
+  /** Adds the next rows below. Only for a list with `paging: more`. */
+  loadMore(): Promise<void>
   setSize(size: number): void
   select(keys: readonly string[], on: boolean): void
   selectAllMatching(): void

@@ -50,6 +50,7 @@ export const compileListBody = (
     keyword: document.keyword === false ? [] : entity.marked('x-search').map((name) => entity.field(name, at).label),
     sort: compileSort(work, entity, document, at),
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
+    paging: document.paging ?? 'pages',
     rowKey: document.rowKey ?? 'id',
     actions: compileActions(work, document.actions, pointer(at, 'actions'), place(ROOTS.page)),
     rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), place(ROOTS.row)),

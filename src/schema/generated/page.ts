@@ -121,6 +121,10 @@ export interface ListPage {
   sort?: Sort[]
   pageSize?: 10 | 20 | 50 | 100 | 200 | 500 | 1000
   /**
+   * pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.
+   */
+  paging?: 'pages' | 'more'
+  /**
    * Default id.
    */
   rowKey?: string
@@ -673,6 +677,10 @@ export interface ListBody {
   keyword?: boolean
   sort?: Sort[]
   pageSize?: 10 | 20 | 50 | 100 | 200 | 500 | 1000
+  /**
+   * pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.
+   */
+  paging?: 'pages' | 'more'
   /**
    * Default id.
    */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { similarity } from '../../../../gateway/modules/crm/duplicate/nameKey'
 import { addDays, dayOf, instantAt } from '../../../../gateway/modules/crm'
-import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
 
 /** Every edge row of CRM that the demo world promises, in a gateway that was filled with it. */
 
@@ -44,6 +44,28 @@ describe('the edge rows of the demo world', () => {
     expect(await count('(select distinct created_by from crm_follow_up where customer_id = $1) as authors', [row.id])).toBe(4)
     expect([row.level, row.classA, row.classAValidTo, row.recycleOn]).toEqual(['a', true, addDays(today, 21), null])
     expect(await count(`crm_class_apply where customer_id = $1 and status = 'approved' and granted_to = $2`, [row.id, row.classAValidTo])).toBe(1) // prettier-ignore
+  })
+
+  it('pages its 5,000 follow-ups on demand: every one once, newest first, though one is added in between', async () => {
+    const { id } = await customer('CU2300017')
+    const found: Row[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const body: object = { where: [{ field: 'customerId', operator: 'eq', value: id }], cursor, pageSize: 500 }
+      const answer: Answer<{ records: Row[]; next: string | null }> = await chief.post('/v2/crm/followUp/queryPage', body)
+      found.push(...answer.data.records)
+      cursor = answer.data.next
+      await test.gateway.database.query(
+        `insert into crm_follow_up (id, customer_id, way, content, result, effective, auto, created_at, updated_at, version)
+         values ($1, $2, 'phone', '中途新增的跟进', 'interested', true, false, now() + interval '1 second', now(), 1)`,
+        [`added-${found.length}`, id],
+      )
+    }
+    await test.gateway.database.query(`delete from crm_follow_up where id like 'added-%'`)
+    expect(found.length).toBe(5000)
+    expect(new Set(found.map((one) => one.id)).size).toBe(5000)
+    const moments = found.map((one) => String(one.createdAt))
+    expect(moments).toEqual([...moments].sort().reverse())
   })
 
   it('CU2400101 to CU2400106 are hard to write: quotes, 200 characters, a formula, markup, two directions, emoji', async () => {

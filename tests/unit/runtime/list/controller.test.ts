@@ -220,4 +220,30 @@ describe('the headless list', () => {
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, false])
     expect(list.getState().failure).toBeNull()
   })
+
+  it('adds rows below on demand, and keeps as many as are shown when it is loaded anew', async () => {
+    const host = fakeHost({
+      answer: ({ body }) => {
+        const { cursor = '', pageSize } = body as { cursor?: string; pageSize: number }
+        const start = Number(cursor)
+        const end = start + pageSize
+        return { records: rows.slice(start, end), total: rows.length, refs: { at: { [cursor]: { title: cursor } } }, next: end < rows.length ? String(end) : null } // prettier-ignore
+      },
+    })
+    const list = createListController({ host, body: listBody({ paging: 'more' }), scope: {}, id: 'things', search: '' })
+    list.start()
+    await settle()
+    expect(host.requests[0]?.body).toMatchObject({ cursor: '', pageSize: 20 })
+    expect(host.requests[0]?.body).not.toHaveProperty('pageNo')
+    await Promise.all([list.loadMore(), list.loadMore()])
+    expect(list.getState().rows.map((row) => row.id)).toEqual(rows.slice(0, 40).map((row) => row.id))
+    expect(Object.keys(list.getState().refs.at ?? {})).toEqual(expect.arrayContaining(['', '20']))
+    await list.reload()
+    expect(list.getState().rows).toHaveLength(40)
+    await list.loadMore()
+    expect(list.getState()).toMatchObject({ next: null, busy: false })
+    expect(list.getState().rows).toHaveLength(45)
+    await list.loadMore()
+    expect(list.getState().rows).toHaveLength(45)
+  })
 })

@@ -1,0 +1,95 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { RequestContext } from '../../platform/http'
+import { badRequest } from '../errors'
+import { storageOf } from '../storage'
+import { alwaysFilled, columnSql } from '../tables'
+import { ALIAS, type QueryPlan } from './plan'
+
+/**
+ * Where a page ended: the values that the order reads of its last row, as PostgreSQL writes them. Whoever goes on from there
+ * meets every row once, whatever is added or deleted meanwhile; the price does not grow with the distance.
+ */
+type Position = readonly (string | null)[]
+
+const CASTS = { text: 'text', integer: 'bigint', numeric: 'numeric', boolean: 'boolean', date: 'date', timestamp: 'timestamptz', json: 'jsonb' } as const // prettier-ignore
+const LONGEST_CURSOR = 2_000
+const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/
+const DAY = /^\d{4,6}-\d\d-\d\d$/
+const MOMENT = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:?\d\d){0,2}$/
+const SHAPES = { text: /^[^\0]*$/, integer: NUMBER, numeric: NUMBER, boolean: /^(true|false)$/, date: DAY, timestamp: MOMENT, json: /^[^\0]*$/ } as const // prettier-ignore
+
+/** A column of the page that holds the position of each row, as JSON. */
+export function positionSql(plan: Pick<QueryPlan, 'order'>): SQL {
+  const values = plan.order.map(({ field }) => sql`${columnSql(ALIAS, field)}::text`)
+  return sql`json_build_array(${sql.join(values, sql`, `)})`
+}
+
+export const cursorOf = (position: unknown): string => Buffer.from(JSON.stringify(position), 'utf8').toString('base64url')
+
+/** Rows behind a cursor in the order of the plan. An empty cursor is the beginning. */
+export function behindCursor(context: RequestContext, plan: Pick<QueryPlan, 'model' | 'order'>, cursor: string): SQL | true {
+  if (cursor === '') return true
+  const position = read(context, plan, cursor)
+  const parts = plan.order.map(({ field, descending, nullsFirst }, index) => {
+    const filled = alwaysFilled(plan.model, field.name)
+    return {
+      column: columnSql(ALIAS, field),
+      value: position[index] ?? null,
+      cast: sql.raw(CASTS[storageOf(field)]),
+      descending,
+      filled,
+      nullsFirst,
+    }
+  })
+  const [first] = parts
+  // one direction and no empty values: a comparison of rows, which an index answers
+  if (first && parts.every(({ filled, descending }) => filled && descending === first.descending)) {
+    const columns = sql.join(parts.map(({ column }) => column), sql`, `) // prettier-ignore
+    const values = sql.join(parts.map(({ value, cast }) => sql`${value}::${cast}`), sql`, `) // prettier-ignore
+    return first.descending ? sql`(${columns}) < (${values})` : sql`(${columns}) > (${values})`
+  }
+  const steps = parts.map((part, index) => {
+    const same = parts.slice(0, index).map(({ column, value, cast }) => (value === null ? sql`${column} is null` : sql`${column} = ${value}::${cast}`)) // prettier-ignore
+    return sql`(${sql.join([...same, beyond(part)], sql` and `)})`
+  })
+  return sql`(${sql.join(steps, sql` or `)})`
+}
+
+function beyond(part: {
+  column: SQL
+  value: string | null
+  cast: SQL
+  descending: boolean
+  filled: boolean
+  nullsFirst: boolean
+}): SQL {
+  const { column, value, cast, descending, filled, nullsFirst } = part
+  if (value === null) return nullsFirst ? sql`${column} is not null` : sql`false`
+  const further = descending ? sql`${column} < ${value}::${cast}` : sql`${column} > ${value}::${cast}`
+  return filled || nullsFirst ? further : sql`(${further} or ${column} is null)`
+}
+
+function read(context: RequestContext, plan: Pick<QueryPlan, 'order'>, cursor: string): Position {
+  let position: unknown = null
+  try {
+    if (cursor.length <= LONGEST_CURSOR) position = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    position = null
+  }
+  const fits =
+    Array.isArray(position) &&
+    position.length === plan.order.length &&
+    position.every((value: unknown, index) => {
+      const field = plan.order[index]?.field
+      return value === null || (typeof value === 'string' && field !== undefined && SHAPES[storageOf(field)].test(value))
+    })
+  if (fits) return position as Position
+  throw badRequest(
+    context.locale,
+    {
+      zh: 'cursor 不属于这个排序，请从第一页重新读取。',
+      en: 'The cursor does not belong to this order; read from the first page again.',
+    },
+    'cursor',
+  )
+}
