@@ -119,7 +119,41 @@ export function makeClues(chapter: Chapter): void {
       status === 'invalid' ? { invalidReason: random.pick(INVALID) } : {},
     )
   }
+  for (const { seller, hoursAgo, ...row } of LEADS_OF_TODAY) {
+    const owner = sales[seller % sales.length]
+    if (owner) add(row, 'assigned', new Date(now.getTime() - hoursAgo * 60 * MINUTE), owner.id)
+  }
 }
+
+/** Leads that came this morning: a new company, and one that somebody else has as a customer under another spelling. */
+const LEADS_OF_TODAY: readonly (Facts & { seller: number; hoursAgo: number })[] = [
+  {
+    seller: 0,
+    hoursAgo: 1,
+    company: '苏州青鸢数字科技有限公司',
+    countryCode: 'CN',
+    source: 'website',
+    products: ['sms', 'voice'],
+    volume: 'v3',
+    need: '注册验证码与语音通知，每月约一百万条，下周比价',
+    contactName: '顾南栀',
+    email: 'gu@qingyuan-digital.example',
+    phone: '+8613900004521',
+  },
+  {
+    seller: 7,
+    hoursAgo: 1,
+    company: 'NOVA REACH Technologies Pte. Ltd.',
+    countryCode: 'SG',
+    source: 'exhibition',
+    products: ['sms'],
+    volume: 'v2',
+    need: 'Second source for OTP traffic to South-East Asia',
+    contactName: 'Marcus Lim',
+    email: 'marcus@nova-reach.example',
+    phone: '+6591234567',
+  },
+]
 
 interface Facts {
   company: string
