@@ -1,6 +1,6 @@
 import { addDays, CRM_RULE_DEFAULTS, countsAgainstCap, dayOf, type Day } from '../modules/crm'
 import { makeAccounts } from './accounts'
-import { numbersOf } from './customers'
+import { nextCode, numbersOf } from './customers'
 import { edgeBook, type EdgeBook, type Parties } from './edgeRows'
 import { makeFigures } from './figures'
 import { codeOf, type Chapter } from './handovers'
@@ -65,13 +65,11 @@ function writer(parties: Parties, chapter: Chapter, book: EdgeBook): Write {
     const age = claimed ? random.integer(110, 140) : dealt ? random.integer(150, 320) : random.integer(30, 160)
     const createdOn = addDays(today, -age)
     const year = createdOn.slice(2, 4)
-    const number = (numbers.get(year) ?? 0) + 1
-    numbers.set(year, number)
     const touchedOn = claimed ? addDays(createdOn, 4) : addDays(today, -random.integer(1, 8))
     const touched = at(touchedOn, `${random.integer(10, 17)}:${random.integer(10, 59)}`)
     const creator = claimed?.from ?? owner
     const id = book.add({
-      code: `CU${year}${String(number).padStart(5, '0')}`,
+      code: nextCode(numbers, year),
       name: company.name,
       country: country.code,
       domain: company.domain,

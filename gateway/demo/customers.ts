@@ -94,9 +94,7 @@ export function makeCustomers(
     const creator = ownerFor(random, sales, seed.country.code, createdOn)
     const createdAt = officeTime(random, createdOn, timeZone)
     const year = createdOn.slice(2, 4)
-    const sequence = (numbers.get(year) ?? 0) + 1
-    numbers.set(year, sequence)
-    const code = seed.code ?? `CU${year}${String(sequence).padStart(5, '0')}`
+    const code = seed.code ?? nextCode(numbers, year)
     const life: Life = {
       id: `cu-${code.slice(2)}`,
       seed,
@@ -144,6 +142,17 @@ export function numbersOf(customers: readonly DemoRecord[]): Map<string, number>
     numbers.set(year, Math.max(numbers.get(year) ?? 0, number))
   }
   return numbers
+}
+
+/** Codes of rows that stand by themselves: whenever the world is made, nobody else has them. */
+const FIXED = /^CU(23000|24001)\d\d$/
+
+/** The next code of a year, counted in `numbers`. */
+export function nextCode(numbers: Map<string, number>, year: string): string {
+  const number = (numbers.get(year) ?? 0) + 1
+  numbers.set(year, number)
+  const code = `CU${year}${String(number).padStart(5, '0')}`
+  return FIXED.test(code) ? nextCode(numbers, year) : code
 }
 
 function markIds(records: DemoRecord[], mark: string): void {

@@ -218,10 +218,12 @@ describe('the scheduler', () => {
     expect(await runs()).toBe(before + 2)
   })
 
-  it('moves the clock in the environment test and runs what becomes due', async () => {
+  it('moves the clock in the environment test and runs what becomes due; the portal reads it from the answers', async () => {
     admin = await signInAsAdmin()
     const { data } = await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 3 * 86_400 })
     expect(data.ran).toEqual(expect.arrayContaining(['crm.recycle', 'crm.churn']))
+    const date = (await fetch(`${test.base}/v2/sys/page/routes`)).headers.get('date') ?? ''
+    expect(Math.abs(Date.parse(date) - test.gateway.clock.now().getTime())).toBeLessThan(60_000)
     admin = await signInAsAdmin()
     expect((await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 0 })).data.ran).toEqual([])
   })

@@ -49,6 +49,8 @@ describe('the demo world', () => {
   it.each([
     [1, 0],
     [0.6, 17],
+    [0.6, -165],
+    [1, 400],
   ])('gives unique values once, at scale %s and %s days later', (scale, days) => {
     const { customers, contacts, followUps, ownerLogs, seaRecords, shares, further } = makeWorld({
       now: new Date(NOW.getTime() + days * 86_400_000),
