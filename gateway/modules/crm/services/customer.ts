@@ -5,7 +5,7 @@ import { addDays, dayOf } from '../rules/companyDay'
 import type { Executor } from '../../../platform/database'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import { guardCustomer, type WriteHit } from './blacklist/guard'
-import { contactDomains, deriveKeys, guardAgainstDuplicates, type WriteDown } from './duplicateGuard'
+import { contactDomains, deriveKeys, guardAgainstDuplicates, mailDomains, type WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
 import { refuseWhileTransferred } from './merge'
@@ -50,8 +50,11 @@ export function customerServices({
       // a customer made of a clue is checked like a typed one
       const converted = isConverted(hook)
       if (hook.origin === 'service' && !converted) return
-      deriveKeys(record, before ? await contactDomains(hook.entities, String(before.id)) : [])
-      await guardCustomer(hook, writeHit)
+      const clue = converted
+        ? ((await hook.entities.find('csc.clue', String(hook.inputs.convertedFrom))) ?? undefined)
+        : undefined
+      deriveKeys(record, before ? await contactDomains(hook.entities, String(before.id)) : mailDomains([clue?.email]))
+      await guardCustomer(hook, writeHit, clue)
       await guardAgainstDuplicates(hook, writeDown)
       if (!before) await admit(hook, timeZone)
       if (converted) record.gainedBy = 'convert'

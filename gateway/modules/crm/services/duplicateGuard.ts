@@ -33,9 +33,12 @@ const plainNumber = (value: unknown): string | null =>
 /** Registrable domains of a customer's contacts. */
 export async function contactDomains(entities: Entities, customerId: string): Promise<string[]> {
   const contacts = await entities.list('crm.contact', { where: [{ field: 'customerId', operator: 'eq', value: customerId }] })
-  const domains = contacts.flatMap((contact) =>
-    typeof contact.email === 'string' ? [getDomain(contact.email.split('@')[1] ?? '')] : [],
-  )
+  return mailDomains(contacts.map(({ email }) => email))
+}
+
+/** Registrable domains of mail addresses, each once. */
+export function mailDomains(mails: readonly unknown[]): string[] {
+  const domains = mails.flatMap((mail) => (typeof mail === 'string' ? [getDomain(mail.split('@')[1] ?? '')] : []))
   return [...new Set(domains.filter((domain) => domain !== null))]
 }
 

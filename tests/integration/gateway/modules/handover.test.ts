@@ -271,6 +271,28 @@ describe('the blacklist', () => {
     expect((await create({})).code).toBe(0)
   })
 
+  it('leaves a customer that a new entry meets free, and tells risk, its owner and his manager once', async () => {
+    const id = await customer(sender, { website: 'https://www.amber-quay.example' })
+    const { data } = await bar({ name: 'Amber Quay Holdings', reason: 'competitor', domains: ['amber-quay.example'] })
+    expect((await move(risk, 'blacklist', [data.id], 'approve')).code).toBe(0)
+    expect(await stored('crm.customer', id)).toMatchObject({ holding: 'private', ownerId: SENDER })
+    const { rows } = await test.gateway.database.query<{ staffId: string; position: string; subject: string; title: string }>(
+      `select t.staff_id as "staffId", s.position, t.subject_entity as subject, t.title_en as title from sys_todo t
+       join sys_staff s on s.id = t.staff_id where t.kind = 'blacklistMatch' and t.unique_key like $1`,
+      [`blacklistMatch/${data.id}/%`],
+    )
+    const ofCustomer = rows.filter(({ subject }) => subject === 'crm.customer').map(({ staffId }) => staffId)
+    const { rows: above } = await test.gateway.database.query<{ id: string }>(
+      `select manager_id as id from sys_staff where id = $1`,
+      [SENDER],
+    )
+    expect(ofCustomer.sort()).toEqual([SENDER, above[0]?.id].sort())
+    const ofRisk = rows.filter(({ subject }) => subject === 'crm.blacklist')
+    expect(ofRisk.length).toBeGreaterThan(0)
+    expect(ofRisk.every(({ position }) => position === 'risk')).toBe(true)
+    expect(rows.every(({ title }) => title.includes(String(data.record.code)))).toBe(true)
+  })
+
   it('freezes the customer, ends its shares and waiting transfers, and gives it back when it is lifted', async () => {
     const id = await customer()
     const share = await sender.post<Saved>('/v2/crm/share/save', { customerId: id, toStaffId: THIRD, mode: 'read', reason: 'x' })

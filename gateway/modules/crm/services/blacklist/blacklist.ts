@@ -5,7 +5,8 @@ import { refuseWhileAliasChanges } from '../alias/block'
 import { dropFromTransfers } from '../handover/settle'
 import { endShares, leaveSea } from '../ownership'
 import { textOf, textsOf } from '../values'
-import { matchedCustomers } from './match'
+import { matchedCustomers, plainPhone } from './match'
+import { identifiersOf, tellMatched } from './tellMatched'
 import { onlyThePortal } from '../system'
 
 /** Entries of the blacklist: decided by somebody with the right until approvals decide (CRM section 3, rule 9.6). */
@@ -30,7 +31,7 @@ export function blacklistServices(): Record<string, EntityService> {
         nameKey: matchKeys(String(record.name ?? '')).nameKey,
         domains: textsOf(record.domains).map((domain) => domain.toLowerCase().replace(/^@|^https?:\/\/|^www\./g, '')),
         emails: textsOf(record.emails).map((email) => email.toLowerCase()),
-        phones: textsOf(record.phones).map((phone) => phone.replace(/[\s()-]/g, '')),
+        phones: textsOf(record.phones).map(plainPhone),
         regNos: textsOf(record.regNos).map((number) => number.replace(/[\s-]/g, '').toUpperCase()),
       })
       if (record.nameKey === '')
@@ -49,14 +50,7 @@ export function blacklistServices(): Record<string, EntityService> {
       for (const record of records) record.hitCount = hits.get(String(record.id)) ?? 0
       const [only] = records
       // Looking for customers is for the one entry that somebody opens.
-      if (records.length === 1 && only)
-        only.matchedIds = await matchedCustomers(db, {
-          nameKey: matchKeys(String(only.name ?? '')).nameKey,
-          domains: textsOf(only.domains),
-          emails: textsOf(only.emails),
-          phones: textsOf(only.phones),
-          regNos: textsOf(only.regNos),
-        })
+      if (records.length === 1 && only) only.matchedIds = await matchedCustomers(db, identifiersOf(only))
     },
   }
 
@@ -83,6 +77,7 @@ export function blacklistServices(): Record<string, EntityService> {
         }
         Object.assign(record, { effectiveAt: now.toISOString(), decidedById: context.user.staffId || null })
       },
+      afterEffect: ({ tx, before, now }) => tellMatched(tx, before, now),
     },
     'crm.blacklist.lift': lift,
     'crm.blacklist.expire': {

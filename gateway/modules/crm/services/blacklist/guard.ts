@@ -2,7 +2,7 @@ import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
 import { ruleFor, sharedDomains } from '../rules'
-import { textOf } from '../values'
+import { textOf, textsOf } from '../values'
 import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './match'
 
 /** Where an entry of the blacklist was met (dictionary blacklistPlace). */
@@ -62,20 +62,25 @@ const bars = (scope: string, place: BlacklistPlace): boolean =>
 
 const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as const
 
-/** The check around a save of a customer: new ones, and changes of what identifies them. A similar name raises the risk level. */
-export async function guardCustomer(hook: SaveHook, writeHit: WriteHit): Promise<void> {
+/**
+ * The check around a save of a customer: new ones, and changes of what identifies them. One that is made of a clue is also looked
+ * for by the clue's mail and phone. A similar name raises the risk level.
+ */
+export async function guardCustomer(hook: SaveHook, writeHit: WriteHit, clue?: EntityRecord): Promise<void> {
   const { record, before, tx, context, now, origin } = hook
   if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return
   const similar = await refuseBlacklisted({
     db: tx,
     context,
     now,
-    place: before ? 'edit' : origin === 'import' ? 'import' : 'create',
+    place: before ? 'edit' : clue ? 'convert' : origin === 'import' ? 'import' : 'create',
     name: String(record.name),
     identity: {
       nameKey: textOf(record.nameKey) ?? '',
       regNos: [record.regNo, record.taxNo].flatMap((one) => textOf(one) ?? []),
-      domains: Array.isArray(record.domains) ? record.domains.map(String) : [],
+      domains: textsOf(record.domains),
+      emails: textsOf([clue?.email]),
+      phones: textsOf([clue?.phone]),
     },
     writeHit,
   })

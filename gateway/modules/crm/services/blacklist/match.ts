@@ -34,6 +34,9 @@ interface Entry {
   regNos: string[] | null
 }
 
+/** A phone number without blanks, brackets and dashes, as entries keep it. */
+export const plainPhone = (phone: string): string => phone.replace(/[\s()-]/g, '')
+
 const common = (wanted: readonly string[] | undefined, barred: readonly string[] | null): string | undefined =>
   wanted?.find((one) => barred?.includes(one))
 
@@ -67,14 +70,19 @@ export async function findBlacklisted(
   rules: { similarWarn: number; freeMailDomains: readonly string[] },
   now: Date,
 ): Promise<BlacklistMatch[]> {
-  const wanted = { ...identity, domains: (identity.domains ?? []).filter((domain) => !rules.freeMailDomains.includes(domain)) }
+  const phones = (identity.phones ?? []).map(plainPhone)
+  const wanted = {
+    ...identity,
+    phones,
+    domains: (identity.domains ?? []).filter((domain) => !rules.freeMailDomains.includes(domain)),
+  }
   const { rows } = await db.query<Entry>(
     `select id, code, reason, scope, coalesce(name_key, '') as "nameKey", domains, emails, phones, reg_nos as "regNos"
      from crm_blacklist where status = 'active' and deleted_at is null and (expires_at is null or expires_at > $1)
        and (name_key = $2 or reg_nos ?| $3::text[] or domains ?| $4::text[] or emails ?| $5::text[] or phones ?| $6::text[]
          or left(name_key, 2) = left($2, 2) or right(name_key, 2) = right($2, 2))
      limit 2000`,
-    [now.toISOString(), wanted.nameKey ?? '', wanted.regNos ?? [], wanted.domains, wanted.emails ?? [], wanted.phones ?? []],
+    [now.toISOString(), wanted.nameKey ?? '', wanted.regNos ?? [], wanted.domains, wanted.emails ?? [], phones],
   )
   return rows
     .flatMap((entry) => {
@@ -85,7 +93,7 @@ export async function findBlacklisted(
     .sort((a, b) => ORDER.indexOf(a.rule) - ORDER.indexOf(b.rule))
 }
 
-/** Customers that an entry would meet now: they are not frozen by themselves (CRM rule 9.6, last line). */
+/** Customers that an entry would meet now, at most 50: they are not frozen by themselves (CRM rule 9.6, last line). */
 export async function matchedCustomers(
   db: Executor,
   entry: Pick<Entry, 'nameKey' | 'domains' | 'emails' | 'phones' | 'regNos'>,

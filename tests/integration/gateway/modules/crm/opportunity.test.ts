@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { refreshAccountTracks } from '../../../../../gateway/modules/crm'
 import { dayOf } from '../../../../../gateway/platform/calendar'
 import { funnelOf, type StageStep } from '../../../../../gateway/modules/crm/rules/funnel'
+import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway } from '../../../../support/gateway'
 import type { Caller, TestGateway } from '../../../../support/gateway'
@@ -242,6 +243,42 @@ describe('leads', () => {
     if (!known) throw new Error('No customer of that country.')
     const answer = await move(caller, CL, clue.id, 'convert', { ...convert, customerName: known.name })
     expect(answer.code).toBe(10030001)
+    expect((await view(caller, CL, clue.id)).status).not.toBe('converted')
+  })
+
+  it('are not converted while the blacklist bars their name, mail or phone; the attempt is written down as a conversion', async () => {
+    const { database } = test.gateway
+    const { caller, clue } = await someLead()
+    const bar = (values: object) =>
+      test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+        entities.save('crm.blacklist', {
+          name: 'Barred By Test',
+          nameKey: 'barredbytest',
+          reason: 'competitor',
+          scope: 'all',
+          status: 'active',
+          ...values,
+        }),
+      )
+    const hits = async (id: string) =>
+      (
+        await database.query<{ place: string; rule: string }>(
+          `select place, rule from crm_blacklist_hit where blacklist_id = $1`,
+          [id],
+        )
+      ).rows
+    const cases = [
+      { rule: 'nameKey', customerName: 'Barred By Test Ltd', entry: {} },
+      { rule: 'email', customerName: `邮箱测试 ${clue.id}`, entry: { nameKey: 'nobodyone', emails: [clue.email] } },
+      { rule: 'phone', customerName: `电话测试 ${clue.id}`, entry: { nameKey: 'nobodytwo', phones: [clue.phone] } },
+    ]
+    for (const { rule, customerName, entry } of cases) {
+      const barred = await bar(entry)
+      const answer = await move(caller, CL, clue.id, 'convert', { ...convert, customerName })
+      expect([rule, answer.code]).toEqual([rule, 10030003])
+      await expect.poll(() => hits(String(barred.id))).toEqual([{ place: 'convert', rule }])
+      await database.query(`update crm_blacklist set status = 'lifted' where id = $1`, [String(barred.id)])
+    }
     expect((await view(caller, CL, clue.id)).status).not.toBe('converted')
   })
 
