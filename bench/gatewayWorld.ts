@@ -124,6 +124,7 @@ export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestC
     ledDeptPaths: [],
     scopeDeptIds: [dept],
     scopeDeptPaths: [`/d1/${dept}/`],
+    roleCodes: [],
   }
   const permissions = new Set([
     'crm:customer:edit',

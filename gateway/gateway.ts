@@ -16,7 +16,7 @@ import {
   registerPromotionLinks,
   registerRuleRoutes,
 } from './modules/crm'
-import { openSchemaRegistry, servePages } from './pages'
+import { LiveSchemas, readReleasedSchemas, registerSchemaRoutes, SchemaChanges, schemaTables, servePages } from './pages'
 import type { SchemaRegistry } from './pages'
 import { createClock } from './platform/clock'
 import type { MovableClock } from './platform/clock'
@@ -89,10 +89,9 @@ const SWEEP_EVERY = 600_000
 export async function createGateway(configuration: Configuration, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const logger = overrides.logger ?? createLogger({ level: configuration.logLevel })
   const onProgress = overrides.onProgress ?? (() => undefined)
-  const registry = await openSchemaRegistry(configuration.schemasDir, {
-    validation: { services: serviceNames() },
-    warn: (text) => logger.warn({ schema: text }, 'a schema could be better'),
-  })
+  const warn = (text: string) => logger.warn({ schema: text }, 'a schema could be better')
+  const validation = { services: serviceNames() }
+  const files = await readReleasedSchemas(configuration.schemasDir, { validation, warn })
   const database = await openDatabase({
     dataDir: configuration.dataDir,
     databaseUrl: configuration.databaseUrl,
@@ -102,7 +101,11 @@ export async function createGateway(configuration: Configuration, overrides: Gat
     onProgress,
   })
   try {
-    return await build(configuration, overrides, { logger, onProgress, registry, database })
+    // The changes of admins lie in the database, and which tables there are depends on them.
+    await migrate(database, schemaTables)
+    const now = clockOf(configuration, overrides)
+    const registry = await LiveSchemas.open({ database, files, validation, now: now.now, warn })
+    return await build(configuration, overrides, { logger, onProgress, registry, database, clock: now })
   } catch (error) {
     await database.close().catch((failure: unknown) => logger.error({ err: failure }, 'the database could not be closed'))
     throw error
@@ -112,16 +115,19 @@ export async function createGateway(configuration: Configuration, overrides: Gat
 interface Foundation {
   logger: Logger
   onProgress: (message: string) => void
-  registry: SchemaRegistry
+  registry: LiveSchemas
   database: Database
+  clock: MovableClock
 }
+
+const clockOf = (configuration: Configuration, overrides: GatewayOverrides): MovableClock =>
+  createClock(overrides.now ?? (() => new Date()), configuration.clockShift)
 
 async function build(
   configuration: Configuration,
   overrides: GatewayOverrides,
-  { logger, onProgress, registry, database }: Foundation,
+  { logger, onProgress, registry, database, clock }: Foundation,
 ): Promise<Gateway> {
-  const clock = createClock(overrides.now ?? (() => new Date()), configuration.clockShift)
   const { now } = clock
   const timeZone = configuration.companyTimeZone
   const engine = createEntityEngine({
@@ -159,6 +165,8 @@ async function build(
     registerUrl: configuration.registerUrl,
   })
   const stopDirectory = await directory.listen()
+  registry.onChange(({ entities }) => engine.use(entities))
+  const stopSchemas = await registry.listen()
 
   const store = createFileStore(storageOf(configuration))
   const files = registerFiles(app, {
@@ -173,6 +181,27 @@ async function build(
   })
   const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
   servePages(app, registry)
+  const roles = () => directory.roleViews()
+  const changes = new SchemaChanges({
+    database,
+    live: registry,
+    roles,
+    prepareEntities: async (entities) => {
+      const trigram = await hasTrigram(database)
+      await migrate(database, entities.map((entity) => engine.tableOf(entity, { trigram })))
+    },
+    companyTimeZone: timeZone,
+  })
+  registerSchemaRoutes(app, {
+    database,
+    live: registry,
+    changes,
+    roles,
+    viewer: async (staffId) => {
+      const rights = await directory.rightsOf(staffId, now())
+      return rights && { ...rights, label: `${rights.user.name} (${rights.user.jobNumber})` }
+    },
+  })
   await registerEntityRoutes(app, engine, {
     exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
     importTasks: downloads.imports,
@@ -235,6 +264,7 @@ async function build(
     clearInterval(sweeping)
     await idempotence.close()
     await stopDirectory()
+    await stopSchemas()
     await sessions.close()
   }
   return {
@@ -265,8 +295,7 @@ async function prepareDatabase(
   logger: Logger,
   onProgress: (message: string) => void,
 ): Promise<void> {
-  const { rowCount } = await database.query(`select 1 from pg_available_extensions where name = 'pg_trgm'`)
-  const trigram = rowCount > 0
+  const trigram = await hasTrigram(database)
   const tables = [
     ...engine.tables({ trigram }),
     ...sessionTables,
@@ -278,6 +307,11 @@ async function prepareDatabase(
   await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
   const seeded = await seedResources(engine, registry.modules)
   if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')
+}
+
+async function hasTrigram(database: Database): Promise<boolean> {
+  const { rowCount } = await database.query(`select 1 from pg_available_extensions where name = 'pg_trgm'`)
+  return rowCount > 0
 }
 
 function routeFacts(registry: SchemaRegistry, path: string): { page: boolean } | undefined {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../src/schema/entity'
+import { compileEntity, type EntityModel } from '../../src/schema/entity'
 import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { Database, Transaction } from '../platform/database'
@@ -57,10 +57,9 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   }
   const importer = new Importer(core, options.importLimits)
 
-  /** Names of countries and the rules of phone numbers, loaded before the first write checks a value. */
-  const kinds = registry.all().flatMap((model) => model.stored.map((field) => field.kind))
   const inTransaction = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
-    await ready(...kinds)
+    // names of countries and the rules of phone numbers, before the first write checks a value
+    await ready(...registry.kinds)
     return database.transaction(work)
   }
 
@@ -116,6 +115,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       importTable,
       importRowTable,
     ],
+    use: (documents) => registry.use(documents),
+    tableOf: (document, tableOptions) => entityTable(compileEntity(document), tableOptions),
     names: () => registry.all().map((model) => model.name),
     model: (entity) => registry.model(entity),
     registerEntityService: (name, service) => registry.register(name, service),

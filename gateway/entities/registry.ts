@@ -2,6 +2,7 @@ import { compileEntity, type EntityModel } from '../../src/schema/entity'
 import type { Environment } from '../../src/schema/expression'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
+import type { FieldKind } from '../../src/schema/model'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord, EntityService } from './types'
 import { unknownName } from './errors'
@@ -10,7 +11,9 @@ export type DictionarySource = (name: string) => DictionaryDocument | undefined
 
 /** All entities of this gateway, made ready, with the services that were registered for them. */
 export class Registry {
-  private readonly models: ReadonlyMap<string, EntityModel>
+  private models: ReadonlyMap<string, EntityModel> = new Map()
+  /** Every kind of value that is stored. */
+  kinds: ReadonlySet<FieldKind> = new Set()
   private readonly services = new Map<string, EntityService>()
   private readonly days: Intl.DateTimeFormat
 
@@ -20,8 +23,15 @@ export class Registry {
     /** IANA zone of the company: calendar days are counted in it. */
     readonly timeZone: string,
   ) {
-    this.models = new Map(documents.map((document) => [document.name, compileEntity(document)]))
+    this.use(documents)
     this.days = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  }
+
+  /** Goes on with these documents; what was begun with the old ones ends with them. */
+  use(documents: readonly EntityDocument[]): void {
+    const known = new Map([...this.models.values()].map((model) => [model.document, model]))
+    this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document)]))
+    this.kinds = new Set(this.all().flatMap((model) => model.stored.map(({ kind }) => kind)))
   }
 
   all(): readonly EntityModel[] {

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, StateTransition } from '../../src/schema/entity'
+import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { Executor, Transaction } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
@@ -255,6 +256,10 @@ export interface ExportOptions {
 export interface EntityEngine {
   /** Tables of all entities and of the engine itself, for the migrator. `trigram`: the database has pg_trgm. */
   tables(options: { trigram: boolean }): PgTable[]
+  /** Goes on with changed documents; their tables have to be migrated before. */
+  use(documents: readonly EntityDocument[]): void
+  /** The table that a document needs, for the migrator. */
+  tableOf(document: EntityDocument, options: { trigram: boolean }): PgTable
   /** Names of all entities. */
   names(): string[]
   model(entity: string): EntityModel

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { can, contextOf, ok, ServiceError } from '../platform/http'
+import type { PageBundle } from './bundle'
 import type { SchemaRegistry } from './registry'
-import type { RegisteredPage } from './routes'
 
 interface Prepared {
   etag: string
@@ -10,24 +10,45 @@ interface Prepared {
 
 const prepare = (revision: string, data: unknown): Prepared => ({ etag: `"${revision}"`, body: JSON.stringify(ok(data)) })
 
-/** `GET /v2/sys/page/routes` and `GET /v2/sys/page/bundle`: answers are made once and revalidated with their ETag. */
-export function servePages(app: FastifyInstance, registry: SchemaRegistry): void {
-  const routes = prepare(registry.routesRevision, { revision: registry.routesRevision, ...registry.routes })
-  const detailPages = new Set(registry.routes.routes.flatMap(({ page, detail }) => (detail && page !== null ? [page] : [])))
-  const bundles = new Map<string, Prepared>()
-  const bundleOf = (page: RegisteredPage): Prepared => {
-    const known = bundles.get(page.name)
+/** Answers of one state of the schemas, each made once. */
+class Answers {
+  readonly routes: Prepared
+  readonly detailPages: ReadonlySet<string>
+  private readonly bundles = new WeakMap<PageBundle, Prepared>()
+
+  constructor({ routes, routesRevision }: SchemaRegistry) {
+    this.routes = prepare(routesRevision, { revision: routesRevision, ...routes })
+    this.detailPages = new Set(routes.routes.flatMap(({ page, detail }) => (detail && page !== null ? [page] : [])))
+  }
+
+  bundle(bundle: PageBundle): Prepared {
+    const known = this.bundles.get(bundle)
     if (known) return known
-    const bundle = registry.bundle(page)
     const made = prepare(bundle.revision, bundle)
-    bundles.set(page.name, made)
+    this.bundles.set(bundle, made)
     return made
   }
+}
+
+/**
+ * `GET /v2/sys/page/routes` and `GET /v2/sys/page/bundle`: answers are made once and revalidated with their ETag. Who sends
+ * the gray header gets what is released to gray browsers; somebody with a role that has a page of its own gets that.
+ */
+export function servePages(app: FastifyInstance, schemas: SchemaRegistry, { grayHeader = 'x-gray-version' } = {}): void {
+  const made = new WeakMap<SchemaRegistry, Answers>()
+  const answersOf = (registry: SchemaRegistry): Answers => {
+    const known = made.get(registry)
+    if (known) return known
+    const answers = new Answers(registry)
+    made.set(registry, answers)
+    return answers
+  }
+  const registryFor = (request: FastifyRequest): SchemaRegistry => schemas.snapshot(Boolean(request.headers[grayHeader]))
 
   app.get(
     '/v2/sys/page/routes',
     { config: { open: true }, schema: { tags: ['pages'], summary: 'The route table and the modules of the portal' } },
-    (request, reply) => answer(request, reply, routes),
+    (request, reply) => answer(request, reply, answersOf(registryFor(request)).routes),
   )
 
   app.get<{ Querystring: { path?: string; name?: string } }>(
@@ -47,15 +68,18 @@ export function servePages(app: FastifyInstance, registry: SchemaRegistry): void
       },
     },
     (request, reply) => {
+      const registry = registryFor(request)
+      const answers = answersOf(registry)
+      const context = contextOf(request)
       const wanted = request.query.path ?? request.query.name
       const page = wanted === undefined ? undefined : registry.page(wanted)
       if (!page) throw new ServiceError('notFound', { message: missing(wanted) })
       const { permission } = page.document
       // Detail pages are permitted whatever the resources are (R050); their data has its own check.
-      if (permission !== undefined && !detailPages.has(page.name) && !can(contextOf(request), permission)) {
+      if (permission !== undefined && !answers.detailPages.has(page.name) && !can(context, permission)) {
         throw new ServiceError('noPermission', { data: { permission } })
       }
-      return answer(request, reply, bundleOf(page))
+      return answer(request, reply, answers.bundle(registry.bundle(page, new Set(context.user.roleCodes))))
     },
   )
 }

@@ -1,11 +1,13 @@
 /**
- * The portal's released schemas: read and validated at the start, served to the portal, and read by the entity engine and
- * by staff (menus, permission keys).
+ * The portal's schemas: the files of the release, read and validated at the start, with the released changes of admins over
+ * them. They are served to the portal, and read by the entity engine and by staff (menus, permission keys).
  *
- *   const registry = await openSchemaRegistry(configuration.schemasDir, { warn })
- *   servePages(app, registry)
+ *   const files = await readReleasedSchemas(configuration.schemasDir, { warn })
+ *   const schemas = await LiveSchemas.open({ database, files, ... })
+ *   servePages(app, schemas)
  */
+export { LiveSchemas, registerSchemaRoutes, SchemaChanges, schemaTables, type RoleView } from './changes'
 export { servePages } from './http'
 export { readSchemas } from './readSchemas'
-export { openSchemaRegistry } from './registry'
+export { openSchemaRegistry, readReleasedSchemas } from './registry'
 export type { SchemaRegistry } from './registry'

@@ -11,7 +11,7 @@ import { readSchemas } from './readSchemas'
 import type { RouteFactsTable } from '../../src/schema/routes'
 import { makeRouteTable, type RegisteredPage } from './routes'
 
-/** The released documents of the portal: what a thing is, how it is shown, where it is found. Immutable. */
+/** The documents of the portal: what a thing is, how it is shown, where it is found. */
 export interface SchemaRegistry {
   entity(name: string): EntityDocument | undefined
   readonly entities: readonly EntityDocument[]
@@ -25,18 +25,20 @@ export interface SchemaRegistry {
   readonly routes: RouteFactsTable
   /** Hash of the route table. */
   readonly routesRevision: string
-  /** Made once a page. */
-  bundle(page: RegisteredPage): PageBundle
+  /** Made once a page, and once for each set of roles that has a page of its own. */
+  bundle(page: RegisteredPage, roles?: ReadonlySet<string>): PageBundle
+  /** What stands now, for browsers with the gray flag or for all. */
+  snapshot(gray: boolean): SchemaRegistry
 }
 
 /**
  * Reads and validates a schemas folder.
  * @throws StartupError with every error that the documents have; warnings go to `warn`.
  */
-export async function openSchemaRegistry(
+export async function readReleasedSchemas(
   directory: string,
   options: { validation?: ValidationContext; warn?: (text: string) => void } = {},
-): Promise<SchemaRegistry> {
+): Promise<readonly AcceptedSource[]> {
   const sources = await readSchemas(directory)
   const { problems, accepted } = readDocuments(sources, options.validation)
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -48,8 +50,12 @@ export async function openSchemaRegistry(
     )
   }
   for (const problem of problems) options.warn?.(formatProblem(problem))
-  return createSchemaRegistry(accepted)
+  return accepted
 }
+
+/** The released files as a registry, without any changes of admins. */
+export const openSchemaRegistry = async (...given: Parameters<typeof readReleasedSchemas>): Promise<SchemaRegistry> =>
+  createSchemaRegistry(await readReleasedSchemas(...given))
 
 /** A registry over documents that were validated. */
 export function createSchemaRegistry(documents: readonly AcceptedSource[]): SchemaRegistry {
@@ -69,7 +75,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
   }
   const bundles = new Map<string, PageBundle>()
   const sources = { entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
-  return {
+  const registry: SchemaRegistry = {
     ...sources,
     entities: [...entities.values()],
     dictionaries: [...dictionaries.values()],
@@ -85,7 +91,9 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
       bundles.set(name, made)
       return made
     },
+    snapshot: () => registry,
   }
+  return registry
 }
 
 /** A document whose value was read and found right. */

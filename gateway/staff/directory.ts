@@ -1,8 +1,8 @@
 import type { Database } from '../platform/database'
 import type { Text } from '../platform/http'
 import type { CorporateIdentity, DemoStaff, SignInStaff, StaffDirectory, StaffRights } from '../platform/session'
-import { mergeRoles } from './rights'
-import { findStaff, listDepartments, listMenus, listStaff, mayEnter, nextChange, readStaff, rolesOf } from './store'
+import { mergeRoles, type MergedRights } from './rights'
+import { findStaff, listDepartments, listMenus, listRoles, listStaff, mayEnter, nextChange, readStaff, rolesOf } from './store'
 import type { DepartmentRow, MenuRow, StaffRow } from './store'
 
 /** Channel on which instances tell each other that rights changed: payload is an id of staff, or `*` for everybody's. */
@@ -73,6 +73,18 @@ export class Directory implements StaffDirectory {
       throw error
     })
     return this.departments
+  }
+
+  /** What somebody who holds only one role may do, for every enabled role. */
+  async roleViews(): Promise<{ code: string; name: Text; permissions: ReadonlySet<string>; fieldRules: MergedRights['fieldRules'] }[]> {
+    const [menus, roles] = await Promise.all([this.allMenus(), listRoles(this.database)])
+    const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
+    return roles
+      .filter(({ enabled }) => enabled)
+      .map((role) => {
+        const { permissions, fieldRules } = mergeRoles([role], (id) => internationals.get(id))
+        return { code: role.code, name: { zh: role.name, en: role.nameEn ?? role.name }, permissions, fieldRules }
+      })
   }
 
   async byId(staffId: string): Promise<SignInStaff | null> {
@@ -168,6 +180,7 @@ export class Directory implements StaffDirectory {
         ledDeptPaths: pathsOf(led),
         scopeDeptIds: scopeDepartments.map((department) => department.id),
         scopeDeptPaths: pathsOf(scopeDepartments),
+        roleCodes: roles.filter(({ enabled }) => enabled).map(({ code }) => code),
       },
     }
   }

@@ -27,6 +27,8 @@ export interface ContextUser {
   /** Departments for the scopes `department` and `departmentTree`: those the person leads or belongs to. */
   readonly scopeDeptIds: readonly string[]
   readonly scopeDeptPaths: readonly string[]
+  /** Codes of the enabled roles that the person holds now. */
+  readonly roleCodes: readonly string[]
 }
 
 /** The idempotence key of a call. */
@@ -100,6 +102,7 @@ export function systemContext(options: { now?: Date; locale?: Locale; traceId?: 
       ledDeptPaths: [],
       scopeDeptIds: [],
       scopeDeptPaths: [],
+      roleCodes: [],
     },
     permissions: new Set(),
     scopes: {},

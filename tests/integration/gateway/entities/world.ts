@@ -124,6 +124,7 @@ export function as(
       ledDeptPaths: [],
       scopeDeptIds: [person.mainDeptId],
       scopeDeptPaths: [department.path],
+      roleCodes: [],
     },
     permissions,
     scopes: { 'test.client': options.scope ?? ['own'] },

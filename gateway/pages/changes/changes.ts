@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto'
+import type { EntityDocument } from '../../../src/schema/generated/entity'
+import { compilePage } from '../../../src/schema/compile'
+import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
+import type { Problem } from '../../../src/schema/problem'
+import { newId, type Database, type Transaction } from '../../platform/database'
+import { ServiceError, type RequestContext } from '../../platform/http'
+import type { PageBundle } from '../bundle'
+import { baseOf, type Overlay } from './compose'
+import { checkEntityChange } from './entityChange'
+import { LiveSchemas, type Snapshot } from './live'
+import {
+  cancelRelease,
+  draftOf,
+  dropDraft,
+  insertRelease,
+  insertRevision,
+  noteEditor,
+  revisionsOf,
+  writeDraft,
+  type Draft,
+  type ReleaseKind,
+  type Revision,
+  type Stage,
+} from './store'
+import { parseTarget, targetOf } from './target'
+
+/** A role as far as pages care: what somebody who holds only it may do. */
+export interface RoleView {
+  code: string
+  name: { zh: string; en: string }
+  permissions: ReadonlySet<string>
+  fieldRules: Readonly<Record<string, string>>
+}
+
+export interface ChangesOptions {
+  database: Database
+  live: LiveSchemas
+  roles(): Promise<readonly RoleView[]>
+  /** Makes room for what entities need (additive); before a release is committed. */
+  prepareEntities(entities: readonly EntityDocument[]): Promise<void>
+  companyTimeZone: string
+}
+
+export interface DraftKey {
+  target: string
+  role: string
+}
+
+export interface Checked {
+  problems: readonly Problem[]
+  differences: readonly (Difference & { target: string; role: string })[]
+}
+
+export interface ReleaseRequest {
+  drafts: readonly (DraftKey & { version: number })[]
+  stage: Stage
+  title: string
+  reason: string
+  effectiveAt?: string
+  /** Ids of the risky differences that somebody had a second look at. */
+  accepted: readonly string[]
+}
+
+/** Id of a difference within a release of several drafts. */
+export const differenceId = (key: DraftKey, difference: Difference): string => `${key.target} ${key.role} ${difference.id}`
+
+/** What admins do with documents: draft, check, release, roll back. Everything that is not allowed is a ServiceError that says why. */
+export class SchemaChanges {
+  constructor(private readonly options: ChangesOptions) {}
+
+  /** The document that the changes of this target (and role) are laid over, as it stands for all browsers. */
+  base(key: DraftKey): unknown {
+    const { live } = this.options
+    const snapshot = live.snapshot(false)
+    const entities = new Map(snapshot.entities.map((entity) => [entity.name, entity]))
+    const wanted = (sources: Parameters<typeof baseOf>[0][]) =>
+      sources.find((source) => source && targetOf(source) === key.target)
+    if (key.role === '') return baseOf(wanted([...live.files]), entities)
+    return baseOf(wanted([...snapshot.composed.documents]), entities)
+  }
+
+  baseRevision(key: DraftKey): string {
+    return `sha256-${createHash('sha256')
+      .update(JSON.stringify(this.base(key)))
+      .digest('base64url')}`
+  }
+
+  /** Saves the draft; who was slower is refused with the newer one. */
+  async saveDraft(
+    context: RequestContext,
+    key: DraftKey,
+    body: { version: number; changes: readonly Change[]; note?: string },
+  ): Promise<{ version: number }> {
+    this.requireTarget(key)
+    const { database } = this.options
+    const version = await writeDraft(database, {
+      ...key,
+      changes: body.changes,
+      version: body.version,
+      note: body.note ?? null,
+      by: context.user.staffId,
+      at: context.now,
+    })
+    if (version === undefined) throw await this.stale(key)
+    await noteEditor(database, { ...key, staffId: context.user.staffId, now: context.now })
+    return { version }
+  }
+
+  async discardDraft(key: DraftKey, version: number): Promise<void> {
+    if (!(await dropDraft(this.options.database, key.target, key.role, version))) throw await this.stale(key)
+  }
+
+  /** The documents as they would be with these changes, and what is wrong then. Nothing is saved. */
+  preview(
+    key: DraftKey,
+    changes: readonly Change[],
+  ): { problems: readonly Problem[]; outcomes: readonly Outcome[]; bundle: PageBundle | null } {
+    const overlay: Overlay = { ...key, changes }
+    const snapshot = this.options.live.tryOut([overlay])
+    const outcomes = applyChanges(this.base(key), changes).outcomes
+    const name = parseTarget(key.target)
+    const page = name?.kind === 'page' ? snapshot.page(name.name) : undefined
+    return {
+      problems: this.refusals(snapshot, [overlay]),
+      outcomes,
+      bundle: page ? snapshot.bundle(page, new Set(key.role === '' ? [] : [key.role])) : null,
+    }
+  }
+
+  /** Everything that stands against a release of the drafts, and what it would mean. */
+  async check(drafts: readonly Overlay[]): Promise<Checked> {
+    const { live, roles, companyTimeZone } = this.options
+    const snapshot = live.tryOut(drafts)
+    const problems = [...this.refusals(snapshot, drafts)]
+    if (problems.length === 0) problems.push(...compileForAll(snapshot, live, await roles(), companyTimeZone))
+    const entities = Object.fromEntries(snapshot.entities.map((entity) => [entity.name, entity]))
+    const differences = drafts.flatMap((draft) => {
+      const base = this.base(draft)
+      const released = this.releasedChanges(draft)
+      const before = applyChanges(base, released).document
+      const after = applyChanges(base, draft.changes).document
+      return describeChanges(before, after, entities).map((difference) => ({
+        ...difference,
+        id: differenceId(draft, difference),
+        target: draft.target,
+        role: draft.role,
+      }))
+    })
+    return { problems, differences }
+  }
+
+  /** Releases drafts: revisions of all of them, or of none. @returns the numbers of the revisions */
+  async release(
+    context: RequestContext,
+    request: ReleaseRequest,
+  ): Promise<{ releaseId: string; revisions: (DraftKey & { number: number })[] }> {
+    const effectiveAt = request.effectiveAt === undefined ? context.now : new Date(request.effectiveAt)
+    return this.publish(context, { ...request, kind: 'release', effectiveAt }, async (tx) => {
+      const drafts: Draft[] = []
+      for (const { target, role, version } of request.drafts) {
+        const draft = await draftOf(tx, target, role)
+        if (!draft || draft.version !== version) throw await this.stale({ target, role })
+        drafts.push(draft)
+      }
+      const { problems, differences } = await this.check(drafts)
+      if (problems.length > 0) throw refused(problems)
+      const accepted = new Set(request.accepted)
+      const open = differences.filter(({ risk, id }) => risk && !accepted.has(id))
+      if (open.length > 0) {
+        throw new ServiceError('validationFailed', {
+          message: {
+            zh: `有 ${open.length} 处有风险的变更还没有确认：${open.map(({ text }) => text.zh).join('；')}。`,
+            en: `${open.length} risky changes have not been confirmed: ${open.map(({ text }) => text.en).join('; ')}.`,
+          },
+          data: { differences: open },
+        })
+      }
+      for (const { target, role, version } of drafts) await dropDraft(tx, target, role, version)
+      return drafts
+    })
+  }
+
+  /** Brings an earlier revision back (0: the file of the release), for all, as a revision of its own. */
+  async rollBack(context: RequestContext, key: DraftKey, number: number, reason: string): Promise<{ number: number }> {
+    const known = await this.revisions(key)
+    const wanted = known.find((revision) => revision.number === number)
+    if (number !== 0 && !wanted) throw new ServiceError('notFound')
+    const title = number === 0 ? '0' : String(number)
+    const { revisions } = await this.publish(
+      context,
+      { kind: number === 0 ? 'reset' : 'rollback', stage: 'all', title, reason, effectiveAt: context.now },
+      () => {
+        const overlay: Overlay = { ...key, changes: wanted?.changes ?? [] }
+        const problems = this.refusals(this.options.live.tryOut([overlay]), [overlay])
+        if (problems.length > 0) throw refused(problems)
+        return Promise.resolve([overlay])
+      },
+    )
+    return { number: revisions[0]!.number }
+  }
+
+  async cancel(context: RequestContext, releaseId: string): Promise<void> {
+    const { database, live } = this.options
+    const cancelled = await database.transaction(async (tx) => {
+      const done = await cancelRelease(tx, releaseId, context.now)
+      await LiveSchemas.tell(tx)
+      return done
+    })
+    if (!cancelled) throw new ServiceError('notFound')
+    await live.reload()
+  }
+
+  async revisions(key: DraftKey): Promise<Revision[]> {
+    return (await revisionsOf(this.options.database, key.target)).filter(({ role }) => role === key.role)
+  }
+
+  /** Changes of the target (and role) that are in force for all browsers. */
+  releasedChanges(key: DraftKey): readonly Change[] {
+    const overlays = [...this.options.live.snapshot(false).composed.outcomes.keys()]
+    return overlays.find(({ target, role }) => target === key.target && role === key.role)?.changes ?? []
+  }
+
+  private async publish(
+    context: RequestContext,
+    release: { kind: ReleaseKind; stage: Stage; title: string; reason: string; effectiveAt: Date },
+    overlaysOf: (tx: Transaction) => Promise<readonly Overlay[]>,
+  ): Promise<{ releaseId: string; revisions: (DraftKey & { number: number })[] }> {
+    const { database, live, prepareEntities } = this.options
+    const releaseId = newId()
+    const revisions = await database.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtext('schema release'))`)
+      const overlays = await overlaysOf(tx)
+      await this.requireNothingScheduled(tx, overlays, context.now)
+      this.requireStage(overlays, release.stage)
+      const entities = overlays.filter(({ target }) => target.startsWith('entity:'))
+      if (entities.length > 0) {
+        const snapshot = live.tryOut(overlays)
+        await prepareEntities(entities.flatMap(({ target }) => snapshot.entity(target.slice('entity:'.length)) ?? []))
+      }
+      await insertRelease(tx, { ...release, id: releaseId, by: context.user.staffId, at: context.now })
+      const made: (DraftKey & { number: number })[] = []
+      for (const { target, role, changes } of overlays) {
+        const number = await insertRevision(tx, { target, role, changes, releaseId, base: this.baseRevision({ target, role }) })
+        made.push({ target, role, number })
+      }
+      await LiveSchemas.tell(tx)
+      return made
+    })
+    await live.reload()
+    return { releaseId, revisions }
+  }
+
+  /** Errors of documents with these overlays, and what an entity must not do. */
+  private refusals(snapshot: Snapshot, overlays: readonly Overlay[]): readonly Problem[] {
+    const ofEntities = overlays.flatMap(({ target }) => {
+      const [kind, name] = [parseTarget(target)?.kind, parseTarget(target)?.name ?? '']
+      const before = kind === 'entity' ? this.options.live.entity(name) : undefined
+      const after = kind === 'entity' ? snapshot.entity(name) : undefined
+      return before && after ? checkEntityChange(before, after, target) : []
+    })
+    return [...snapshot.refused.map(({ problem }) => problem), ...ofEntities]
+  }
+
+  private requireTarget({ target, role }: DraftKey): void {
+    const parsed = parseTarget(target)
+    if (!parsed || (role !== '' && parsed.kind !== 'page')) {
+      throw new ServiceError('badRequest', {
+        message: {
+          zh: `“${target}”不是可以修改的对象，或不能按角色修改。`,
+          en: `"${target}" cannot be changed, or not for one role.`,
+        },
+      })
+    }
+  }
+
+  /** Gray is for pages: the data of all browsers is one. */
+  private requireStage(overlays: readonly Overlay[], stage: Stage): void {
+    const shared = overlays.find(({ target }) => !target.startsWith('page:'))
+    if (stage === 'all' || !shared) return
+    throw new ServiceError('validationFailed', {
+      message: {
+        zh: `“${shared.target}”对所有人只有一份，不能只发布给灰度浏览器；请直接发布给所有人。`,
+        en: `"${shared.target}" is one for everybody and cannot be released to gray browsers only; release it to all.`,
+      },
+    })
+  }
+
+  private async requireNothingScheduled(tx: Transaction, overlays: readonly Overlay[], now: Date): Promise<void> {
+    for (const { target, role } of overlays) {
+      const waiting = (await revisionsOf(tx, target)).find(
+        (revision) => revision.role === role && revision.cancelledAt === null && Date.parse(revision.effectiveAt) > now.getTime(),
+      )
+      if (!waiting) continue
+      throw new ServiceError('validationFailed', {
+        message: {
+          zh: `“${target}”已有定时发布“${waiting.title}”（${waiting.by.name}）。请先取消它，否则到时它会盖掉这次发布。`,
+          en: `A release of "${target}" is scheduled already: "${waiting.title}" by ${waiting.by.name}. Cancel it first, or it would replace this one.`,
+        },
+        data: { releaseId: waiting.releaseId },
+      })
+    }
+  }
+
+  private async stale(key: DraftKey): Promise<ServiceError> {
+    const draft = await draftOf(this.options.database, key.target, key.role)
+    return new ServiceError('stale', {
+      message: draft
+        ? {
+            zh: `${draft.by.name} 在此期间修改了这份草稿。您的修改没有丢，合并后可再次保存。`,
+            en: `${draft.by.name} has changed this draft in the meantime. Your changes are not lost: merge them and save again.`,
+          }
+        : { zh: '这份草稿已被发布或放弃。', en: 'This draft has been released or discarded.' },
+      data: { draft: draft ?? null },
+    })
+  }
+}
+
+const refused = (problems: readonly Problem[]): ServiceError =>
+  new ServiceError('validationFailed', {
+    message: {
+      zh: `不能发布，有 ${problems.length} 个问题：${problems.map(({ message }) => message.zh).join('；')}`,
+      en: `It cannot be released, there are ${problems.length} problems: ${problems.map(({ message }) => message.en).join('; ')}`,
+    },
+    data: { problems },
+  })
+
+/** A dry run for every role and language over the pages that are not as they are now. */
+function compileForAll(snapshot: Snapshot, live: LiveSchemas, roles: readonly RoleView[], companyTimeZone: string): Problem[] {
+  const now = live.snapshot(false)
+  const found = new Map<string, Problem>()
+  for (const page of snapshot.pages) {
+    for (const role of roles) {
+      const held = new Set([role.code])
+      const bundle = snapshot.bundle(page, held)
+      const known = now.page(page.name)
+      if (known && now.bundle(known, held).revision === bundle.revision) continue
+      for (const locale of ['zh', 'en'] as const) {
+        const result = compilePage(bundle, { locale, permissions: role.permissions, companyTimeZone })
+        const problems = result.ok ? result.model.problems : result.problems
+        for (const problem of problems)
+          if (problem.severity === 'error') found.set(`${problem.where} ${problem.at} ${problem.code}`, problem)
+      }
+    }
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,100 @@
+import { explicitPage } from '../../../src/schema/explicit'
+import type { EntityDocument } from '../../../src/schema/generated/entity'
+import type { PageDocument } from '../../../src/schema/generated/page'
+import { applyChanges, type Change, type Outcome } from '../../../src/schema/overlay'
+import type { AcceptedSource } from '../registry'
+import { parseTarget, targetOf, type TargetKind } from './target'
+
+/** Changes of one target for everybody (`role` empty) or for one role. */
+export interface Overlay {
+  target: string
+  role: string
+  changes: readonly Change[]
+}
+
+export interface Composed {
+  /** Every document for everybody: the files with what was laid over them, and those that only an overlay has. */
+  documents: AcceptedSource[]
+  /** Pages of roles: name -> changes of each role, on top of the page for everybody. */
+  variants: ReadonlyMap<string, readonly Overlay[]>
+  /** What became of each change, by overlay. */
+  outcomes: ReadonlyMap<Overlay, readonly Outcome[]>
+}
+
+/** Entities first: what a page leaves to its entity depends on them. */
+const ORDER: readonly TargetKind[] = ['entity', 'module', 'page']
+
+/** The files of the release with overlays laid over them. Pure; says nothing about whether the result is valid. */
+export function compose(files: readonly AcceptedSource[], overlays: readonly Overlay[]): Composed {
+  const bases = new Map(files.flatMap((file) => named(targetOf(file), file)))
+  const everybody = new Map(overlays.filter(({ role }) => role === '').map((overlay) => [overlay.target, overlay]))
+  const outcomes = new Map<Overlay, readonly Outcome[]>()
+  const entities = new Map<string, EntityDocument>()
+  const changed = new Map<string, AcceptedSource>()
+  const targets = [...new Set([...bases.keys(), ...everybody.keys()])]
+  for (const kind of ORDER) {
+    for (const target of targets.filter((one) => one.startsWith(`${kind}:`))) {
+      const file = bases.get(target)
+      const overlay = everybody.get(target)
+      const source = overlay ? lay(target, file, overlay, entities, outcomes) : file
+      if (!source) continue
+      changed.set(target, source)
+      if (kind === 'entity') entities.set((source.value as EntityDocument).name, source.value as EntityDocument)
+    }
+  }
+  const variants = new Map<string, Overlay[]>()
+  for (const overlay of overlays.filter(({ role }) => role !== '').sort((a, b) => (a.role < b.role ? -1 : 1))) {
+    const page = changed.get(overlay.target)
+    const target = parseTarget(overlay.target)
+    if (!page || target?.kind !== 'page') {
+      outcomes.set(
+        overlay,
+        overlay.changes.map(() => 'orphaned'),
+      )
+      continue
+    }
+    const explicit = explicitPage(page.value as PageDocument, Object.fromEntries(entities))
+    outcomes.set(overlay, applyChanges(explicit, overlay.changes).outcomes)
+    variants.set(target.name, [...(variants.get(target.name) ?? []), overlay])
+  }
+  const rest = files.filter((file) => targetOf(file) === undefined)
+  return { documents: [...rest, ...changed.values()], variants, outcomes }
+}
+
+const named = <T>(name: string | undefined, value: T): [string, T][] => (name === undefined ? [] : [[name, value]])
+
+/** One document with its overlay; undefined when nothing is left of it (a made page whose overlay says nothing). */
+function lay(
+  target: string,
+  file: AcceptedSource | undefined,
+  overlay: Overlay,
+  entities: ReadonlyMap<string, EntityDocument>,
+  outcomes: Map<Overlay, readonly Outcome[]>,
+): AcceptedSource | undefined {
+  const base = baseOf(file, entities)
+  const { document, outcomes: ofChanges } = applyChanges<unknown>(base, overlay.changes)
+  outcomes.set(overlay, ofChanges)
+  const parsed = parseTarget(target)
+  if (document === null || !parsed) return undefined
+  if (file) return ofChanges.includes('kept') ? { ...file, value: document } : file
+  return { type: parsed.kind, where: target, ...(parsed.kind === 'page' ? { name: parsed.name } : {}), value: document }
+}
+
+/** The document that changes are addressed in: a page in its explicit form; null when no file has it. */
+export function baseOf(file: AcceptedSource | undefined, entities: ReadonlyMap<string, EntityDocument>): unknown {
+  if (!file) return null
+  return file.type === 'page' ? explicitPage(file.value as PageDocument, Object.fromEntries(entities)) : file.value
+}
+
+/** The page as somebody with these roles gets it; the page itself when none of the roles has a variant. */
+export function pageForRoles(
+  page: PageDocument,
+  variants: readonly Overlay[],
+  roles: ReadonlySet<string>,
+  entities: Readonly<Record<string, EntityDocument | undefined>>,
+): PageDocument {
+  const own = variants.filter(({ role }) => roles.has(role))
+  if (own.length === 0) return page
+  const explicit = explicitPage(page, entities)
+  return own.reduce((document, { changes }) => applyChanges(document, changes).document, explicit)
+}

@@ -1,0 +1,341 @@
+import type { FastifyInstance } from 'fastify'
+import type { Change } from '../../../src/schema/overlay'
+import type { Database } from '../../platform/database'
+import { contextOf, ok, ServiceError } from '../../platform/http'
+import type { RoleView, SchemaChanges, DraftKey } from './changes'
+import type { LiveSchemas } from './live'
+import { listTargets } from './listTargets'
+import { radiusOf } from './radius'
+import { draftOf, draftsOf, noteEditor, noteFault, revisionsOf, type Revision, type Stage } from './store'
+
+/** Reading and drafting; releasing needs its own key. */
+const EDIT = 'setModule:pages'
+const RELEASE = 'setModule:pages:release'
+const TAGS = ['pages']
+
+const TARGET = { type: 'string', minLength: 3, maxLength: 220 } as const
+const ROLE = { type: ['string', 'null'], maxLength: 60 } as const
+const REASON = { type: 'string', minLength: 2, maxLength: 500 } as const
+const CHANGES = { type: 'array', maxItems: 5000, items: { type: 'object', additionalProperties: true } } as const
+
+interface KeyBody {
+  target: string
+  role?: string | null
+}
+const keyOf = ({ target, role }: KeyBody): DraftKey => ({ target, role: role ?? '' })
+
+export interface SchemaRoutesParts {
+  database: Database
+  live: LiveSchemas
+  changes: SchemaChanges
+  roles(): Promise<readonly RoleView[]>
+  /** Rights of one member of staff; null for nobody who may enter. */
+  viewer(
+    staffId: string,
+  ): Promise<{ permissions: ReadonlySet<string>; fieldRules: Readonly<Record<string, string>>; label: string } | null>
+}
+
+/** The calls of the page designer: `/v2/sys/schema/...`. */
+export function registerSchemaRoutes(app: FastifyInstance, { database, live, changes, roles, viewer }: SchemaRoutesParts): void {
+  const body = (properties: object, required: string[]) => ({ type: 'object', properties, required, additionalProperties: false })
+  const route = (summary: string, schema: object = {}, permission = EDIT) => ({
+    config: { permission },
+    schema: { tags: TAGS, summary, ...schema },
+  })
+  const keyed = { target: TARGET, role: ROLE }
+
+  app.get('/v2/sys/schema/targets', route('Everything that an admin can change, and what is changed'), async () =>
+    ok({ targets: await listTargets(database, live) }),
+  )
+
+  app.get<{ Querystring: KeyBody }>(
+    '/v2/sys/schema/target',
+    route('A document with its changes, its draft and its revisions', { querystring: body(keyed, ['target']) }),
+    async (request) => {
+      const { now, user } = contextOf(request)
+      const key = keyOf(request.query)
+      const base = changes.base(key)
+      const [draft, revisions, others] = [
+        (await draftOf(database, key.target, key.role)) ?? null,
+        await revisionsOf(database, key.target),
+        await noteEditor(database, { ...key, staffId: user.staffId, now }),
+      ]
+      if (base === null && !draft && revisions.length === 0) throw new ServiceError('notFound')
+      const own = revisions.filter(({ role }) => role === key.role)
+      const at = (stages: readonly Stage[]) =>
+        own.find(
+          ({ stage, cancelledAt, effectiveAt }) =>
+            stages.includes(stage) && cancelledAt === null && Date.parse(effectiveAt) <= now.getTime(),
+        )
+      const [released, newest] = [at(['all']), at(['all', 'gray'])]
+      const facts = (revision: typeof released) => (revision ? { number: revision.number, changes: revision.changes } : null)
+      return ok({
+        target: key.target,
+        role: key.role === '' ? null : key.role,
+        base,
+        baseRevision: changes.baseRevision(key),
+        released: facts(released),
+        gray: newest?.stage === 'gray' ? facts(newest) : null,
+        draft,
+        bundle: changes.preview(key, draft?.changes ?? released?.changes ?? []).bundle,
+        entities: live.entities.map(({ name, label }) => ({ name, label })),
+        revisions: revisions.map((revision) => ({ ...revision, role: revision.role === '' ? null : revision.role })),
+        roles: (await roles()).map(({ code, name }) => ({ code, name })),
+        others,
+      })
+    },
+  )
+
+  app.post<{ Body: KeyBody & { version: number; changes: Change[]; note?: string } }>(
+    '/v2/sys/schema/draft/save',
+    route('Saves the draft of a document; a stale version is refused with the newer draft', {
+      body: body(
+        { ...keyed, version: { type: 'integer', minimum: 0 }, changes: CHANGES, note: { type: 'string', maxLength: 500 } },
+        ['target', 'version', 'changes'],
+      ),
+    }),
+    async (request) => {
+      const key = keyOf(request.body)
+      const { version } = await changes.saveDraft(contextOf(request), key, request.body)
+      return ok({ version, ...changes.preview(key, request.body.changes) })
+    },
+  )
+
+  app.post<{ Body: KeyBody & { version: number } }>(
+    '/v2/sys/schema/draft/discard',
+    route('Discards the draft', { body: body({ ...keyed, version: { type: 'integer', minimum: 1 } }, ['target', 'version']) }),
+    async (request) => {
+      await changes.discardDraft(keyOf(request.body), request.body.version)
+      return ok({})
+    },
+  )
+
+  app.post<{ Body: KeyBody & { changes: Change[] } }>(
+    '/v2/sys/schema/preview',
+    route('The document as it would be with these changes; nothing is saved', {
+      body: body({ ...keyed, changes: CHANGES }, ['target', 'changes']),
+    }),
+    (request) => Promise.resolve(ok(changes.preview(keyOf(request.body), request.body.changes))),
+  )
+
+  app.get<{ Querystring: { role?: string; staffId?: string } }>(
+    '/v2/sys/schema/viewer',
+    route('What somebody with a role, or a member of staff, may do: to look at a page as that person', {
+      querystring: {
+        type: 'object',
+        properties: { role: { type: 'string' }, staffId: { type: 'string' } },
+        additionalProperties: false,
+      },
+    }),
+    async (request) => {
+      const { role, staffId } = request.query
+      const found = staffId === undefined ? (await roles()).find(({ code }) => code === role) : await viewer(staffId)
+      if (!found) throw new ServiceError('notFound')
+      const label = 'label' in found ? { zh: found.label, en: found.label } : found.name
+      return ok({ permissions: [...found.permissions], fields: found.fieldRules, label })
+    },
+  )
+
+  const draftItems = {
+    type: 'array',
+    minItems: 1,
+    maxItems: 100,
+    items: { type: 'object', properties: { ...keyed, version: { type: 'integer' } }, required: ['target'] },
+  }
+  app.post<{ Body: { drafts: KeyBody[] } }>(
+    '/v2/sys/schema/check',
+    route('What stands against a release of drafts, what it would mean and whom it concerns', {
+      body: body({ drafts: draftItems }, ['drafts']),
+    }),
+    async (request) => {
+      const drafts = await Promise.all(
+        request.body.drafts.map(async (wanted) => {
+          const { target, role } = keyOf(wanted)
+          const draft = await draftOf(database, target, role)
+          if (!draft) throw new ServiceError('notFound')
+          return draft
+        }),
+      )
+      const checked = await changes.check(drafts)
+      return ok({
+        ...checked,
+        radius: await radiusOf(
+          database,
+          live,
+          drafts.map(({ target }) => target),
+        ),
+      })
+    },
+  )
+
+  app.post<{
+    Body: {
+      drafts: (KeyBody & { version: number })[]
+      stage: Stage
+      effectiveAt?: string
+      title: string
+      reason: string
+      accepted: string[]
+    }
+  }>(
+    '/v2/sys/schema/release',
+    route(
+      'Releases drafts, all or none',
+      {
+        body: body(
+          {
+            drafts: draftItems,
+            stage: { type: 'string', enum: ['gray', 'all'] },
+            effectiveAt: { type: 'string', format: 'date-time' },
+            title: { type: 'string', minLength: 1, maxLength: 120 },
+            reason: REASON,
+            accepted: { type: 'array', items: { type: 'string', maxLength: 600 }, maxItems: 1000 },
+          },
+          ['drafts', 'stage', 'title', 'reason', 'accepted'],
+        ),
+      },
+      RELEASE,
+    ),
+    async (request) => {
+      const drafts = request.body.drafts.map((draft) => ({ ...keyOf(draft), version: draft.version }))
+      return ok(await changes.release(contextOf(request), { ...request.body, drafts }))
+    },
+  )
+
+  app.post<{ Body: KeyBody & { number: number; reason: string } }>(
+    '/v2/sys/schema/rollback',
+    route(
+      'Brings an earlier revision back (0: the file of the release)',
+      { body: body({ ...keyed, number: { type: 'integer', minimum: 0 }, reason: REASON }, ['target', 'number', 'reason']) },
+      RELEASE,
+    ),
+    async (request) =>
+      ok(await changes.rollBack(contextOf(request), keyOf(request.body), request.body.number, request.body.reason)),
+  )
+
+  app.post<{ Body: { releaseId: string } }>(
+    '/v2/sys/schema/cancel',
+    route(
+      'Cancels a release that has not begun',
+      { body: body({ releaseId: { type: 'string', maxLength: 40 } }, ['releaseId']) },
+      RELEASE,
+    ),
+    async (request) => {
+      await changes.cancel(contextOf(request), request.body.releaseId)
+      return ok({})
+    },
+  )
+
+  app.get('/v2/sys/schema/releases', route('Every release: who, when, why'), async () => {
+    const revisions = await revisionsOf(database)
+    const byRelease = new Map<string, Revision[]>()
+    for (const revision of revisions) byRelease.set(revision.releaseId, [...(byRelease.get(revision.releaseId) ?? []), revision])
+    const releases = [...byRelease.values()].map((made) => {
+      const { releaseId, stage, kind, title, reason, by, at, effectiveAt, cancelledAt } = made[0]!
+      const status = cancelledAt !== null ? 'cancelled' : Date.parse(effectiveAt) > Date.now() ? 'scheduled' : 'live'
+      const targets = made.map(({ target, role, number }) => ({ target, role: role === '' ? null : role, number }))
+      return { id: releaseId, stage, kind, title, reason, by, at, effectiveAt, status, targets }
+    })
+    return ok({ releases: releases.sort((a, b) => (a.at < b.at ? 1 : -1)) })
+  })
+
+  app.get<{ Querystring: { releaseId?: string } }>(
+    '/v2/sys/schema/carry',
+    route('A change set as a file: of a release, or of all drafts', {
+      querystring: { type: 'object', properties: { releaseId: { type: 'string', maxLength: 40 } }, additionalProperties: false },
+    }),
+    async (request) => {
+      const { releaseId } = request.query
+      const chosen =
+        releaseId === undefined
+          ? await draftsOf(database)
+          : (await revisionsOf(database)).filter((revision) => revision.releaseId === releaseId)
+      const overlays = chosen.map(({ target, role, changes: made }) => ({
+        target,
+        role,
+        base: changes.baseRevision({ target, role }),
+        changes: made,
+      }))
+      return ok({ format: 'switchboard-changes', formatVersion: 1, overlays })
+    },
+  )
+
+  app.post<{
+    Body: { file: { format: string; formatVersion: number; overlays: { target: string; role: string; changes: Change[] }[] } }
+  }>(
+    '/v2/sys/schema/carry',
+    route('Makes drafts of a change set that came as a file', {
+      body: body(
+        {
+          file: body(
+            {
+              format: { type: 'string', const: 'switchboard-changes' },
+              formatVersion: { type: 'integer', const: 1 },
+              overlays: {
+                type: 'array',
+                maxItems: 500,
+                items: {
+                  type: 'object',
+                  properties: { target: TARGET, role: { type: 'string' }, changes: CHANGES, base: { type: 'string' } },
+                  required: ['target', 'role', 'changes'],
+                },
+              },
+            },
+            ['format', 'formatVersion', 'overlays'],
+          ),
+        },
+        ['file'],
+      ),
+    }),
+    async (request) => {
+      const context = contextOf(request)
+      const drafts = []
+      for (const { target, role, changes: made } of request.body.file.overlays) {
+        await changes.saveDraft(context, { target, role }, { version: 0, changes: made })
+        const { outcomes, problems } = changes.preview({ target, role }, made)
+        drafts.push({ target, role: role === '' ? null : role, outcomes, problems })
+      }
+      return ok({ drafts })
+    },
+  )
+
+  app.get('/v2/sys/schema/orphans', route('Released changes whose place is gone, or that could not be used'), () => {
+    const { composed, refused } = live.snapshot(false)
+    const orphans = [...composed.outcomes].flatMap(([{ target, role, changes: made }, outcomes]) =>
+      made.flatMap((change, index) => {
+        const outcome = outcomes[index]
+        return outcome === 'kept' ? [] : [{ target, role: role === '' ? null : role, change, outcome }]
+      }),
+    )
+    const unusable = refused.map(({ overlay, problem }) => ({
+      target: overlay.target,
+      role: overlay.role === '' ? null : overlay.role,
+      problem,
+    }))
+    return Promise.resolve(ok({ orphans, unusable }))
+  })
+
+  app.post<{ Body: { page: string; revision: string; at: string; message: string } }>(
+    '/v2/sys/page/fault',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'A browser tells that a place of a page could not be shown',
+        body: body(
+          {
+            page: { type: 'string', maxLength: 300 },
+            revision: { type: 'string', maxLength: 100 },
+            at: { type: 'string', maxLength: 300 },
+            message: { type: 'string', maxLength: 1000 },
+          },
+          ['page', 'revision', 'at', 'message'],
+        ),
+      },
+    },
+    async (request) => {
+      const page = live.page(request.body.page)
+      if (page) await noteFault(database, { ...request.body, page: page.name, now: contextOf(request).now })
+      return ok({})
+    },
+  )
+}

@@ -1,0 +1,5 @@
+/** Admins' changes of the served documents: drafts, releases, roll-back. See docs/decisions/0006-how-admins-change-pages.md. */
+export { SchemaChanges, type RoleView } from './changes'
+export { registerSchemaRoutes } from './http'
+export { LiveSchemas } from './live'
+export { schemaTables } from './tables'

@@ -1,0 +1,72 @@
+import type { EntityDocument } from '../../../src/schema/generated/entity'
+import type { PageDocument } from '../../../src/schema/generated/page'
+import type { BilingualText } from '../../../src/schema/problem'
+import type { Database } from '../../platform/database'
+import type { AcceptedSource } from '../registry'
+import type { LiveSchemas } from './live'
+import { draftsOf, faultsByPage, revisionsOf } from './store'
+import { parseTarget, targetOf } from './target'
+
+/** Everything that an admin can change, with what is changed by whom and what waits. */
+export async function listTargets(database: Database, live: LiveSchemas) {
+  const [revisions, drafts, faults] = [await revisionsOf(database), await draftsOf(database), await faultsByPage(database)]
+  const { composed } = live.snapshot(false)
+  const now = Date.now()
+  const files = new Set(live.files.map(targetOf))
+  const known = new Map(
+    composed.documents.flatMap((document) => (targetOf(document) ? [[targetOf(document)!, document] as const] : [])),
+  )
+  const waiting = [...new Set(drafts.map(({ target }) => target))].filter((target) => !known.has(target))
+  return [
+    ...[...known].map(([target, document]) => ({ target, ...factsOf(document) })),
+    ...waiting.map((target) => ({ target, ...madeFacts(target, drafts) })),
+  ].map((facts) => {
+    const { target } = facts
+    const own = revisions.filter((revision) => revision.target === target && revision.cancelledAt === null)
+    const begun = own.filter(({ effectiveAt, role }) => Date.parse(effectiveAt) <= now && role === '')
+    const [newest, released] = [begun[0], begun.find(({ stage }) => stage === 'all')]
+    const scheduled = own.find(({ effectiveAt }) => Date.parse(effectiveAt) > now)
+    const orphans = [...composed.outcomes].flatMap(([overlay, outcomes]) => (overlay.target === target ? outcomes : []))
+    return {
+      ...facts,
+      made: !files.has(target),
+      ...(released && released.changes.length > 0
+        ? { released: { number: released.number, by: released.by, at: released.at, changes: released.changes.length } }
+        : {}),
+      ...(newest?.stage === 'gray' ? { gray: { number: newest.number, by: newest.by, at: newest.at } } : {}),
+      ...(scheduled ? { scheduled: { at: scheduled.effectiveAt } } : {}),
+      drafts: drafts
+        .filter((draft) => draft.target === target)
+        .map(({ role, by, at }) => ({ role: role === '' ? null : role, by, at })),
+      variants: [...new Set(own.map(({ role }) => role).filter((role) => role !== ''))],
+      orphans: orphans.filter((outcome) => outcome === 'orphaned').length,
+      faults: faults.get(target.slice('page:'.length)) ?? 0,
+    }
+  })
+}
+
+function factsOf({ type, value }: AcceptedSource) {
+  if (type === 'page') {
+    const page = value as PageDocument
+    return {
+      kind: type,
+      pageKind: page.kind,
+      title: page.title,
+      ...(page.path === undefined ? {} : { path: page.path }),
+      ...('entity' in page && page.entity !== undefined ? { entity: page.entity } : {}),
+    }
+  }
+  const { name, label, title } = value as { name: string; label?: BilingualText; title?: BilingualText }
+  const entity = type === 'entity' ? { entity: (value as EntityDocument).name } : {}
+  return { kind: type, title: label ?? title ?? { zh: name, en: name }, ...entity }
+}
+
+/** A document that only a draft has yet. */
+function madeFacts(target: string, drafts: readonly { target: string; changes: readonly unknown[] }[]) {
+  const parsed = parseTarget(target)
+  const first = drafts.find((draft) => draft.target === target)?.changes[0] as { set?: unknown } | undefined
+  const document = first?.set
+  if (parsed && typeof document === 'object' && document !== null)
+    return factsOf({ type: parsed.kind, where: target, value: document })
+  return { kind: parsed?.kind ?? ('page' as const), title: { zh: target, en: target } }
+}

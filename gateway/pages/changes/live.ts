@@ -1,0 +1,260 @@
+import { dequal } from 'dequal/lite'
+import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
+import type { PageDocument } from '../../../src/schema/generated/page'
+import type { EntityDocument } from '../../../src/schema/generated/entity'
+import { formatProblem } from '../../../src/schema'
+import type { Problem } from '../../../src/schema/problem'
+import { readDocuments, type ValidationContext } from '../../../src/schema/validate'
+import type { Database, Executor } from '../../platform/database'
+import { makeBundle, type PageBundle } from '../bundle'
+import { createSchemaRegistry, type AcceptedSource, type SchemaRegistry } from '../registry'
+import type { RegisteredPage } from '../routes'
+import { compose, pageForRoles, type Composed, type Overlay } from './compose'
+import { nextRelease, overlaysInForce, type InForce } from './store'
+import { targetOf } from './target'
+
+/** Channel on which gateways tell each other of a release. */
+const CHANNEL = 'schema_release'
+/** Longest time that a timer may wait. */
+const LONGEST_TIMER = 2_000_000_000
+
+/** Documents in force for one stage: files with overlays, validated. */
+export interface Snapshot extends SchemaRegistry {
+  readonly composed: Composed
+  /** Overlays that could not be used because the documents would not be valid with them, each with the reason. */
+  readonly refused: readonly { overlay: Overlay; problem: Problem }[]
+  /** The page as somebody with these roles gets it. */
+  pageOf(page: RegisteredPage, roles: ReadonlySet<string>): PageDocument
+}
+
+export interface LiveSchemasOptions {
+  database: Database
+  files: readonly AcceptedSource[]
+  validation: ValidationContext
+  now: () => Date
+  warn: (text: string) => void
+}
+
+/**
+ * The documents that are served: the files of the release with the released changes of the admins over them. It is a
+ * registry itself (as for all browsers) and always the newest; `snapshot` is what stands at one moment.
+ */
+export class LiveSchemas implements SchemaRegistry {
+  private forAll: Snapshot
+  private forGray: Snapshot
+  private timer: NodeJS.Timeout | undefined
+  private loading: Promise<void> = Promise.resolve()
+  private inForce: InForce = { all: [], gray: [] }
+  private changedDictionaries: ReadonlyMap<string, DictionaryDocument> = new Map()
+  private stopped = false
+  private readonly listeners = new Set<(registry: SchemaRegistry) => void | Promise<void>>()
+
+  private constructor(private readonly options: LiveSchemasOptions) {
+    this.forAll = this.make([])
+    this.forGray = this.forAll
+  }
+
+  /** Reads what is in force. The tables of the changes have to be there. */
+  static async open(options: LiveSchemasOptions): Promise<LiveSchemas> {
+    const live = new LiveSchemas(options)
+    await live.reload()
+    return live
+  }
+
+  /** Follows the releases of other gateways and those that begin later. */
+  async listen(): Promise<() => Promise<void>> {
+    const again = () => void this.reload().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`))
+    const end = await this.options.database.listen(CHANNEL, again, { onGap: again })
+    return async () => {
+      this.stopped = true
+      clearTimeout(this.timer)
+      await end()
+    }
+  }
+
+  /** Called after the documents have changed, before anybody gets them. */
+  onChange(listener: (registry: SchemaRegistry) => void | Promise<void>): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Reads the overlays anew; calls that overlap come one after the other. */
+  reload(): Promise<void> {
+    const next = this.loading.catch(() => undefined).then(() => this.load())
+    this.loading = next
+    return next
+  }
+
+  /** Tells the other gateways, when the transaction is committed. */
+  static tell(tx: Executor & { notify(channel: string, payload: string): Promise<void> }): Promise<void> {
+    return tx.notify(CHANNEL, '')
+  }
+
+  snapshot(gray: boolean): Snapshot {
+    return gray ? this.forGray : this.forAll
+  }
+
+  get files(): readonly AcceptedSource[] {
+    return this.options.files
+  }
+
+  /** The documents as they would be with these overlays instead of those of the same targets that are in force for all. */
+  tryOut(overlays: readonly Overlay[]): Snapshot {
+    const replaced = new Set(overlays.map(({ target, role }) => `${target}#${role}`))
+    const others = [...this.forAll.composed.outcomes.keys()].filter(({ target, role }) => !replaced.has(`${target}#${role}`))
+    return this.make([...others, ...overlays])
+  }
+
+  /** Dictionaries as their files have them. */
+  get releasedDictionaries(): readonly DictionaryDocument[] {
+    return this.options.files.flatMap(({ type, value }) => (type === 'dictionary' ? [value as DictionaryDocument] : []))
+  }
+
+  /** Dictionaries whose values admins changed, instead of those of the files. They hold at once. */
+  replaceDictionaries(changed: readonly DictionaryDocument[]): void {
+    this.changedDictionaries = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
+    this.rebuild()
+  }
+
+  private async load(): Promise<void> {
+    const { database, now } = this.options
+    this.inForce = await overlaysInForce(database, now())
+    this.rebuild()
+    for (const { overlay, problem } of this.forAll.refused) {
+      this.options.warn(`changes of ${overlay.target} are not used: ${formatProblem(problem)}`)
+    }
+    for (const listener of this.listeners) await listener(this)
+    await this.waitForNext()
+  }
+
+  private rebuild(): void {
+    const { all, gray } = this.inForce
+    this.forAll = this.make(all)
+    this.forGray = dequal(all, gray) ? this.forAll : this.make(gray)
+  }
+
+  private make(overlays: readonly Overlay[]): Snapshot {
+    const files = this.options.files.map((file) => {
+      const changed =
+        file.type === 'dictionary' ? this.changedDictionaries.get((file.value as DictionaryDocument).name) : undefined
+      return changed ? { ...file, value: changed } : file
+    })
+    return makeSnapshot(files, this.options.validation, overlays)
+  }
+
+  private async waitForNext(): Promise<void> {
+    clearTimeout(this.timer)
+    const at = await nextRelease(this.options.database, this.options.now())
+    if (!at || this.stopped) return
+    const wait = Math.min(Math.max(0, at.getTime() - this.options.now().getTime()), LONGEST_TIMER)
+    this.timer = setTimeout(
+      () => void this.reload().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`)),
+      wait,
+    )
+    this.timer.unref()
+  }
+
+  entity = (name: string) => this.forAll.entity(name)
+  dictionary = (name: string) => this.forAll.dictionary(name)
+  page = (pathOrName: string) => this.forAll.page(pathOrName)
+  bundle = (page: RegisteredPage, roles?: ReadonlySet<string>) => this.forAll.bundle(page, roles)
+  get entities() {
+    return this.forAll.entities
+  }
+  get dictionaries() {
+    return this.forAll.dictionaries
+  }
+  get pages() {
+    return this.forAll.pages
+  }
+  get modules() {
+    return this.forAll.modules
+  }
+  get routes() {
+    return this.forAll.routes
+  }
+  get routesRevision() {
+    return this.forAll.routesRevision
+  }
+}
+
+/** Lays the overlays over the files. What would make a document invalid is left out and named; the rest is used. */
+function makeSnapshot(files: readonly AcceptedSource[], validation: ValidationContext, overlays: readonly Overlay[]): Snapshot {
+  const refused: { overlay: Overlay; problem: Problem }[] = []
+  let used = [...overlays]
+  for (;;) {
+    const composed = compose(files, used)
+    const wrong = used.length === 0 ? [] : errorsOf(composed, validation)
+    const blamed = blame(composed, used, wrong)
+    if (blamed.length === 0) return snapshotOf(composed, refused)
+    refused.push(...blamed)
+    const gone = new Set(blamed.map(({ overlay }) => overlay))
+    used = used.filter((overlay) => !gone.has(overlay))
+  }
+}
+
+interface Wrong {
+  problem: Problem
+  /** Set when the problem stands in the page of a role. */
+  variant?: Overlay
+}
+
+function errorsOf(composed: Composed, validation: ValidationContext): Wrong[] {
+  const isError = ({ severity }: Problem) => severity === 'error'
+  const { problems, accepted } = readDocuments(composed.documents, validation)
+  const found: Wrong[] = problems.filter(isError).map((problem) => ({ problem }))
+  const entities = Object.fromEntries(accepted.flatMap((one) => (one.type === 'entity' ? [[one.value.name, one.value]] : [])))
+  for (const page of accepted) {
+    for (const variant of page.type === 'page' ? (composed.variants.get(page.name ?? '') ?? []) : []) {
+      const value = pageForRoles(page.value as PageDocument, [variant], new Set([variant.role]), entities)
+      const known = accepted.filter((other) => other !== page)
+      const ofVariant = readDocuments([{ type: 'page', where: page.where, name: page.name, value }], { ...validation, known })
+      found.push(...ofVariant.problems.filter(isError).map((problem) => ({ problem, variant })))
+    }
+  }
+  return found
+}
+
+/** Which overlays to leave out because of the errors: those of the document itself, else those of entities, else all. */
+function blame(composed: Composed, used: readonly Overlay[], wrong: readonly Wrong[]): { overlay: Overlay; problem: Problem }[] {
+  if (wrong.length === 0) return []
+  const blamed = new Map<Overlay, Problem>()
+  const byWhere = new Map(composed.documents.map((document) => [document.where, targetOf(document)]))
+  for (const { problem, variant } of wrong) {
+    const target = byWhere.get(problem.where)
+    const own = variant ? [variant] : used.filter((overlay) => overlay.target === target && overlay.role === '')
+    for (const overlay of own) if (!blamed.has(overlay)) blamed.set(overlay, problem)
+  }
+  const first = wrong[0]!.problem
+  if (blamed.size === 0) for (const overlay of used) if (!overlay.target.startsWith('page:')) blamed.set(overlay, first)
+  if (blamed.size === 0) for (const overlay of used) blamed.set(overlay, first)
+  return [...blamed].map(([overlay, problem]) => ({ overlay, problem }))
+}
+
+function snapshotOf(composed: Composed, refused: Snapshot['refused']): Snapshot {
+  const registry = createSchemaRegistry(composed.documents)
+  const entities: Readonly<Record<string, EntityDocument>> = Object.fromEntries(
+    registry.entities.map((entity) => [entity.name, entity]),
+  )
+  const pageOf = (page: RegisteredPage, roles: ReadonlySet<string>) =>
+    pageForRoles(page.document, composed.variants.get(page.name) ?? [], roles, entities)
+  const bundles = new Map<string, PageBundle>()
+  const snapshot: Snapshot = {
+    ...registry,
+    composed,
+    refused,
+    pageOf,
+    bundle: (page, roles = new Set()) => {
+      const variants = (composed.variants.get(page.name) ?? []).filter(({ role }) => roles.has(role))
+      if (variants.length === 0) return registry.bundle(page)
+      const key = [page.name, ...variants.map(({ role }) => role)].join(' ')
+      const known = bundles.get(key)
+      if (known) return known
+      const made = makeBundle({ ...pageOf(page, roles), name: page.name }, page.where, registry)
+      bundles.set(key, made)
+      return made
+    },
+    snapshot: () => snapshot,
+  }
+  return snapshot
+}

@@ -1,0 +1,202 @@
+import type { Executor } from '../../platform/database'
+import type { Overlay } from './compose'
+
+export type Stage = 'gray' | 'all'
+export type ReleaseKind = 'release' | 'rollback' | 'reset' | 'import'
+
+export interface Person {
+  staffId: string
+  name: string
+}
+
+export interface Draft extends Overlay {
+  version: number
+  note: string | null
+  by: Person
+  at: string
+}
+
+export interface Revision extends Overlay {
+  number: number
+  base: string
+  releaseId: string
+  stage: Stage
+  kind: ReleaseKind
+  title: string
+  reason: string
+  by: Person
+  at: string
+  effectiveAt: string
+  cancelledAt: string | null
+}
+
+const BY = (column: string) =>
+  `json_build_object('staffId', ${column}, 'name', coalesce((select s.name || ' (' || s.job_number || ')' from sys_staff s where s.id = ${column}), ${column})) as "by"`
+const REVISION = `v.target, v.role, v.number, v.changes, v.base, v.release_id as "releaseId", r.stage, r.kind, r.title, r.reason, ${BY('r.by')},
+  r.at, r.effective_at as "effectiveAt", r.cancelled_at as "cancelledAt"`
+const FROM = 'from schema_revision v join schema_release r on r.id = v.release_id'
+
+export interface InForce {
+  all: readonly Overlay[]
+  gray: readonly Overlay[]
+}
+
+/** Overlays in force at a moment: for all, and for browsers with the gray flag (the newest of both stages). */
+export async function overlaysInForce(db: Executor, now: Date): Promise<InForce> {
+  const newest = async (stages: readonly Stage[]) => {
+    const { rows } = await db.query<Overlay>(
+      `select distinct on (v.target, v.role) v.target, v.role, v.changes ${FROM}
+       where r.stage = any($1::text[]) and r.cancelled_at is null and r.effective_at <= $2 order by v.target, v.role, v.number desc`,
+      [stages, now.toISOString()],
+    )
+    return rows.filter(({ changes }) => changes.length > 0)
+  }
+  return { all: await newest(['all']), gray: await newest(['all', 'gray']) }
+}
+
+/** The next moment at which a scheduled release begins. */
+export async function nextRelease(db: Executor, now: Date): Promise<Date | null> {
+  const { rows } = await db.query<{ at: string | null }>(
+    'select min(effective_at) as at from schema_release where cancelled_at is null and effective_at > $1',
+    [now.toISOString()],
+  )
+  return rows[0]?.at ? new Date(rows[0].at) : null
+}
+
+export async function revisionsOf(db: Executor, target?: string): Promise<Revision[]> {
+  const { rows } = await db.query<Revision>(
+    `select ${REVISION} ${FROM} where ($1::text is null or v.target = $1) order by v.target, v.role, v.number desc`,
+    [target ?? null],
+  )
+  return rows
+}
+
+export async function draftsOf(db: Executor, target?: string): Promise<Draft[]> {
+  const { rows } = await db.query<Draft>(
+    `select d.target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at from schema_draft d
+     where ($1::text is null or d.target = $1) order by d.target, d.role`,
+    [target ?? null],
+  )
+  return rows
+}
+
+export async function draftOf(db: Executor, target: string, role: string): Promise<Draft | undefined> {
+  return (await draftsOf(db, target)).find((draft) => draft.role === role)
+}
+
+/**
+ * Writes the draft when `version` is the newest one (0: there is none yet).
+ * @returns the new version, or undefined when somebody was quicker
+ */
+export async function writeDraft(
+  db: Executor,
+  draft: Overlay & { version: number; note: string | null; by: string; at: Date },
+): Promise<number | undefined> {
+  const values = [draft.target, draft.role, JSON.stringify(draft.changes), draft.note, draft.by, draft.at.toISOString()]
+  const { rows } =
+    draft.version === 0
+      ? await db.query<{ version: number }>(
+          `insert into schema_draft (target, role, version, changes, note, by, at) values ($1, $2, 1, $3::jsonb, $4, $5, $6)
+           on conflict do nothing returning version`,
+          values,
+        )
+      : await db.query<{ version: number }>(
+          `update schema_draft set version = version + 1, changes = $3::jsonb, note = $4, by = $5, at = $6
+           where target = $1 and role = $2 and version = $7 returning version`,
+          [...values, draft.version],
+        )
+  return rows[0]?.version
+}
+
+/** @returns false when the draft is another version by now */
+export async function dropDraft(db: Executor, target: string, role: string, version: number): Promise<boolean> {
+  const { rowCount } = await db.query('delete from schema_draft where target = $1 and role = $2 and version = $3', [
+    target,
+    role,
+    version,
+  ])
+  return rowCount === 1
+}
+
+export interface NewRelease {
+  id: string
+  kind: ReleaseKind
+  stage: Stage
+  title: string
+  reason: string
+  by: string
+  at: Date
+  effectiveAt: Date
+}
+
+export async function insertRelease(db: Executor, release: NewRelease): Promise<void> {
+  await db.query(
+    'insert into schema_release (id, kind, stage, title, reason, by, at, effective_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [
+      release.id,
+      release.kind,
+      release.stage,
+      release.title,
+      release.reason,
+      release.by,
+      release.at.toISOString(),
+      release.effectiveAt.toISOString(),
+    ],
+  )
+}
+
+/** Appends the next revision of a target. @returns its number */
+export async function insertRevision(db: Executor, revision: Overlay & { releaseId: string; base: string }): Promise<number> {
+  const { rows } = await db.query<{ number: number }>(
+    `insert into schema_revision (target, role, number, release_id, changes, base)
+     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::jsonb, $5 from schema_revision where target = $1 and role = $2 returning number`,
+    [revision.target, revision.role, revision.releaseId, JSON.stringify(revision.changes), revision.base],
+  )
+  return rows[0]!.number
+}
+
+export async function cancelRelease(db: Executor, id: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update schema_release set cancelled_at = $2 where id = $1 and cancelled_at is null and effective_at > $2',
+    [id, now.toISOString()],
+  )
+  return rowCount === 1
+}
+
+const PRESENT_MILLISECONDS = 120_000
+
+/** Notes that the person has the draft open; answers who else had it in the last two minutes. */
+export async function noteEditor(
+  db: Executor,
+  { target, role, staffId, now }: { target: string; role: string; staffId: string; now: Date },
+): Promise<{ by: Person; at: string }[]> {
+  await db.query(
+    `insert into schema_editor (target, role, staff_id, at) values ($1, $2, $3, $4)
+     on conflict (target, role, staff_id) do update set at = excluded.at`,
+    [target, role, staffId, now.toISOString()],
+  )
+  const { rows } = await db.query<{ by: Person; at: string }>(
+    `select ${BY('e.staff_id')}, e.at from schema_editor e where e.target = $1 and e.role = $2 and e.staff_id <> $3 and e.at > $4 order by e.at desc`,
+    [target, role, staffId, new Date(now.getTime() - PRESENT_MILLISECONDS).toISOString()],
+  )
+  return rows
+}
+
+/** A browser could not show a place of a page. */
+export async function noteFault(
+  db: Executor,
+  fault: { page: string; revision: string; at: string; message: string; now: Date },
+): Promise<void> {
+  await db.query(
+    `insert into schema_fault (page, revision, at, message, count, last_at) values ($1, $2, $3, $4, 1, $5)
+     on conflict (page, revision, at) do update set count = schema_fault.count + 1, message = excluded.message, last_at = excluded.last_at`,
+    [fault.page, fault.revision, fault.at, fault.message, fault.now.toISOString()],
+  )
+}
+
+export async function faultsByPage(db: Executor): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ page: string; count: number }>(
+    'select page, sum(count)::int as count from schema_fault group by page',
+  )
+  return new Map(rows.map(({ page, count }) => [page, count]))
+}

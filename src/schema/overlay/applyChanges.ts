@@ -1,0 +1,212 @@
+import { dequal } from 'dequal/lite'
+import {
+  addedId,
+  idOf,
+  isKeyedList,
+  isObject,
+  isOrderedMap,
+  splitAddress,
+  type Change,
+  type JsonObject,
+  type Outcome,
+} from './change'
+
+export interface Applied<T> {
+  document: T
+  /** One for each change, in their order. */
+  outcomes: readonly Outcome[]
+}
+
+/**
+ * A document with changes laid over it. Pure: the given document stays as it is. The order of the list means nothing:
+ * additions come first (while their neighbours are there), then removals, values, and orders. A change whose place is gone is an orphan, never an error.
+ */
+export function applyChanges<T>(document: T, changes: readonly Change[]): Applied<T> {
+  const root = { document: structuredClone(document) as unknown }
+  const outcomes: Outcome[] = changes.map(() => 'orphaned')
+  const each = <K extends Change>(of: (change: Change) => change is K, run: (change: K) => Outcome): void => {
+    changes
+      .map((change, index) => ({ change, index }))
+      .filter((entry): entry is { change: K; index: number } => of(entry.change))
+      .sort((a, b) => compare(a.change.at, b.change.at))
+      .forEach(({ change, index }) => {
+        outcomes[index] = run(change)
+      })
+  }
+  for (const { index, outcome } of addAll(root, changes)) outcomes[index] = outcome
+  each(
+    (change): change is Extract<Change, { remove: true }> => 'remove' in change,
+    ({ at }) => remove(root, at),
+  )
+  each(
+    (change): change is Extract<Change, { set: unknown }> => 'set' in change,
+    ({ at, set }) => put(root, at, set),
+  )
+  each(
+    (change): change is Extract<Change, { order: readonly string[] }> => 'order' in change,
+    ({ at, order }) => reorder(root, at, order),
+  )
+  return { document: root.document as T, outcomes }
+}
+
+interface Root {
+  document: unknown
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Steps that no document has a right to; they would reach the prototype. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+interface Place {
+  container: JsonObject | JsonObject[]
+  /** Name of the container: it says by what the items of a list are known. */
+  name: string
+  step: string
+}
+
+/** Where an address leads: what holds its last step. Undefined when something before the last step is not there. */
+function find(root: Root, at: string): Place | undefined {
+  const steps = ['document', ...splitAddress(at)]
+  if (steps.some((step) => FORBIDDEN.has(step))) return undefined
+  let container: unknown = root
+  let name = ''
+  for (const step of steps.slice(0, -1)) {
+    container = itemOf(container, name, step)
+    name = step
+  }
+  const step = steps.at(-1) ?? ''
+  return isObject(container) || isKeyedList(name, container) ? { container, name, step } : undefined
+}
+
+function itemOf(container: unknown, name: string, step: string): unknown {
+  if (isKeyedList(name, container)) return container.find((item) => idOf(name, item) === step)
+  return isObject(container) && Object.hasOwn(container, step) ? container[step] : undefined
+}
+
+function remove(root: Root, at: string): Outcome {
+  const place = at === '' ? undefined : find(root, at)
+  if (!place || itemOf(place.container, place.name, place.step) === undefined) return place ? 'redundant' : 'orphaned'
+  const { container, name, step } = place
+  if (Array.isArray(container)) {
+    container.splice(
+      container.findIndex((item) => idOf(name, item) === step),
+      1,
+    )
+  } else delete container[step]
+  return 'kept'
+}
+
+function put(root: Root, at: string, value: unknown): Outcome {
+  const place = find(root, at)
+  if (!place) return 'orphaned'
+  const { container, name, step } = place
+  if (dequal(itemOf(container, name, step), value)) return 'redundant'
+  if (Array.isArray(container)) {
+    const index = container.findIndex((item) => idOf(name, item) === step)
+    // An item that is gone does not come back by one of its values; it comes whole, as an addition.
+    if (index < 0 || idOf(name, value) !== step) return 'orphaned'
+    container[index] = structuredClone(value) as JsonObject
+  } else container[step] = structuredClone(value)
+  return 'kept'
+}
+
+interface Addition {
+  index: number
+  change: Extract<Change, { add: unknown }>
+  id: string
+}
+
+/** Additions in the order in which their neighbours come to be; what comes to one place stands in the order of the ids. */
+function addAll(root: Root, changes: readonly Change[]): { index: number; outcome: Outcome }[] {
+  const result: { index: number; outcome: Outcome }[] = []
+  let waiting = changes.flatMap((change, index): Addition[] => ('add' in change ? [{ index, change, id: addedId(change) }] : []))
+  while (waiting.length > 0) {
+    const coming = new Set(waiting.map(({ change, id }) => `${change.at}#${id}`))
+    const free = waiting.filter(({ change, id }) => change.after === id || !coming.has(`${change.at}#${String(change.after)}`))
+    // Two that stand after each other belong nowhere: both come last.
+    const now = free.length > 0 ? free : waiting.map((entry) => ({ ...entry, change: { ...entry.change, after: undefined } }))
+    const last = now.filter(({ change }) => change.after === undefined).sort((a, b) => compare(a.id, b.id))
+    // Each is put right behind the same neighbour, so the last comes first.
+    const behind = now.filter(({ change }) => change.after !== undefined).sort((a, b) => compare(b.id, a.id))
+    for (const addition of [...last, ...behind]) result.push({ index: addition.index, outcome: add(root, addition) })
+    const done = new Set(now.map(({ index }) => index))
+    waiting = waiting.filter(({ index }) => !done.has(index))
+  }
+  return result
+}
+
+function add(root: Root, { change, id }: Addition): Outcome {
+  const place = find(root, change.at)
+  if (!place || id === '' || FORBIDDEN.has(id)) return 'orphaned'
+  const { step } = place
+  const value = structuredClone(change.add)
+  const present = itemOf(place.container, place.name, step)
+  if (isOrderedMap(step)) {
+    if (present !== undefined && !isObject(present)) return 'orphaned'
+    const entries = Object.entries(present ?? {})
+    const known = entries.find(([key]) => key === id)
+    if (known) return put(root, `${change.at}/${escape(id)}`, value)
+    entries.splice(
+      positionAfter(
+        entries.map(([key]) => key),
+        change.after,
+      ),
+      0,
+      [id, value],
+    )
+    return put(root, change.at, Object.fromEntries(entries))
+  }
+  if (present !== undefined && !isKeyedList(step, present)) return 'orphaned'
+  const items: JsonObject[] = present ?? []
+  const known = items.findIndex((item) => idOf(step, item) === id)
+  if (known >= 0) return put(root, `${change.at}/${escape(id)}`, value)
+  if (idOf(step, value) === undefined) return 'orphaned'
+  const ids = items.map((item) => idOf(step, item) ?? '')
+  items.splice(positionAfter(ids, change.after), 0, value as JsonObject)
+  return present === undefined ? put(root, change.at, items) : 'kept'
+}
+
+const escape = (id: string): string => id.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function positionAfter(ids: readonly string[], after: string | null | undefined): number {
+  if (after === null) return 0
+  const index = after === undefined ? -1 : ids.indexOf(after)
+  return index < 0 ? ids.length : index + 1
+}
+
+function reorder(root: Root, at: string, order: readonly string[]): Outcome {
+  const place = find(root, at)
+  const present = place && itemOf(place.container, place.name, place.step)
+  if (!place) return 'orphaned'
+  const { step } = place
+  if (isKeyedList(step, present)) {
+    const ids = present.map((item) => idOf(step, item) ?? '')
+    const wanted = inOrder(ids, order)
+    if (dequal(ids, wanted)) return 'redundant'
+    const position = new Map(wanted.map((id, index) => [id, index]))
+    present.sort((a, b) => (position.get(idOf(step, a) ?? '') ?? 0) - (position.get(idOf(step, b) ?? '') ?? 0))
+    return 'kept'
+  }
+  if (!isOrderedMap(step) || !isObject(present)) return 'orphaned'
+  const wanted = inOrder(Object.keys(present), order)
+  if (dequal(Object.keys(present), wanted)) return 'redundant'
+  const sorted = Object.fromEntries(wanted.map((key) => [key, present[key]]))
+  // The values are the same: only their order is new, which a comparison of values would not see.
+  if (Array.isArray(place.container)) return 'orphaned'
+  place.container[step] = sorted
+  return 'kept'
+}
+
+/** The listed ids in the wanted order; those that it does not know stay behind the one that they stood behind. */
+export function inOrder(ids: readonly string[], order: readonly string[]): string[] {
+  const present = new Set(ids)
+  const result = [...new Set(order)].filter((id) => present.has(id))
+  const listed = new Set(result)
+  ids.forEach((id, index) => {
+    if (listed.has(id)) return
+    const before = ids[index - 1]
+    result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, id)
+  })
+  return result
+}

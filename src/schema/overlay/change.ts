@@ -1,0 +1,91 @@
+/**
+ * One thing that somebody changed in a document, addressed by stable ids: `at` walks objects by key and lists by id,
+ * e.g. `columns/level/width`. A `/` inside an id is written `~1`, a `~` is written `~0` (as in RFC 6901).
+ */
+export type Change =
+  | { at: string; set: unknown }
+  | { at: string; remove: true }
+  /** A new item of a list (its id is its own), or of an ordered map (`id` is its key). No `after`: last; null: first. */
+  | { at: string; add: unknown; id?: string; after?: string | null }
+  | { at: string; order: readonly string[] }
+
+/** What became of a change when it was applied. */
+export type Outcome =
+  /** It made a difference. */
+  | 'kept'
+  /** The document says the same without it. */
+  | 'redundant'
+  /** What it changes is no longer there; the document stays as it was. */
+  | 'orphaned'
+
+export const splitAddress = (at: string): string[] =>
+  at === '' ? [] : at.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+export const joinAddress = (at: string, ...steps: readonly string[]): string =>
+  [...(at === '' ? [] : [at]), ...steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+
+/** The place whose content the change decides. Two orders of one list meet, an order and a new item do not. */
+export function placeOf(change: Change): string {
+  if ('add' in change) return joinAddress(change.at, addedId(change))
+  return 'order' in change ? `${change.at}#order` : change.at
+}
+
+/** Id of what an `add` brings. */
+export function addedId(change: Extract<Change, { add: unknown }>): string {
+  return change.id ?? idOf(splitAddress(change.at).at(-1) ?? '', change.add) ?? ''
+}
+
+/**
+ * Lists whose items are known by an id, and the members that hold it, the first that is there. All other lists (values
+ * of an enumeration, conditions, sort orders) change as a whole.
+ */
+const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
+  columns: ['id', 'field'],
+  filters: ['id', 'field'],
+  figures: ['id', 'field'],
+  fields: ['id', 'field'],
+  views: ['id'],
+  actions: ['id'],
+  rowActions: ['id'],
+  bulkActions: ['id'],
+  warnings: ['id'],
+  sections: ['id'],
+  tabs: ['id'],
+  dimensions: ['id'],
+  measures: ['id'],
+  blocks: ['id'],
+  menu: ['id'],
+  children: ['id'],
+  buttons: ['key'],
+  routes: ['path'],
+  items: ['code'],
+  'x-views': ['id'],
+  'x-states': ['field'],
+  'x-rules': ['id'],
+  transitions: ['id'],
+}
+
+/** Objects whose order of keys people see: fields of a form and of an entity. */
+export const isOrderedMap = (name: string): boolean => name === 'properties'
+
+export type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Id of an item of the list of that name; undefined when it has none. */
+export function idOf(list: string, item: unknown): string | undefined {
+  if (!isObject(item)) return undefined
+  for (const member of KEYED_LISTS[list] ?? []) {
+    const id = item[member]
+    if (typeof id === 'string' && id !== '') return id
+  }
+  return undefined
+}
+
+/** The value is a list of that name whose items all have ids of their own. */
+export function isKeyedList(name: string, value: unknown): value is JsonObject[] {
+  if (!Array.isArray(value) || !Object.hasOwn(KEYED_LISTS, name)) return false
+  const ids = value.map((item) => idOf(name, item))
+  return ids.every((id) => id !== undefined) && new Set(ids).size === ids.length
+}

@@ -1,0 +1,196 @@
+import type { EntityDocument } from '../generated/entity'
+import type { BilingualText } from '../problem'
+import { addedId, idOf, isKeyedList, isObject, placeOf, splitAddress, type Change } from './change'
+import { diffDocuments } from './diffDocuments'
+
+export type DifferenceKind =
+  | 'added'
+  | 'removed'
+  | 'moved'
+  | 'renamed'
+  | 'hidden'
+  | 'shown'
+  | 'retired'
+  | 'newlyRequired'
+  | 'noLongerRequired'
+  | 'defaultChanged'
+  | 'permissionWidened'
+  | 'permissionNarrowed'
+  | 'conditionChanged'
+  | 'confirmRemoved'
+  | 'changed'
+
+/** What a change means to the people who use the page. */
+export interface Difference {
+  /** Stable within one comparison: the place and the kind. */
+  id: string
+  at: string
+  kind: DifferenceKind
+  /** Somebody may lose something or see more than before: it asks for a second look. */
+  risk: boolean
+  text: BilingualText
+}
+
+const RISKY: ReadonlySet<DifferenceKind> = new Set(['removed', 'retired', 'newlyRequired', 'permissionWidened', 'confirmRemoved'])
+
+const WORDS: Readonly<Record<DifferenceKind, BilingualText>> = {
+  added: { zh: '新增', en: 'added' },
+  removed: { zh: '移除', en: 'removed' },
+  moved: { zh: '调整顺序', en: 'order changed' },
+  renamed: { zh: '改名', en: 'renamed' },
+  hidden: { zh: '默认隐藏', en: 'hidden by default' },
+  shown: { zh: '重新显示', en: 'shown again' },
+  retired: { zh: '停用', en: 'retired' },
+  newlyRequired: { zh: '变为必填', en: 'newly required' },
+  noLongerRequired: { zh: '不再必填', en: 'no longer required' },
+  defaultChanged: { zh: '默认值改变', en: 'default changed' },
+  permissionWidened: { zh: '权限放宽', en: 'permission widened' },
+  permissionNarrowed: { zh: '权限收紧', en: 'permission narrowed' },
+  conditionChanged: { zh: '显示或可用条件改变', en: 'condition changed' },
+  confirmRemoved: { zh: '不再要求确认', en: 'no longer asks for confirmation' },
+  changed: { zh: '改变', en: 'changed' },
+}
+
+const COLLECTIONS: Readonly<Record<string, BilingualText>> = {
+  columns: { zh: '列', en: 'Column' },
+  filters: { zh: '筛选', en: 'Filter' },
+  views: { zh: '视图', en: 'View' },
+  actions: { zh: '操作', en: 'Action' },
+  rowActions: { zh: '行操作', en: 'Row action' },
+  bulkActions: { zh: '批量操作', en: 'Bulk action' },
+  figures: { zh: '关键数字', en: 'Figure' },
+  warnings: { zh: '提醒', en: 'Warning' },
+  sections: { zh: '分区', en: 'Section' },
+  fields: { zh: '字段', en: 'Field' },
+  tabs: { zh: '标签页', en: 'Tab' },
+  properties: { zh: '字段', en: 'Field' },
+  items: { zh: '字典值', en: 'Value' },
+  blocks: { zh: '报表块', en: 'Block' },
+  menu: { zh: '菜单', en: 'Menu entry' },
+  children: { zh: '菜单', en: 'Menu entry' },
+}
+
+const TITLES: ReadonlySet<string> = new Set(['title', 'label', 'x-label'])
+const CONDITIONS: ReadonlySet<string> = new Set(['visible', 'disabled', 'when', 'where'])
+const PERMISSIONS: ReadonlySet<string> = new Set(['permission', 'x-sensitive', 'x-permission'])
+
+/** The differences of two documents in words, the risky ones first. Fields are called by their labels where `entities` has them. */
+export function describeChanges(
+  before: unknown,
+  after: unknown,
+  entities: Readonly<Record<string, EntityDocument | undefined>> = {},
+): Difference[] {
+  const labels = new Map(
+    Object.values(entities).flatMap((entity) =>
+      Object.entries(entity?.properties ?? {}).map(([name, field]): [string, BilingualText] => [name, field['x-label']]),
+    ),
+  )
+  const found = diffDocuments(before, after).flatMap((change) => differencesOf(change, { before, after, labels }))
+  const unique = new Map(found.map((difference) => [difference.id, difference]))
+  return [...unique.values()].sort((a, b) => Number(b.risk) - Number(a.risk))
+}
+
+interface Documents {
+  before: unknown
+  after: unknown
+  labels: ReadonlyMap<string, BilingualText>
+}
+
+function differencesOf(change: Change, documents: Documents): Difference[] {
+  const steps = splitAddress(change.at)
+  const last = steps.at(-1) ?? ''
+  if ('order' in change) return [difference('moved', change.at, steps, documents)]
+  if ('add' in change) {
+    const at = placeOf(change)
+    const inside = [...steps, addedId(change)]
+    const required = isObject(change.add) && change.add['required'] === true
+    return [difference('added', at, inside, documents), ...(required ? [difference('newlyRequired', at, inside, documents)] : [])]
+  }
+  const old = valueAt(documents.before, steps)
+  const now = valueAt(documents.after, steps)
+  const isItem = steps.length >= 2 && COLLECTIONS[steps.at(-2) ?? ''] !== undefined
+  if (isItem) return [difference('remove' in change ? 'removed' : 'changed', change.at, steps, documents)]
+  if (last === 'required' && (Array.isArray(old) || Array.isArray(now))) return requirements(steps, old, now, documents)
+  const thing = isWord(last) ? steps.slice(0, -1) : steps
+  const titled = TITLES.has(last) ? steps : steps.slice(0, -1)
+  // One language or both: it is one new name.
+  if (TITLES.has(titled.at(-1) ?? '')) return [difference('renamed', titled.join('/'), titled.slice(0, -1), documents)]
+  return [difference(kindOf(last, old, now, steps), change.at, thing, documents)]
+}
+
+/** Words whose change is named by its kind; the others are named by themselves. */
+const isWord = (word: string): boolean =>
+  ['hidden', 'required', 'default', 'confirm', 'x-retired', 'retired'].includes(word) ||
+  CONDITIONS.has(word) ||
+  PERMISSIONS.has(word)
+
+function kindOf(word: string, old: unknown, now: unknown, steps: readonly string[]): DifferenceKind {
+  if (word === 'hidden') return now === true ? 'hidden' : 'shown'
+  if (word === 'x-retired' || word === 'retired') return now === true ? 'retired' : 'shown'
+  if (word === 'required') return now === undefined || now === false ? 'noLongerRequired' : 'newlyRequired'
+  if (word === 'default') return 'defaultChanged'
+  if (word === 'confirm') return now === undefined ? 'confirmRemoved' : 'changed'
+  // Another key may be held by more people: only a key where there was none is sure to be narrower.
+  if (PERMISSIONS.has(word) || steps.includes('x-permissions'))
+    return old === undefined ? 'permissionNarrowed' : 'permissionWidened'
+  return CONDITIONS.has(word) ? 'conditionChanged' : 'changed'
+}
+
+function requirements(steps: readonly string[], old: unknown, now: unknown, documents: Documents): Difference[] {
+  const names = (value: unknown): string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
+  const of = (kind: DifferenceKind, from: string[], without: string[]) =>
+    from
+      .filter((name) => !without.includes(name))
+      .map((name) => difference(kind, [...steps, name].join('/'), [...steps.slice(0, -1), 'properties', name], documents))
+  return [...of('newlyRequired', names(now), names(old)), ...of('noLongerRequired', names(old), names(now))]
+}
+
+function difference(kind: DifferenceKind, at: string, thing: readonly string[], documents: Documents): Difference {
+  const name = nameOf(thing, documents)
+  const text = { zh: `${name.zh}：${WORDS[kind].zh}`, en: `${name.en}: ${WORDS[kind].en}` }
+  return { id: `${kind} ${at}`, at, kind, risk: RISKY.has(kind), text }
+}
+
+/** What the people call it: kind and title of the innermost item, and the word behind it. */
+function nameOf(steps: readonly string[], { before, after, labels }: Documents): BilingualText {
+  for (let length = steps.length; length >= 2; length -= 1) {
+    const collection = COLLECTIONS[steps[length - 2] ?? '']
+    const id = steps[length - 1] ?? ''
+    if (!collection) continue
+    const item = valueAt(after, steps.slice(0, length)) ?? valueAt(before, steps.slice(0, length))
+    const title = titleOf(item) ?? labels.get(fieldOf(item) ?? id) ?? { zh: id, en: id }
+    const word = steps.slice(length).join('.')
+    return {
+      zh: `${collection.zh}“${title.zh}”${word && `的 ${word}`}`,
+      en: `${collection.en} "${title.en}"${word && `, ${word}`}`,
+    }
+  }
+  const collection = COLLECTIONS[steps.at(-1) ?? '']
+  if (collection) return { zh: `${collection.zh}`, en: `${collection.en}s` }
+  const word = steps.join('.')
+  return word === '' ? { zh: '整个文档', en: 'The whole document' } : { zh: word, en: word }
+}
+
+function titleOf(item: unknown): BilingualText | undefined {
+  if (!isObject(item)) return undefined
+  const title = [...TITLES].map((word) => item[word]).find((value) => isObject(value) && typeof value['zh'] === 'string')
+  return title as BilingualText | undefined
+}
+
+function fieldOf(item: unknown): string | undefined {
+  if (!isObject(item)) return undefined
+  const field = item['field'] ?? item['$field']
+  return typeof field === 'string' ? field.slice(field.lastIndexOf('.') + 1) : undefined
+}
+
+function valueAt(document: unknown, steps: readonly string[]): unknown {
+  let value = document
+  let name = ''
+  for (const step of steps) {
+    const list = name
+    if (isKeyedList(list, value)) value = value.find((item) => idOf(list, item) === step)
+    else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+    name = step
+  }
+  return value
+}

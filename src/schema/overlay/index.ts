@@ -1,0 +1,9 @@
+/**
+ * What somebody changed in a document, as a list of changes by stable ids: `diffDocuments` makes it, `applyChanges` lays it
+ * over the document, `mergeDocuments` brings two people's work together.
+ */
+export { applyChanges, type Applied } from './applyChanges'
+export { joinAddress, placeOf, type Change, type Outcome } from './change'
+export { describeChanges, type Difference, type DifferenceKind } from './describeChanges'
+export { diffDocuments } from './diffDocuments'
+export { mergeDocuments, type Conflict, type Merged } from './mergeChanges'

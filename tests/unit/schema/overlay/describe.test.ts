@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { describeChanges } from '../../../../src/schema/overlay'
+
+const told = (before: unknown, after: unknown) =>
+  describeChanges(before, after).map(({ kind, risk, text }) => [kind, risk, text.en, text.zh])
+
+describe('what a change means', () => {
+  it('is said in words, with what needs a second look first', () => {
+    const before = {
+      columns: [{ field: 'name', title: { zh: '名称', en: 'Name' } }, { field: 'level', width: 90 }, { field: 'phone' }],
+      rowActions: [
+        {
+          id: 'release',
+          label: { zh: '释放', en: 'Release' },
+          permission: 'crm:release',
+          confirm: { title: { zh: '？', en: '?' } },
+        },
+      ],
+      pageSize: 20,
+    }
+    const after = {
+      columns: [
+        { field: 'name', title: { zh: '客户', en: 'Customer' } },
+        { field: 'level', width: 120, hidden: true },
+        { field: 'city' },
+      ],
+      rowActions: [{ id: 'release', label: { zh: '释放', en: 'Release' } }],
+      pageSize: 50,
+    }
+    expect(told(before, after)).toEqual([
+      ['removed', true, 'Column "phone": removed', '列“phone”：移除'],
+      ['confirmRemoved', true, 'Row action "Release": no longer asks for confirmation', '行操作“释放”：不再要求确认'],
+      ['permissionWidened', true, 'Row action "Release": permission widened', '行操作“释放”：权限放宽'],
+      ['renamed', false, 'Column "Customer": renamed', '列“客户”：改名'],
+      ['hidden', false, 'Column "level": hidden by default', '列“level”：默认隐藏'],
+      ['changed', false, 'Column "level", width: changed', '列“level”的 width：改变'],
+      ['added', false, 'Column "city": added', '列“city”：新增'],
+      ['changed', false, 'pageSize: changed', 'pageSize：改变'],
+    ])
+  })
+
+  it('tells for an entity which fields are newly required, retired or seen by more people', () => {
+    const field = (more: object) => ({ type: 'string', 'x-label': { zh: '字段', en: 'Field' }, ...more })
+    const before = { required: ['a'], properties: { a: field({}), b: field({ 'x-sensitive': 'k' }), c: field({ default: 1 }) } }
+    const after = { required: ['b'], properties: { a: field({ 'x-retired': true }), b: field({}), c: field({ default: 2 }) } }
+    expect(told(before, after).map(([kind, risk]) => [kind, risk])).toEqual([
+      ['retired', true],
+      ['permissionWidened', true],
+      ['newlyRequired', true],
+      ['defaultChanged', false],
+      ['noLongerRequired', false],
+    ])
+  })
+
+  it('calls a field by its label, and an order an order', () => {
+    const entity = { properties: { level: { type: 'string', 'x-label': { zh: '等级', en: 'Level' } } } }
+    const two = { columns: [{ field: 'level' }, { field: 'name' }] }
+    const turned = { columns: [{ field: 'name' }, { field: 'level', pin: 'left' }] }
+    const differences = describeChanges(two, turned, { x: entity as never })
+    expect(differences.map(({ text }) => text.en)).toEqual(['Column "Level", pin: changed', 'Columns: order changed'])
+    expect(describeChanges(two, two)).toEqual([])
+  })
+})
