@@ -124,7 +124,8 @@ export interface TransitionModel {
   label: string
   field: string
   from: readonly string[]
-  to: string
+  /** Without it the record keeps its state. */
+  to?: string
   danger: boolean
   confirm?: string
   fields: readonly FieldModel[]

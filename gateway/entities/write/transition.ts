@@ -81,7 +81,7 @@ export async function moveRecord(
   const { machine, transition } = found
   const problems: InputProblem[] = []
   const asked = readAsked(core, context, model, found, before, request.values, problems)
-  const record: EntityRecord = { ...before, ...asked.fields, [machine.field]: transition.to }
+  const record: EntityRecord = { ...before, ...asked.fields, [machine.field]: transition.to ?? before[machine.field] }
   const hook: TransitionHook = {
     tx,
     context,
@@ -157,7 +157,7 @@ export async function transitionsFor(
     const { transition } = found
     const may =
       mayTransition(context, model, found) && (row['$write'] === true || (inPool && transition.permission !== undefined))
-    const record = { ...row, [found.machine.field]: transition.to }
+    const record = { ...row, [found.machine.field]: transition.to ?? row[found.machine.field] }
     const hook = {
       tx,
       context,

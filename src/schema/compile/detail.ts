@@ -86,7 +86,11 @@ function compileSteps(
       )
     }
     const direct = actions.flatMap(({ id, effect, confirm }) =>
-      effect.type === 'transition' && effect.transition.field === field.name && effect.transition.fields.length === 0 && !confirm
+      effect.type === 'transition' &&
+      effect.transition.field === field.name &&
+      effect.transition.to !== undefined &&
+      effect.transition.fields.length === 0 &&
+      !confirm
         ? [[effect.transition.to, id] as const]
         : [],
     )

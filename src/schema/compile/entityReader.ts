@@ -130,7 +130,7 @@ export class EntityReader {
       label: this.compilation.text(transition.label),
       field: state,
       from: transition.from,
-      to: transition.to,
+      ...(transition.to === undefined ? {} : { to: transition.to }),
       danger: transition.danger ?? false,
       ...(transition.confirm ? { confirm: this.compilation.text(transition.confirm) } : {}),
       fields: [...(transition.fields ?? []).map((name, index) => this.field(name, pointer(at, 'fields', index))), ...inputs],

@@ -360,9 +360,9 @@ export interface Transition {
    */
   from: [string, ...string[]]
   /**
-   * The state after it.
+   * The state after it; without it the record keeps its state (a hand-over, an extension).
    */
-  to: string
+  to?: string
   permission?: Permission
   /**
    * Possible only if true.

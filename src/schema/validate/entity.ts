@@ -202,7 +202,7 @@ function checkStates(
       ids.add(transition.id)
       if (dictionary !== undefined) {
         transition.from.forEach((code, step) => checker.code(dictionary, code, pointer(here, 'from', step), 'unknown-state'))
-        checker.code(dictionary, transition.to, pointer(here, 'to'), 'unknown-state')
+        if (transition.to !== undefined) checker.code(dictionary, transition.to, pointer(here, 'to'), 'unknown-state')
       }
       checkTransition(checker, entity, transition, here, fields, roots)
     })

@@ -13,9 +13,10 @@ import { onlyThePortal } from './system'
  */
 export function shareServices(timeZone: string): Record<string, EntityService> {
   const share: EntityService = {
+    inputs: ['byTransition'],
     async beforeSave(hook) {
-      const { record, before, entities, context, now, tx, origin } = hook
-      if (origin === 'service') return
+      const { record, before, entities, context, now, tx } = hook
+      if (isMoved(hook)) return
       record.toType = record.toDeptId && !record.toStaffId ? 'department' : 'staff'
       const customer = await entities.find('crm.customer', String(record.customerId))
       if (customer?.ownerId !== context.user.staffId && context.kind !== 'system')
@@ -51,9 +52,9 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
         expiresAt: inForce ? null : new Date(now.getTime() + rules.acceptHours * 3_600_000).toISOString(),
       })
     },
-    async afterSave({ record, before, entities, now, context, origin }) {
-      if (!before && origin !== 'service' && record.status === 'accepted')
-        await logShared(entities, record, now, context.user.staffId)
+    async afterSave(hook) {
+      const { record, before, entities, now, context } = hook
+      if (!before && !isMoved(hook) && record.status === 'accepted') await logShared(entities, record, now, context.user.staffId)
     },
     alsoVisible: ({ context, alias }) =>
       sql`${sql.identifier(alias)}."to_staff_id" = ${context.user.staffId} or ${sql.identifier(alias)}."created_by" = ${context.user.staffId}`,
@@ -110,8 +111,31 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
     },
     'crm.share.owner': { guard: async (hook) => ((await isOwner(hook)) ? null : NOT_OWNER) },
     'crm.share.end': end,
+    'crm.customer.share': shareCustomer,
   }
 }
+
+/** A customer is shared by a transition of its own: several at once are told apart, with a reason for each that is refused. */
+const shareCustomer: EntityService = {
+  guard: ({ context, before }) =>
+    context.kind === 'system' || before.ownerId === context.user.staffId
+      ? null
+      : { zh: '只有负责人可以共享客户。', en: 'Only the owner may share a customer.' },
+  async effect({ entities, before, values }) {
+    await entities.save('crm.share', {
+      customerId: before.id,
+      toStaffId: values.shareWith ?? null,
+      toDeptId: values.shareDepartment ?? null,
+      mode: values.shareMode,
+      until: values.shareUntil ?? null,
+      reason: values.shareReason,
+      byTransition: true,
+    })
+  },
+}
+
+/** Rows that a service moves or brings along are checked by it; a share that a transition makes is checked like a typed one. */
+const isMoved = ({ origin, inputs }: SaveHook): boolean => origin === 'service' && inputs.byTransition !== true
 
 async function checkReceivers(hook: SaveHook, rules: CrmRules['crm.wander']): Promise<void> {
   const { record, before, entities } = hook

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { EntityEngine, EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../../entities'
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import type { Executor } from '../../../../platform/database'
+import { tell } from '../../../../todos'
 import { accountProductOf, amountsOf, isOpenStage, STAGE_WIN_RATE } from '../../rules/opportunity'
 import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
@@ -60,7 +61,52 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
       )
     },
   }
-  return { 'crm.opportunity': opportunity, 'crm.opportunity.stage': stage }
+  return { 'crm.opportunity': opportunity, 'crm.opportunity.stage': stage, 'crm.opportunity.handOver': handOver }
+}
+
+/** An opportunity goes to somebody who has its customer already; the customer itself goes by a transfer. */
+const handOver: EntityService = {
+  async effect({ entities, tx, before, record, values, now }) {
+    const receiver = await entities.find('sys.staff', String(values.handOverTo))
+    const refused = (reason: string, message: Text): ServiceError =>
+      new ServiceError('limitRefused', { message, data: { reason } })
+    if (!receiver || !['active', 'probation'].includes(String(receiver.status)))
+      throw refused('notActive', { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' })
+    if (receiver.id === before.ownerId) throw refused('sameOwner', { zh: '对方已是负责人。', en: 'This person owns it already.' })
+    if (!(await hasCustomer(tx, String(before.customerId), receiver, now)))
+      throw refused('customerUnseen', {
+        zh: '对方看不到该客户，请先共享或转移客户。',
+        en: 'This person does not see the customer; share or transfer the customer first.',
+      })
+    Object.assign(record, {
+      ownerId: receiver.id,
+      ownerDeptId: receiver.mainDeptId,
+      ownedAt: now.toISOString(),
+      touchedAt: now.toISOString(),
+    })
+    const [name, id] = [String(before.name), String(before.id)]
+    const todo = {
+      staffId: String(receiver.id),
+      kind: 'opportunityReceived',
+      title: { zh: `接手商机：${name}`, en: `Opportunity handed over to you: ${name}` },
+      subject: { entity: 'crm.opportunity', id },
+      link: `/crm/BODetail?id=${id}`,
+      key: `opportunityReceived/${id}/${now.toISOString()}`,
+    }
+    await tell(tx, [todo], now)
+  },
+}
+
+/** The owner of the customer, somebody it is shared with, a leader of the owner's department. */
+async function hasCustomer(tx: Executor, customerId: string, staff: EntityRecord, now: Date): Promise<boolean> {
+  const { rows } = await tx.query(
+    sql`select 1 from crm_customer c left join sys_department d on d.id = c.owner_dept_id
+        where c.id = ${customerId} and c.deleted_at is null and (c.owner_id = ${String(staff.id)}
+          or exists (select from sys_department led where led.leader_id = ${String(staff.id)} and led.deleted_at is null and d.path like led.path || '%')
+          or exists (select from crm_share s where s.customer_id = c.id and s.status = 'accepted' and s.deleted_at is null
+            and (s.until is null or s.until >= ${now.toISOString()}::date) and (s.to_staff_id = ${String(staff.id)} or s.to_dept_id = any(${sql.param(staff.deptIds ?? [])}::text[]))))`,
+  )
+  return rows.length > 0
 }
 
 const CLOSED: Text = {
