@@ -1,4 +1,4 @@
-import { addDays, dayOf, matchKeys } from '../modules/crm'
+import { addDays, classAFigures, CRM_RULE_DEFAULTS, dayOf, matchKeys, type MonthFigure } from '../modules/crm'
 import { changeCustomer, codeOf, type Chapter } from './handovers'
 import { COUNTRIES, inventCompany } from './names'
 
@@ -159,6 +159,16 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
   }
 }
 
+const monthsOf = (further: Chapter['further'], customerId: string): MonthFigure[] =>
+  (further['fin.customerMonth'] ?? [])
+    .filter((row) => row.customerId === customerId)
+    .map((row) => ({
+      month: String(row.month),
+      revenue: String(row.revenue),
+      profit: String(row.profit),
+      overdueDays: Number(row.overdueDays),
+    }))
+
 /** Class A: in force (three end within thirty days), pending, refused, ended. */
 export function makeClassA({ random, staff, customers, now, timeZone, further }: Chapter): void {
   const rows = (further['crm.classApply'] ??= [])
@@ -168,16 +178,12 @@ export function makeClassA({ random, staff, customers, now, timeZone, further }:
   const best = customers
     .filter((one) => one.holding === 'private' && one.revenue30 && !held.has(one.id))
     .sort((a, b) => Number(b.revenue30) - Number(a.revenue30))
+  const rules = { classA: CRM_RULE_DEFAULTS['crm.classA'], level: CRM_RULE_DEFAULTS['crm.level'] }
   const plan = [...Array<string>(10).fill('approved'), 'pending', 'pending', 'pending', 'rejected', 'rejected', 'rejected', 'rejected', 'ended', 'ended', 'revoked', 'withdrawn', 'draft'] // prettier-ignore
   for (const [index, status] of plan.entries()) {
     const customer = best[index]
     if (!customer) break
     const code = codeOf('AL', rows, now, timeZone)
-    const revenue = Number(customer.revenue30)
-    const profit = Number(customer.profit30)
-    const margin = (profit / revenue) * 100
-    const points = (revenue >= 50_000 ? 50 : revenue >= 10_000 ? 35 : revenue >= 2_000 ? 20 : 10) + (margin >= 15 ? 30 : margin >= 8 ? 20 : margin >= 3 ? 10 : 0) + 20 // prettier-ignore
-    const profit12m = profit * 12 * 7.1
     const granted = status === 'approved' || status === 'ended' || status === 'revoked'
     const to =
       status === 'ended'
@@ -187,29 +193,20 @@ export function makeClassA({ random, staff, customers, now, timeZone, further }:
           : addDays(today, random.integer(60, 330))
     const from = addDays(to, -364)
     const made = granted ? `${addDays(from, -3)}T03:00:00.000Z` : ago(now, random.integer(1, 25))
-    const candidate = points >= 90 || profit12m >= 500_000
-    const threshold = (id: string, needed: number, actual: number, met = actual >= needed) => ({
-      id,
-      needed,
-      actual: Math.round(actual * 100) / 100,
-      met,
-    })
+    const figures = classAFigures(
+      monthsOf(further, customer.id),
+      dayOf(status === 'draft' ? now : new Date(made), timeZone),
+      rules,
+    )
     rows.push({
       id: `al-${code.slice(2)}`,
       code,
       customerId: customer.id,
       applyKind: 'enter',
       status,
-      revenue90: (revenue * 3).toFixed(2),
-      profit90: (profit * 3).toFixed(2),
-      margin: margin.toFixed(2),
-      profit12m: profit12m.toFixed(2),
-      points,
-      overdueCount: 0,
-      thresholds: [threshold('revenue', 50_000, revenue), threshold('margin', 15, margin), threshold('overdue', 0, 0, true), threshold('points', 90, points), threshold('profit12m', 500_000, profit12m)], // prettier-ignore
-      candidate,
-      exception: !candidate,
-      expectedMonthly: (revenue * 1.3).toFixed(2),
+      ...figures,
+      exception: !figures.candidate,
+      expectedMonthly: (Number(customer.revenue30) * 1.3).toFixed(2),
       products: customer.products,
       potential: '客户计划把全部东南亚流量转到我方',
       reason: '连续三个月稳定增长，需要专属支持与价格保护',

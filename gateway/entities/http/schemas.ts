@@ -67,7 +67,8 @@ export const queryPageBody = {
     cursor: {
       type: 'string',
       maxLength: 2000,
-      description: 'Instead of pageNo: "next" of the page before; empty for the first one. Nothing is skipped or doubled meanwhile.',
+      description:
+        'Instead of pageNo: "next" of the page before; empty for the first one. Nothing is skipped or doubled meanwhile.',
     },
     ...selection,
     summary,

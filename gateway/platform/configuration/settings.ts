@@ -152,7 +152,12 @@ export const SETTINGS = {
   ),
   demoNow: optional('DEMO_NOW', moment, 'Day that the demo world is made for; default the day of the first start.'),
   demoScale: setting('DEMO_SCALE', factor(0.1, 1000), '1', 'Size of the demo world: 2 has about twice the customers.'),
-  jobs: setting('JOBS', yesOrNo, 'true', 'Runs the scheduled jobs (recycling, levels, churn, expiries, alias changes) in this gateway.'),
+  jobs: setting(
+    'JOBS',
+    yesOrNo,
+    'true',
+    'Runs the scheduled jobs (recycling, levels, churn, expiries, alias changes) in this gateway.',
+  ),
   clockShift: setting(
     'CLOCK_SHIFT',
     duration,

@@ -389,11 +389,11 @@ export interface CrmClassApply {
    */
   status?: string
   /**
-   * Revenue 90 d
+   * Revenue 90 d (from months)
    */
   revenue90?: string
   /**
-   * Profit 90 d
+   * Profit 90 d (from months)
    */
   profit90?: string
   /**
@@ -493,7 +493,7 @@ export interface CrmClassApply {
    */
   attachments?: {}[]
   /**
-   * Revenue 90 d today
+   * Revenue 90 d today (from months)
    */
   todayRevenue90?: string
   /**

@@ -1,20 +1,10 @@
 import type { Executor } from '../../../platform/database'
-import { addDays, type Day } from '../rules/companyDay'
+import type { Day } from '../rules/companyDay'
+import type { MonthFigure } from '../rules/months'
 
-/** First day of the month that lies `back` months before the month of a day. */
-export function monthStart(day: Day, back = 0): Day {
-  let start: Day = `${day.slice(0, 7)}-01`
-  for (let step = 0; step < back; step += 1) start = `${addDays(start, -1).slice(0, 7)}-01`
-  return start
-}
-
-export interface MonthRow {
+export interface MonthRow extends MonthFigure {
   customerId: string
-  month: Day
   product: string
-  revenue: string
-  profit: string
-  overdueDays: number
   messages: number
 }
 

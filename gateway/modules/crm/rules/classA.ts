@@ -1,13 +1,8 @@
+import { Decimal } from 'decimal.js'
+import { addDays, daysBetween, type Day } from './companyDay'
+import { bandOf, levelInputs, levelPoints, type LevelInputs } from './levels'
+import { monthStart, type MonthFigure } from './months'
 import type { CrmRules } from './ruleSets'
-
-/** What a customer brings in, in the currencies of the rule (CRM rule 9.9). */
-export interface ClassAFacts {
-  /** USD in the last 30 days. */
-  revenue30: number
-  profit30: number
-  /** Days of the worst overdue bill; 0 = none. */
-  overdueDays: number
-}
 
 export interface Threshold {
   id: 'revenue' | 'margin' | 'overdue' | 'points' | 'profit12m'
@@ -17,56 +12,80 @@ export interface Threshold {
 }
 
 export interface ClassAFigures {
+  /** USD of the last 90 days. Months are counted by the days of theirs that lie inside. */
   revenue90: string
   profit90: string
-  /** Percent, two decimals. */
+  /** Percent over the last three full months, two decimals. */
   margin: string
-  /** CNY. */
+  /** CNY of the last twelve full months, at the rate of the rule. */
   profit12m: string
+  /** Bills of the last three full months that were paid late. */
+  overdueCount: number
   points: number
   candidate: boolean
   thresholds: Threshold[]
 }
 
-const first = (value: number, steps: readonly (readonly [number, number])[]): number =>
-  steps.find(([from]) => value >= from)?.[1] ?? 0
-
-/** Points for the level: revenue a month up to 50, margin up to 30, paying in time up to 20. Pure. */
-export function levelPoints({ revenue30, profit30, overdueDays }: ClassAFacts): number {
-  const margin = revenue30 > 0 ? (profit30 / revenue30) * 100 : 0
-  const revenue = revenue30 <= 0 ? 0 : first(revenue30, [[50_000, 50], [10_000, 35], [2_000, 20], [0, 10]]) // prettier-ignore
-  const paying = overdueDays <= 0 ? 20 : overdueDays <= 10 ? 10 : 0
-  return revenue + first(margin, [[15, 30], [8, 20], [3, 10]]) + paying // prettier-ignore
+export interface ClassARules {
+  classA: CrmRules['crm.classA']
+  level: CrmRules['crm.level']
 }
 
-/** The level that the points give by themselves: A is granted, never computed (CRM rule 9.9). */
-export const levelOf = (points: number): 'b' | 'c' | 'd' => (points >= 70 ? 'b' : points >= 40 ? 'c' : 'd')
+const WINDOW = 90
 
-/** The snapshot of an application with each threshold, met or not (CRM section 3, approvals guide 8.12). Pure. */
-export function classAFigures(facts: ClassAFacts, rules: CrmRules['crm.classA']): ClassAFigures {
-  const { revenue30, profit30, overdueDays } = facts
-  const margin = revenue30 > 0 ? (profit30 / revenue30) * 100 : 0
-  const profit12m = profit30 * 12 * rules.cnyPerUsd
-  const points = levelPoints(facts)
-  const threshold = (id: Threshold['id'], needed: number, actual: number): Threshold => ({
+/** The level that figures give by themselves: A is granted, never computed (CRM rule 9.9). */
+export function computedLevel(months: readonly MonthFigure[], today: Day, rules: CrmRules['crm.level']): 'b' | 'c' | 'd' {
+  const band = bandOf(levelPoints(levelInputs(months, today), rules).total, rules)
+  return band === 'a' ? 'b' : band
+}
+
+/**
+ * The snapshot of an application with each threshold, met or not (CRM section 3, approvals guide 8.12), from the monthly figures
+ * of the customer; nothing is projected. Points are those of the monthly level (CRM rule 9.9). Pure.
+ */
+export function classAFigures(months: readonly MonthFigure[], today: Day, rules: ClassARules): ClassAFigures {
+  const inputs: LevelInputs = levelInputs(months, today)
+  const points = levelPoints(inputs, rules.level).total
+  const profit12m = months
+    .filter(({ month }) => month >= monthStart(today, 12) && month < monthStart(today))
+    .reduce((sum, { profit }) => sum.plus(profit), new Decimal(0))
+    .times(rules.classA.cnyPerUsd)
+  const margin = new Decimal(inputs.margin ?? 0)
+  const threshold = (id: Threshold['id'], needed: number, actual: Decimal.Value): Threshold => ({
     id,
     needed,
-    actual: Math.round(actual * 100) / 100,
-    met: id === 'overdue' ? actual <= needed : actual >= needed,
+    actual: new Decimal(actual).toDecimalPlaces(2).toNumber(),
+    met: id === 'overdue' ? new Decimal(actual).lte(needed) : new Decimal(actual).gte(needed),
   })
+  const { revenue, margin: margins } = rules.level
+  const most = (steps: readonly { from: number }[]): number => Math.max(0, ...steps.map(({ from }) => from))
   return {
-    revenue90: (revenue30 * 3).toFixed(2),
-    profit90: (profit30 * 3).toFixed(2),
+    revenue90: within(months, today, 'revenue').toFixed(2),
+    profit90: within(months, today, 'profit').toFixed(2),
     margin: margin.toFixed(2),
     profit12m: profit12m.toFixed(2),
+    overdueCount: months.filter(
+      ({ month, overdueDays }) => overdueDays > 0 && month >= monthStart(today, 3) && month < monthStart(today),
+    ).length,
     points,
-    candidate: points >= rules.candidatePoints || profit12m >= rules.minProfit12m,
+    candidate: points >= rules.classA.candidatePoints || profit12m.gte(rules.classA.minProfit12m),
     thresholds: [
-      threshold('revenue', 50_000, revenue30),
-      threshold('margin', 15, margin),
-      threshold('overdue', 0, overdueDays),
-      threshold('points', rules.candidatePoints, points),
-      threshold('profit12m', rules.minProfit12m, profit12m),
+      threshold('revenue', most(revenue), inputs.revenue),
+      threshold('margin', most(margins), margin),
+      threshold('overdue', 0, inputs.overdueDays),
+      threshold('points', rules.classA.candidatePoints, points),
+      threshold('profit12m', rules.classA.minProfit12m, profit12m),
     ],
   }
+}
+
+/** Sum of the last 90 days up to today; the month in which they begin counts by its days, this month as far as it is. */
+function within(months: readonly MonthFigure[], today: Day, field: 'revenue' | 'profit'): Decimal {
+  const from = addDays(today, 1 - WINDOW)
+  return months.reduce((sum, row) => {
+    const next = monthStart(addDays(row.month, 31))
+    if (next <= from || row.month > today) return sum
+    const share = row.month >= from ? new Decimal(1) : new Decimal(daysBetween(from, next)).div(daysBetween(row.month, next))
+    return sum.plus(new Decimal(row[field]).times(share))
+  }, new Decimal(0))
 }

@@ -1,4 +1,6 @@
 import { Decimal } from 'decimal.js'
+import type { Day } from './companyDay'
+import { monthStart, type MonthFigure } from './months'
 import type { CrmRules } from './ruleSets'
 
 export type Level = 'a' | 'b' | 'c' | 'd'
@@ -11,6 +13,18 @@ export interface LevelInputs {
   /** The most days that a bill was overdue. */
   overdueDays: number
 }
+/** Inputs of the level from monthly figures: the three full months before the month of a day. */
+export function levelInputs(months: readonly MonthFigure[], day: Day): LevelInputs {
+  const full = months.filter(({ month }) => month >= monthStart(day, 3) && month < monthStart(day))
+  const sum = (field: 'revenue' | 'profit'): Decimal => full.reduce((all, row) => all.plus(row[field]), new Decimal(0))
+  const revenue = sum('revenue')
+  return {
+    revenue: revenue.div(3).toFixed(2),
+    margin: revenue.gt(0) ? sum('profit').div(revenue).times(100).toFixed(2) : null,
+    overdueDays: Math.max(0, ...full.map((row) => row.overdueDays)),
+  }
+}
+
 export interface LevelPoints {
   revenue: number
   margin: number

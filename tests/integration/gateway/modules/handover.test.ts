@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectorsFrom } from '../../../../gateway/modules/crm'
 import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
-import { dayOf } from '../../../../gateway/platform/calendar'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
@@ -441,10 +441,20 @@ describe('class A', () => {
 
   it('shows its thresholds before it is submitted, needs them or an exception, and makes the customer class A', async () => {
     const id = await customer()
-    await set(id, { revenue30: '52400.00', profit30: '8041.60', stage: 'dealt' })
+    const months = async (revenue: string, profit: string): Promise<void> => {
+      await test.gateway.database.query(`delete from fin_customer_month where customer_id = $1`, [id])
+      await test.gateway.database.query(
+        `insert into fin_customer_month (id, customer_id, month, product, revenue, profit, overdue_days, messages, created_at, updated_at, version)
+         select $1 || '-' || back, $1, date_trunc('month', $4::date)::date - make_interval(months => back), 'sms', $2::numeric, $3::numeric, 0, 1, now(), now(), 1
+         from generate_series(1, 3) back`,
+        [id, revenue, profit, dayOf(test.clock.now(), ZONE)],
+      )
+    }
+    await set(id, { stage: 'dealt' })
+    await months('52400.00', '8041.60')
     const { data } = await apply(id)
-    expect(data.record).toMatchObject({ status: 'draft', points: 100, candidate: true })
-    await set(id, { revenue30: '3000.00', profit30: '60.00' })
+    expect(data.record).toMatchObject({ status: 'draft', points: 100, candidate: true, profit12m: '171286.08' })
+    await months('3000.00', '60.00')
     const poor = await move(sender, 'classApply', [data.id], 'submit')
     expect([poor.code, poor.msg]).toEqual([10010007, expect.stringContaining('门槛')])
     const strategic = await apply(id, { exception: true })
@@ -458,10 +468,24 @@ describe('class A', () => {
       classAValidTo: granted.grantedTo,
       recycleOn: null,
     })
+    const reminders = () =>
+      test.gateway.database
+        .query<{ staff: string; status: string }>(
+          `select staff_id as staff, status from sys_todo where kind = 'classAEnd' and subject_id = $1`,
+          [strategic.data.id],
+        )
+        .then(({ rows }) => rows)
+    const before = (days: number) => new Date(`${addDays(String(granted.grantedTo), -days)}T04:00:00Z`)
+    await runAt('crm.classA', before(31))
+    expect(await reminders()).toEqual([])
+    expect(await runAt('crm.classA', before(30))).toContain(granted.code)
+    expect(await runAt('crm.classA', before(29))).not.toContain(granted.code)
+    expect(await reminders()).toEqual([{ staff: SENDER, status: 'open' }])
     const later = new Date(`${String(granted.grantedTo)}T20:00:00Z`)
     expect(await runAt('crm.classA', later)).toContain(granted.code)
-    expect(await stored('crm.customer', id)).toMatchObject({ level: 'c', classA: false, classAValidTo: null })
+    expect(await stored('crm.customer', id)).toMatchObject({ level: 'd', classA: false, classAValidTo: null })
     expect(await stored('crm.classApply', strategic.data.id)).toMatchObject({ status: 'ended' })
+    expect(await reminders()).toEqual([{ staff: SENDER, status: 'dropped' }])
   })
 })
 

@@ -9,8 +9,9 @@ import {
   type ChurnStep,
 } from '../../rules/churn'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
+import { monthStart } from '../../rules/months'
 import type { CrmRules } from '../../rules/ruleSets'
-import { monthsSince, monthStart, type MonthRow } from '../months'
+import { monthsSince, type MonthRow } from '../months'
 
 export interface ChurnCustomer {
   id: string

@@ -1,7 +1,6 @@
 import type { Entities } from '../../../../entities'
 import type { FrequentJob, JobPlace, JobReport, TimedJob } from '../../../../platform/jobs'
 import { expireBlacklist } from '../../services/blacklist/expire'
-import { endClassA } from '../../services/classA/end'
 import type { Ended } from '../../services/ended'
 import { expireHandovers } from '../../services/handover/expire'
 import { markOverdueVisits } from '../../services/visit'
@@ -65,21 +64,6 @@ export function blacklistJob(parts: CrmJobParts): FrequentJob {
       return rowCount > 0
     },
     run: (job) => end(parts, job, expireBlacklist),
-  }
-}
-
-/** Grants of class A whose last day is over (CRM section 3, crm.classApply). */
-export function classAJob(parts: CrmJobParts): TimedJob {
-  const { timeZone } = parts
-  return {
-    name: 'crm.classA',
-    title: { zh: 'A类到期', en: 'Class A that runs out' },
-    description: {
-      zh: '到期的A类结束，客户按得分回到计算等级。',
-      en: 'Ends class A after its last day; the customer gets the level that its points give.',
-    },
-    schedule: { every: 'day', at: '00:10' },
-    run: (job) => end(parts, job, (entities, now) => endClassA(entities, { now, timeZone })),
   }
 }
 

@@ -1,14 +1,14 @@
-import { Decimal } from 'decimal.js'
 import type { EntityEngine } from '../../../../entities'
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
 import { tell, type Todo } from '../../../../todos'
-import { decideLevel, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
+import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
+import { monthStart } from '../../rules/months'
 import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
 import { ruleBook } from '../../services/rules'
-import { monthsSince, monthStart, type MonthRow } from '../months'
+import { monthsSince } from '../months'
 
 interface LevelCustomer {
   id: string
@@ -59,7 +59,7 @@ export async function decideLevels(
 ): Promise<Changed[]> {
   const figures = new Map<string, LevelInputs>()
   for await (const group of monthsSince(db, monthStart(day, 3)))
-    for (const [id, rows] of group) figures.set(id, inputsOf(rows, monthStart(day)))
+    for (const [id, rows] of group) figures.set(id, levelInputs(rows, day))
   const { rows: customers } = await db.query<LevelCustomer>(
     `select c.id, c.code, c.name, c.level, (c.level = 'a' and (c.class_a_valid_to is null or c.class_a_valid_to >= $2::date)) as "classA",
        coalesce(c.level_lock_until >= $2::date, false) as locked, c.owner_id as "ownerId", d.leader_id as "leaderId",
@@ -86,22 +86,6 @@ export async function decideLevels(
     )
     return { customer, inputs, points: total, ...decision }
   })
-}
-
-function inputsOf(rows: readonly MonthRow[], before: string): LevelInputs {
-  const full = rows.filter(({ month }) => month < before)
-  const sum = (of: (row: MonthRow) => string): Decimal => full.reduce((all, row) => all.plus(of(row)), new Decimal(0))
-  const revenue = sum((row) => row.revenue)
-  return {
-    revenue: revenue.div(3).toFixed(2),
-    margin: revenue.gt(0)
-      ? sum((row) => row.profit)
-          .div(revenue)
-          .times(100)
-          .toFixed(2)
-      : null,
-    overdueDays: Math.max(0, ...full.map((row) => row.overdueDays)),
-  }
 }
 
 async function keep(

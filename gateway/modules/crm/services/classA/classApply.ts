@@ -1,10 +1,12 @@
 import { ServiceError, type Text } from '../../../../platform/http'
 import type { Executor } from '../../../../platform/database'
-import type { Entities, EntityRecord, EntityService, TransitionHook } from '../../../../entities'
-import { classAFigures, levelOf, levelPoints, type ClassAFacts } from '../../rules/classA'
+import { settle } from '../../../../todos'
+import type { EntityRecord, EntityService, TransitionHook } from '../../../../entities'
+import { classAFigures, computedLevel, type ClassAFigures } from '../../rules/classA'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { recycleOnOf } from '../ownership'
 import { ruleFor } from '../rules'
+import { monthsOf } from './months'
 import { textOf } from '../values'
 import { onlyThePortal } from '../system'
 
@@ -17,8 +19,7 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
         throw refuse('edit', { zh: '只有草稿可以修改。', en: 'Only a draft can be changed.' })
       const customer = await entities.find('crm.customer', String(record.customerId))
       if (!customer) return
-      const figures = classAFigures(factsOf(customer), await ruleFor(tx, 'crm.classA', now))
-      Object.assign(record, figures, { overdueCount: 0 })
+      Object.assign(record, await figuresOf({ db: tx, now, timeZone }, customer))
     },
     async beforeDelete({ record }) {
       if (record.status !== 'draft') throw refuse('delete', { zh: '只有草稿可以删除。', en: 'Only a draft can be deleted.' })
@@ -27,17 +28,12 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
     async computeFields(records, { db, now }) {
       const [record] = records
       if (records.length !== 1 || !record) return
-      const { rows } = await db.query<EntityRecord>(
-        `select revenue30::text as "revenue30", profit30::text as "profit30" from crm_customer where id = $1`,
-        [String(record.customerId)],
-      )
-      const figures = rows[0] && classAFigures(factsOf(rows[0]), await ruleFor(db, 'crm.classA', now))
-      if (figures)
-        Object.assign(record, {
-          todayRevenue90: figures.revenue90,
-          todayPoints: figures.points,
-          todayThresholds: figures.thresholds,
-        })
+      const figures = await figuresOf({ db, now, timeZone }, { id: record.customerId })
+      Object.assign(record, {
+        todayRevenue90: figures.revenue90,
+        todayPoints: figures.points,
+        todayThresholds: figures.thresholds,
+      })
     },
   }
 
@@ -46,7 +42,7 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
     const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
     if (!customer) throw new ServiceError('notFound')
     record.decidedById = context.user.staffId || null
-    await endEarlier(entities, before, now)
+    await endEarlier(hook, before)
     if (before.applyKind === 'leave') {
       await leaveClassA(hook, customer, timeZone)
       return
@@ -70,8 +66,7 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
       async effect({ record, before, entities, tx, now }) {
         const customer = await entities.find('crm.customer', String(before.customerId))
         if (!customer) throw new ServiceError('notFound')
-        const figures = classAFigures(factsOf(customer), await ruleFor(tx, 'crm.classA', now))
-        Object.assign(record, figures, { submittedAt: now.toISOString() })
+        Object.assign(record, await figuresOf({ db: tx, now, timeZone }, customer), { submittedAt: now.toISOString() })
       },
     },
     'crm.classApply.approve': { guard: notOwn, effect: grant },
@@ -125,7 +120,7 @@ const submitGuard =
       }
     }
     if (before.applyKind === 'leave') return null
-    const figures = classAFigures(factsOf(customer), rules)
+    const figures = await figuresOf({ db: tx, now, timeZone }, customer)
     if (!figures.candidate && before.exception !== true)
       return {
         zh: '未达A类门槛，须勾选战略特批并说明理由。',
@@ -137,6 +132,16 @@ const submitGuard =
       ? { zh: `A类名额已满（${held}/${rules.maxPerStaff}）。`, en: `The class A quota is full (${held}/${rules.maxPerStaff}).` }
       : null
   }
+
+/** The figures of a customer now. */
+async function figuresOf(
+  { db, now, timeZone }: { db: Executor; now: Date; timeZone: string },
+  customer: EntityRecord,
+): Promise<ClassAFigures> {
+  const today = dayOf(now, timeZone)
+  const rules = { classA: await ruleFor(db, 'crm.classA', now), level: await ruleFor(db, 'crm.level', now) }
+  return classAFigures(await monthsOf(db, String(customer.id), today), today, rules)
+}
 
 async function classAOf(db: Executor, staffId: string): Promise<number> {
   const { rows } = await db.query<{ held: number }>(
@@ -152,7 +157,8 @@ async function leaveClassA(
   customer: EntityRecord,
   timeZone: string,
 ): Promise<void> {
-  const level = levelOf(levelPoints(factsOf(customer)))
+  const today = dayOf(now, timeZone)
+  const level = computedLevel(await monthsOf(tx, String(customer.id), today), today, await ruleFor(tx, 'crm.level', now))
   const recycleOn = recycleOnOf({ ...customer, level }, await ruleFor(tx, 'crm.sea', now), timeZone)
   await entities.save(
     'crm.customer',
@@ -162,7 +168,7 @@ async function leaveClassA(
 }
 
 /** A new grant takes the place of the one that runs. */
-async function endEarlier(entities: Entities, application: EntityRecord, now: Date): Promise<void> {
+async function endEarlier({ entities, tx, now }: TransitionHook, application: EntityRecord): Promise<void> {
   const running = await entities.list('crm.classApply', {
     where: [
       { field: 'customerId', operator: 'eq', value: application.customerId },
@@ -170,15 +176,11 @@ async function endEarlier(entities: Entities, application: EntityRecord, now: Da
     ],
   })
   for (const row of running)
-    if (row.id !== application.id)
+    if (row.id !== application.id) {
       await entities.save('crm.classApply', { id: row.id, status: 'ended', endedAt: now.toISOString() })
+      await settle(tx, { entity: 'crm.classApply', ids: [String(row.id)] }, { as: 'done', now })
+    }
 }
-
-const factsOf = (customer: EntityRecord): ClassAFacts => ({
-  revenue30: Number(customer.revenue30 ?? 0),
-  profit30: Number(customer.profit30 ?? 0),
-  overdueDays: 0,
-})
 
 /** The same day so many months later, or the last of that month. */
 export function addMonths(day: Day, months: number): Day {

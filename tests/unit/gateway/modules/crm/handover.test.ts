@@ -1,7 +1,9 @@
+import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALIAS_ALPHABET, isAlias, makeAlias, nextAttempt, systemsOf } from '../../../../../gateway/modules/crm/rules/alias'
-import { classAFigures, levelOf, levelPoints } from '../../../../../gateway/modules/crm/rules/classA'
+import { classAFigures, computedLevel } from '../../../../../gateway/modules/crm/rules/classA'
+import { monthStart, type MonthFigure } from '../../../../../gateway/modules/crm/rules/months'
 import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
 import { matchKeys } from '../../../../../gateway/modules/crm/duplicate/nameKey'
 import { matchOf } from '../../../../../gateway/modules/crm/services/blacklist/match'
@@ -120,21 +122,54 @@ describe('an alias', () => {
 })
 
 describe('class A', () => {
+  const TODAY = '2026-11-20'
+  const rules = { classA: CRM_RULE_DEFAULTS['crm.classA'], level: CRM_RULE_DEFAULTS['crm.level'] }
+  /** Full months before the one of today, the latest first. */
+  const months = (count: number, revenue: number, profit: number, overdueDays = 0): MonthFigure[] =>
+    Array.from({ length: count }, (_, back) => ({
+      month: monthStart(TODAY, back + 1),
+      revenue: revenue.toFixed(2),
+      profit: profit.toFixed(2),
+      overdueDays,
+    }))
+
   it('counts revenue 12,400 at 8.4 % without overdue bills as 75 points: level B; at 2.1 % as 55: C', () => {
-    const points = (margin: number): number => levelPoints({ revenue30: 12_400, profit30: 12_400 * margin, overdueDays: 0 })
-    expect([points(0.084), levelOf(points(0.084))]).toEqual([75, 'b'])
-    expect([points(0.021), levelOf(points(0.021))]).toEqual([55, 'c'])
+    const figures = (margin: number) => months(3, 12_400, 12_400 * margin)
+    const points = (margin: number) => classAFigures(figures(margin), TODAY, rules).points
+    expect([points(0.084), computedLevel(figures(0.084), TODAY, rules.level)]).toEqual([75, 'b'])
+    expect([points(0.021), computedLevel(figures(0.021), TODAY, rules.level)]).toEqual([55, 'c'])
   })
 
-  it('makes a candidate by points or by the profit of twelve months, and says which threshold is met', () => {
-    const rules = CRM_RULE_DEFAULTS['crm.classA']
-    const byPoints = classAFigures({ revenue30: 60_000, profit30: 9_600, overdueDays: 0 }, rules)
-    expect(byPoints).toMatchObject({ points: 100, candidate: true, margin: '16.00' })
-    expect(byPoints.thresholds.every((one) => one.met)).toBe(true)
-    const byProfit = classAFigures({ revenue30: 200_000, profit30: 6_000, overdueDays: 12 }, rules)
-    expect([byProfit.points, byProfit.candidate]).toEqual([60, true])
+  it('makes a candidate by points or by the profit of twelve full months, and says which threshold is met', () => {
+    const byPoints = classAFigures(months(3, 60_000, 9_600), TODAY, rules)
+    expect(byPoints).toMatchObject({ points: 100, candidate: true, margin: '16.00', profit12m: '204480.00' })
+    expect(byPoints.thresholds.filter((one) => !one.met).map((one) => one.id)).toEqual(['profit12m'])
+    const byProfit = classAFigures(months(12, 200_000, 6_000, 12), TODAY, rules)
+    expect([byProfit.points, byProfit.candidate, byProfit.overdueCount]).toEqual([60, true, 3])
     expect(byProfit.thresholds.filter((one) => one.met).map((one) => one.id)).toEqual(['revenue', 'profit12m'])
-    expect(classAFigures({ revenue30: 0, profit30: 0, overdueDays: 0 }, rules).candidate).toBe(false)
+    expect(classAFigures([], TODAY, rules).candidate).toBe(false)
+    // one good month is no year
+    expect(classAFigures(months(1, 200_000, 6_000), TODAY, rules)).toMatchObject({ candidate: false, profit12m: '42600.00' })
+  })
+
+  it('counts 90 days from months: the oldest by its days, this month as far as it is, and never projects', () => {
+    // 2026-11-20 - 89 days = 2026-08-23: 9 of 31 days of August
+    const of = (month: string, revenue: string): MonthFigure => ({ month, revenue, profit: '0', overdueDays: 0 })
+    const rows = [of('2026-07-01', '9999'), of('2026-08-01', '3100'), of('2026-09-01', '10'), of('2026-10-01', '20'), of('2026-11-01', '5')] // prettier-ignore
+    expect(classAFigures(rows, TODAY, rules).revenue90).toBe('935.00')
+    const money = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => (cents / 100).toFixed(2))
+    const row = fc.record({ month: fc.integer({ min: 0, max: 14 }).map((back) => monthStart(TODAY, back)), revenue: money, profit: money, overdueDays: fc.integer({ min: 0, max: 30 }) }) // prettier-ignore
+    fc.assert(
+      fc.property(fc.array(row), fc.array(row), (a, b) => {
+        const sum = (rows: readonly MonthFigure[]) => Number(classAFigures(rows, TODAY, rules).revenue90)
+        const all = a.reduce((total, { revenue }) => total + Number(revenue), 0)
+        expect(sum(a)).toBeLessThanOrEqual(all + 0.005)
+        expect(Math.abs(sum([...a, ...b]) - sum(a) - sum(b))).toBeLessThanOrEqual(0.0151)
+        const year = a.filter(({ month }) => month < monthStart(TODAY) && month >= monthStart(TODAY, 12))
+        const profit = year.reduce((total, one) => total.plus(one.profit), new Decimal(0)).times(rules.classA.cnyPerUsd)
+        expect(classAFigures(a, TODAY, rules).profit12m).toBe(profit.toFixed(2))
+      }),
+    )
   })
 
   it('lasts whole months, also from the end of a month', () => {
