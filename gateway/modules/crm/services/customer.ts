@@ -1,22 +1,22 @@
-import { ServiceError, contextOf, ok, type RequestContext } from '../../../platform/http'
-import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../entities'
-import { checkClaim, claimRefusalText, claimsLeft, dailyLimit, type ClaimCheck, type SeaStay } from '../rules/claiming'
+import { ServiceError, contextOf, ok } from '../../../platform/http'
+import type { EntityService, SaveHook } from '../../../entities'
+import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
-import type { Executor } from '../../../platform/database'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import { guardCustomer, type WriteHit } from './blacklist/guard'
 import { contactDomains, deriveKeys, guardAgainstDuplicates, mailDomains, type WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
+import { customerTransitions, subjectOf, type NoteAttempt } from './customerTransitions'
 import { refuseWhileTransferred } from './merge'
 import { registerMergeCalls } from './mergeCalls'
 import { limitPinned } from './pinned'
 import { applyTemplate } from './template'
-import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
+import { logOwnership, recycleOnOf } from './ownership'
 import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
+import { claimRules, staysOf } from './stays'
 import { usageOf } from './usage'
-import { textOf } from './values'
 
 export interface CrmOptions {
   /** The company's time zone: days of all rules are counted in it. */
@@ -27,22 +27,10 @@ export interface CrmOptions {
   writeHit: WriteHit
   inviteLink: InviteLink
 }
-/** Milliseconds after which a claimed customer is gone without a word for those who come too late. */
-const LATE_CLAIM = 86_400_000
-
-export type NoteAttempt = (context: RequestContext, customerId: string, refusedBecause: string) => void
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
-export function customerServices({
-  timeZone,
-  writeDown,
-  writeHit,
-  inviteLink,
-  noteAttempt,
-}: CrmOptions): Record<string, EntityService> {
-  const claimed = (hook: TransitionHook): Promise<ClaimCheck | null> =>
-    claimCheckOf(hook.tx, hook.before, hook.context.user.staffId, hook.now, timeZone)
-
+export function customerServices(options: CrmOptions): Record<string, EntityService> {
+  const { timeZone, writeDown, writeHit, inviteLink } = options
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom'],
     async beforeSave(hook) {
@@ -87,10 +75,7 @@ export function customerServices({
         now,
       )
       const usage = await usageOf(db, context.user.staffId, now, timeZone)
-      const rules = {
-        claim: await ruleFor(db, 'crm.claim', now, { staffId: context.user.staffId }),
-        coolDown: await ruleFor(db, 'crm.coolDown', now),
-      }
+      const rules = await claimRules(db, context.user.staffId, now)
       for (const record of inSea) {
         const check = checkClaim('sea', stays.get(String(record.id)) ?? null, usage, rules, now, timeZone)
         record.claimRefusedBecause = check ? claimRefusalText(check, context.locale, timeZone) : null
@@ -162,159 +147,7 @@ export function customerServices({
     },
   }
 
-  const release: EntityService = {
-    async effect(hook) {
-      const { entities, before, record, values, now, context } = hook
-      await refuseWhileAliasChanges(hook.tx, String(before.id))
-      const owner = await entities.find('sys.staff', String(before.ownerId))
-      const byId = context.user.staffId || null
-      await enterSea(
-        entities,
-        { before, record },
-        { reason: 'release', note: textOf(values.releaseNote), owner, now, timeZone, rules: await seaRules(hook), byId },
-      )
-      await logOwnership(
-        entities,
-        now,
-        {
-          customerId: String(before.id),
-          action: 'release',
-          from: owner,
-          reason: textOf(values.releaseReason),
-          note: textOf(values.releaseNote),
-        },
-        context.user.staffId,
-      )
-    },
-  }
-
-  const claim: EntityService = {
-    async outOfReach({ entities, context, id, now }) {
-      const [stay] = await entities.list('crm.seaRecord', {
-        where: [{ field: 'customerId', operator: 'eq', value: id }],
-        sort: [{ field: 'enteredAt', order: 'desc' }],
-        limit: 1,
-      })
-      const leftAt = textOf(stay?.leftAt)
-      const taken = stay?.leftBy === 'claim' || stay?.leftBy === 'assign'
-      // Who had it on his screen knows of it anyway; to everybody else the customer does not exist.
-      if (!taken || leftAt === null || Date.parse(leftAt) < now.getTime() - LATE_CLAIM) return null
-      noteAttempt(context, id, 'notInSea')
-      return new ServiceError('limitRefused', {
-        message: bothLanguages({ refusal: 'notInSea' }, timeZone),
-        data: { reason: 'notInSea' },
-      })
-    },
-    async effect(hook) {
-      const { tx, context, entities, record } = hook
-      // Parallel clicks of one person queue here, so that no limit can be passed; then everything is checked once more.
-      await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.claim ${context.user.staffId}`])
-      const check = await claimed(hook)
-      if (check) {
-        noteAttempt(context, String(record.id), check.refusal)
-        throw new ServiceError('limitRefused', { message: bothLanguages(check, timeZone), data: { reason: check.refusal } })
-      }
-      const staff = await entities.find('sys.staff', context.user.staffId)
-      await takeOver(hook, record, staff, 'claim', timeZone)
-    },
-  }
-
-  /** A customer that came to the sea by mistake goes back to its former owner; nobody has to cool down for it. */
-  const correct: EntityService = {
-    async effect(hook) {
-      const { entities, before, record, now, tx, values, context } = hook
-      const former = before.lastOwnerId ? await entities.find('sys.staff', String(before.lastOwnerId)) : null
-      if (!former || former.status === 'left')
-        throw new ServiceError('limitRefused', {
-          message: {
-            zh: '原负责人已不在职，请改用“分配”。',
-            en: 'The former owner is not with the company any more; assign it instead.',
-          },
-          data: { reason: 'notActive' },
-        })
-      await leaveSea(entities, record, { by: 'corrected', staffId: String(former.id), now })
-      const rules = await ruleFor(tx, 'crm.sea', now, subjectOf({ ...record, ownerId: former.id }))
-      Object.assign(record, {
-        ownerId: former.id,
-        ownerDeptId: former.mainDeptId,
-        ownedAt: now.toISOString(),
-        gainedBy: 'assign',
-        protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.assign),
-        seaStays: Math.max(0, Number(before.seaStays ?? 1) - 1),
-      })
-      record.recycleOn = recycleOnOf(record, rules, timeZone)
-      await logOwnership(
-        entities,
-        now,
-        {
-          customerId: String(record.id),
-          action: 'assign',
-          to: former,
-          reason: 'corrected',
-          note: textOf(values.correctReason),
-        },
-        context.user.staffId,
-      )
-    },
-  }
-
-  const assign: EntityService = {
-    async effect(hook) {
-      const { entities, values, record, now, tx } = hook
-      const staff = await entities.find('sys.staff', String(values.assignTo))
-      if (!staff || !['active', 'probation'].includes(String(staff.status)))
-        throw new ServiceError('limitRefused', {
-          message: { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' },
-          data: { reason: 'notActive' },
-        })
-      const usage = await usageOf(tx, String(staff.id), now, timeZone)
-      if (usage.counted + 1 > usage.cap && !textOf(values.assignReason))
-        throw new ServiceError('limitRefused', {
-          message: {
-            zh: `接收人的客户保有量已达上限（${usage.counted}/${usage.cap}），超出须写明原因。`,
-            en: `The receiver's holding cap is full (${usage.counted}/${usage.cap}); give a reason to exceed it.`,
-          },
-          data: { reason: 'capFull' },
-        })
-      await takeOver(hook, record, staff, 'assign', timeZone)
-    },
-  }
-
-  const freeze: EntityService = {
-    async effect({ entities, before, record, now }) {
-      if (before.holding === 'sea') await leaveSea(entities, record, { by: 'frozen', staffId: null, now })
-      record.recycleOn = null
-    },
-  }
-
-  const unfreeze: EntityService = {
-    async effect(hook) {
-      const { entities, before, record, now, context, tx } = hook
-      const former = before.ownerId ? await entities.find('sys.staff', String(before.ownerId)) : null
-      const usage = former ? await usageOf(tx, String(former.id), now, timeZone) : null
-      if (former && usage && former.status !== 'left' && usage.counted + 1 <= usage.cap) {
-        record.holding = 'private'
-        record.recycleOn = recycleOnOf(record, await ruleFor(tx, 'crm.sea', now), timeZone)
-        await logOwnership(entities, now, { customerId: String(before.id), action: 'unfreeze', to: former }, context.user.staffId)
-        return
-      }
-      await enterSea(
-        entities,
-        { before, record },
-        { reason: 'lifted', note: null, owner: former, now, timeZone, rules: await seaRules(hook) },
-      )
-    },
-  }
-
-  return {
-    'crm.customer': customer,
-    'crm.customer.release': release,
-    'crm.customer.claim': claim,
-    'crm.customer.assign': assign,
-    'crm.customer.correct': correct,
-    'crm.customer.freeze': freeze,
-    'crm.customer.unfreeze': unfreeze,
-  }
+  return { 'crm.customer': customer, ...customerTransitions(options) }
 }
 
 /** The gateway makes the customer of a clue; nobody can say so from outside. */
@@ -336,76 +169,3 @@ async function admit(hook: SaveHook, timeZone: string): Promise<void> {
   const rules = await ruleFor(tx, 'crm.sea', now, subjectOf(record))
   Object.assign(record, { gainedBy: 'create', protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create) })
 }
-
-/** The customer leaves the sea for a member of staff. */
-async function takeOver(
-  hook: TransitionHook,
-  record: EntityRecord,
-  staff: EntityRecord | null,
-  by: 'claim' | 'assign',
-  timeZone: string,
-): Promise<void> {
-  const { entities, now, tx, context, values } = hook
-  await leaveSea(entities, record, { by, staffId: textOf(staff?.id), now })
-  const rules = await ruleFor(tx, 'crm.sea', now, subjectOf(record))
-  Object.assign(record, {
-    ownerId: staff?.id ?? null,
-    ownerDeptId: staff?.mainDeptId ?? null,
-    ownedAt: now.toISOString(),
-    gainedBy: by,
-    protectUntil: addDays(dayOf(now, timeZone), rules.protectDays[by]),
-  })
-  record.recycleOn = recycleOnOf(record, rules, timeZone)
-  await logOwnership(
-    entities,
-    now,
-    {
-      customerId: String(record.id),
-      action: by,
-      to: staff,
-      reason: by === 'assign' ? 'manager' : null,
-      note: textOf(values.assignReason),
-    },
-    context.user.staffId,
-  )
-}
-
-async function claimCheckOf(
-  db: Executor,
-  customer: EntityRecord,
-  staffId: string,
-  now: Date,
-  timeZone: string,
-): Promise<ClaimCheck | null> {
-  const stays = await staysOf(db, [String(customer.id)], now)
-  const usage = await usageOf(db, staffId, now, timeZone)
-  const rules = { claim: await ruleFor(db, 'crm.claim', now, { staffId }), coolDown: await ruleFor(db, 'crm.coolDown', now) }
-  return checkClaim(String(customer.holding), stays.get(String(customer.id)) ?? null, usage, rules, now, timeZone)
-}
-
-/** Open stays by customer, with the number of stays within the ping-pong window. */
-async function staysOf(db: Executor, ids: readonly string[], now: Date): Promise<Map<string, SeaStay>> {
-  const rules = await ruleFor(db, 'crm.claim', now)
-  const since = new Date(now.getTime() - rules.managerOnlyWithinDays * 86_400_000).toISOString()
-  const { rows } = await db.query<SeaStay & { customerId: string }>(
-    `select s.customer_id as "customerId", s.entered_at as "enteredAt", s.reason, s.last_owner_id as "lastOwnerId", s.last_owner_dept_id as "lastOwnerDeptId", s.claimable_from as "claimableFrom",
-       (select count(*) from crm_sea_record r where r.customer_id = s.customer_id and r.entered_at >= $2) as "recentStays"
-     from crm_sea_record s where s.customer_id = any($1::text[]) and s.left_at is null`,
-    [ids, since],
-  )
-  return new Map(rows.map(({ customerId, ...stay }) => [customerId, { ...stay, recentStays: Number(stay.recentStays) }]))
-}
-
-async function seaRules({ tx, now }: TransitionHook) {
-  return { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
-}
-
-const subjectOf = (record: EntityRecord) => ({
-  staffId: textOf(record.ownerId) ?? undefined,
-  level: textOf(record.level) ?? undefined,
-  countryCode: textOf(record.countryCode) ?? undefined,
-})
-const bothLanguages = (check: ClaimCheck, timeZone: string) => ({
-  zh: claimRefusalText(check, 'zh', timeZone),
-  en: claimRefusalText(check, 'en', timeZone),
-})
