@@ -16,7 +16,17 @@ import {
   registerPromotionLinks,
   registerRuleRoutes,
 } from './modules/crm'
-import { LiveSchemas, readReleasedSchemas, registerSchemaRoutes, SchemaChanges, schemaTables, servePages } from './pages'
+import {
+  DictionaryBook,
+  dictionaryTables,
+  LiveSchemas,
+  readReleasedSchemas,
+  registerSchemaRoutes,
+  SchemaChanges,
+  schemaTables,
+  serveDictionaries,
+  servePages,
+} from './pages'
 import type { SchemaRegistry } from './pages'
 import { createClock } from './platform/clock'
 import type { MovableClock } from './platform/clock'
@@ -58,7 +68,7 @@ export interface GatewayOverrides {
 export interface GatewayParts {
   configuration: Configuration
   database: Database
-  registry: SchemaRegistry
+  registry: LiveSchemas
   engine: EntityEngine
   directory: Directory
   sessions: SessionService
@@ -142,6 +152,8 @@ async function build(
     (code) => registry.dictionary('position')?.items.find((item) => item.code === code)?.label,
   )
   await prepareDatabase(database, engine, registry, logger, onProgress)
+  const book = new DictionaryBook(database, registry, engine)
+  const stopBook = await book.open((error) => logger.error({ err: error }, 'the dictionaries could not be read'))
 
   const app = await createServer({ logger, ...securityOf(configuration), trustProxy: configuration.trustProxy })
   await app.register(multipart, { limits: { files: 1, fields: 20, parts: 30, fileSize: configuration.uploadMaxBytes } })
@@ -188,7 +200,10 @@ async function build(
     roles,
     prepareEntities: async (entities) => {
       const trigram = await hasTrigram(database)
-      await migrate(database, entities.map((entity) => engine.tableOf(entity, { trigram })))
+      await migrate(
+        database,
+        entities.map((entity) => engine.tableOf(entity, { trigram })),
+      )
     },
     companyTimeZone: timeZone,
   })
@@ -202,6 +217,7 @@ async function build(
       return rights && { ...rights, label: `${rights.user.name} (${rights.user.jobNumber})` }
     },
   })
+  serveDictionaries(app, { database, engine, book })
   await registerEntityRoutes(app, engine, {
     exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
     importTasks: downloads.imports,
@@ -265,6 +281,7 @@ async function build(
     await idempotence.close()
     await stopDirectory()
     await stopSchemas()
+    await stopBook()
     await sessions.close()
   }
   return {
@@ -302,6 +319,7 @@ async function prepareDatabase(
     ...idempotenceTables,
     ...staffTables,
     ...fileTables,
+    ...dictionaryTables,
     gatewayFact,
   ]
   await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })

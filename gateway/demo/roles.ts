@@ -238,6 +238,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'setModule:departmentalOrganization:edit',
       'setModule:systemLog:export',
       'sys:staff:leave',
+      'setModule:crm:edit',
       'crm:param:manage',
     ],
     scopes: {},

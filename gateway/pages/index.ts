@@ -5,8 +5,17 @@
  *   const files = await readReleasedSchemas(configuration.schemasDir, { warn })
  *   const schemas = await LiveSchemas.open({ database, files, ... })
  *   servePages(app, schemas)
+ *
+ * Values of dictionaries change at once:
+ *
+ *   const book = new DictionaryBook(database, schemas, engine)
+ *   const stop = await book.open(onError)
+ *   serveDictionaries(app, { database, engine, book })
  */
 export { LiveSchemas, registerSchemaRoutes, SchemaChanges, schemaTables, type RoleView } from './changes'
+export { DictionaryBook } from './dictionaries/book'
+export { serveDictionaries } from './dictionaries/http'
+export { dictionaryTables } from './dictionaries/tables'
 export { servePages } from './http'
 export { readSchemas } from './readSchemas'
 export { openSchemaRegistry, readReleasedSchemas } from './registry'

@@ -22,7 +22,7 @@ export interface DictionaryDocument {
   module?: string
   label: Text
   /**
-   * Admins may add, rename, order and retire values; otherwise code depends on them.
+   * Admins may add, rename, colour, order and retire values; otherwise code depends on them.
    */
   editable?: boolean
   /**
@@ -59,6 +59,10 @@ export interface DictionaryItem {
    * Kept for old rows, no longer offered.
    */
   retired?: boolean
+  /**
+   * Code depends on this value of an editable dictionary: it may be renamed, never retired.
+   */
+  fixed?: boolean
   /**
    * Further facts, e.g. the win rate of a stage.
    */

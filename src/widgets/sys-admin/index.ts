@@ -55,3 +55,20 @@ export const effectiveRights = defineWidget({
   load: () => import('./rights/EffectiveRights'),
   example: { props: {}, values: { staffId: 's1' } },
 })
+
+/** /setModule/crm/dictionary and the dictionary pages of the other modules. */
+export const dictionaries = defineWidget({
+  name: 'sys.dictionaries',
+  description: {
+    zh: '字典：一个模块的字典和它们的值，新增、改名、排序、停用、使用次数与修改记录',
+    en: 'The dictionaries of a module: adding, renaming, ordering and retiring values, their use and history',
+  },
+  props: {
+    type: 'object',
+    properties: { module: { type: 'string', description: 'Owning module of the dictionaries.' } },
+    required: ['module'],
+    additionalProperties: false,
+  },
+  load: () => import('./dictionaries/Dictionaries'),
+  example: { props: { module: 'crm' } },
+})

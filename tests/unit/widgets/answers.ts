@@ -40,7 +40,31 @@ const role = {
   $write: true,
 }
 
+const industries = {
+  name: 'industry',
+  module: 'crm',
+  label: { zh: '行业', en: 'Industry' },
+  editable: true,
+  values: 2,
+  retired: 1,
+  changed: 1,
+  version: 3,
+}
+
 const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/v2/sys/staff/sysDict/pageSysDict': { records: [industries], total: 1 },
+  '/v2/sys/staff/sysDict/values': {
+    ...industries,
+    mayEdit: true,
+    items: [
+      { code: 'saas', label: { zh: '企业软件', en: 'SaaS' }, color: 'blue', retired: false, fixed: false, origin: 'released', changed: false, released: { zh: '企业软件', en: 'SaaS' } },
+      { code: 'energy', label: { zh: '能源', en: 'Energy' }, color: null, retired: true, fixed: false, origin: 'added', changed: false, released: null },
+    ],
+  },
+  '/v2/sys/staff/sysDict/usage': {
+    fields: [{ zh: '客户 · 行业', en: 'Customer · Industry' }],
+    used: { saas: [{ entity: 'crm.customer', field: 'industry', title: { zh: '客户 · 行业', en: 'Customer · Industry' }, count: 3, deleted: 0 }] },
+  },
   '/v2/crm/customer/claimQuota': { daily: { used: 1, limit: 5 }, weekly: { used: 2, limit: 20 }, holding: { used: 9, limit: 10, warnAt: 80 } },
   '/v2/crm/index/customer/statistics': {},
   '/v2/crm/index/today': {
