@@ -153,7 +153,9 @@ function churnOf(
   const traffic = dayOf(String(customer.lastTrafficAt), timeZone)
   return [...new Set(figures.map(({ product }) => product))].flatMap((product) => {
     const own = figures.filter((row) => row.product === product)
-    const cause = random.happens(0.6) ? random.pick(['price', 'quality', 'seasonal', 'businessEnd', 'competitor', 'policy']) : null
+    const cause = random.happens(0.6)
+      ? random.pick(['price', 'quality', 'seasonal', 'businessEnd', 'competitor', 'policy'])
+      : null
     const told: DemoRecord[] = []
     let latest: ChurnFacts['latest'] = null
     // the nights on which a step could first be told
