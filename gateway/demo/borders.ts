@@ -59,6 +59,30 @@ export function makeBorders(parties: Parties, chapter: Chapter): void {
   }
 }
 
+/** Two customers that were voided: created twice by mistake, and a company that closed. */
+export function makeVoided(parties: Parties, chapter: Chapter): void {
+  const book = edgeBook(parties, chapter)
+  for (const [code, name, voidedDaysAgo] of [
+    ['CU2400124', '台州误建重复贸易有限公司', 12],
+    ['CU2400125', '丽水停业清算网络有限公司', 40],
+  ] as const) {
+    const owner = book.seller(5)
+    const created = addDays(book.today, -voidedDaysAgo - 8)
+    const touched = book.at(addDays(book.today, -voidedDaysAgo - 2))
+    const id = book.add({
+      code,
+      name,
+      country: 'CN',
+      domain: `${code.toLowerCase()}.example`,
+      owner,
+      createdOn: created,
+      values: { holding: 'frozen', voided: true, stage: 'following', followCount: 1, lastFollowAt: touched },
+    })
+    book.log(id, 'create', owner, null, book.at(created))
+    book.follow(id, owner, new Date(touched), 'zh')
+  }
+}
+
 /** Who met the barred company: somebody who wanted to save it as a customer, and a clue that was made invalid for it. */
 export function makeBarredAttempts({ staff, now, timeZone, further }: Chapter): void {
   const seller = staff.find((one) => one.position === 'sales' && one.status === 'active')

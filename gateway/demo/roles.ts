@@ -60,6 +60,7 @@ const DECISION_BUTTONS = [
   'crm:classA:approve',
   'crm:classA:revoke',
   'crm:customer:merge',
+  'crm:customer:void',
   'crm:customer:appeal',
   'crm:buka:approve',
   'crm:buka:freeze',

@@ -1,5 +1,5 @@
 import { dayOf } from '../modules/crm'
-import { makeBarredAttempts, makeBorders } from './borders'
+import { makeBarredAttempts, makeBorders, makeVoided } from './borders'
 import { makeBukaAndAppeals } from './buka'
 import { makeCaps } from './caps'
 import { makeWorkEdges } from './edges'
@@ -56,6 +56,7 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   makeClues(chapter('leads'))
   makePortfolios(parties, organisation, chapter('portfolios'))
   makeBorders(parties, chapter('borders'))
+  makeVoided(parties, chapter('voided'))
   makeBarredAttempts(chapter('barred'))
   makeCaps(parties, chapter('caps'))
   makeRules(chapter('rules'))

@@ -87,7 +87,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
   }
   const inviteLink = inviteLinks(registerUrl)
   const services = {
-    ...customerServices({ timeZone, writeDown, writeHit, inviteLink, noteAttempt }),
+    ...customerServices({ timeZone, has, writeDown, writeHit, inviteLink, noteAttempt }),
     ...transferServices({ timeZone, has }),
     ...shareServices(timeZone),
     ...blacklistServices(),

@@ -26,6 +26,8 @@ export interface CrmOptions {
   noteAttempt: NoteAttempt
   writeHit: WriteHit
   inviteLink: InviteLink
+  /** Whether the portal has an entity. */
+  has: (entity: string) => boolean
 }
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */

@@ -8,6 +8,7 @@ import { ruleFor } from './rules'
 import { claimCheckOf } from './stays'
 import { usageOf } from './usage'
 import { textOf } from './values'
+import { voidServices } from './void'
 
 /** Milliseconds after which a claimed customer is gone without a word for those who come too late. */
 const LATE_CLAIM = 86_400_000
@@ -18,9 +19,11 @@ export type NoteAttempt = (context: RequestContext, customerId: string, refusedB
 export function customerTransitions({
   timeZone,
   noteAttempt,
+  has,
 }: {
   timeZone: string
   noteAttempt: NoteAttempt
+  has: (entity: string) => boolean
 }): Record<string, EntityService> {
   const release: EntityService = {
     async effect(hook) {
@@ -173,6 +176,7 @@ export function customerTransitions({
     'crm.customer.correct': correct,
     'crm.customer.freeze': freeze,
     'crm.customer.unfreeze': unfreeze,
+    ...voidServices(has, unfreeze),
   }
 }
 

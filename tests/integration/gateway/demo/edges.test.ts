@@ -156,6 +156,13 @@ describe('the edge rows of the demo world', () => {
     expect([fourth.code, fourth.msg]).toEqual([0, expect.any(String)])
   })
 
+  it('CU2400124 and CU2400125 are voided: frozen, with their history', async () => {
+    for (const code of ['CU2400124', 'CU2400125']) {
+      const row = await customer(code)
+      expect([row.holding, row.voided, row.followCount, row.recycleOn]).toEqual(['frozen', true, 1, null])
+    }
+  })
+
   it('S0042 is at 150 of 150, S0043 owns 171 and counts 148, S0044 has claimed ten times today', async () => {
     expect((await quota('S0042')).holding).toMatchObject({ used: 150, limit: 150 })
     const { rows: near } = await test.gateway.database.query<{ owned: number; a: number }>(

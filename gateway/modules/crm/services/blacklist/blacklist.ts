@@ -134,6 +134,6 @@ async function release(entities: Entities, entry: EntityRecord, now: Date): Prom
   const customer = await entities.find('crm.customer', String(entry.customerId), { lock: true })
   if (stillBarred || !customer) return
   await entities.save('crm.customer', { id: customer.id, blacklisted: false }, { reason: String(entry.code) })
-  if (customer.holding === 'frozen')
+  if (customer.holding === 'frozen' && customer.voided !== true)
     await entities.transition('crm.customer', String(customer.id), 'unfreeze', {}, { reason: String(entry.code) })
 }

@@ -104,3 +104,50 @@ describe('several opportunities at once', () => {
     expect((await move(sales, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { ...values, handOverTo: 'st-s0006' })).code).toBe(10030002) // prettier-ignore
   })
 })
+
+describe('a customer that is voided', () => {
+  it('leaves shares, transfers and duplicate checks, is found under its own view, and comes back to its owner', async () => {
+    const director = await test.signIn('S0003', DEMO_PASSWORD)
+    const [made] = [
+      await sales.post<{ record: Row }>(`${CUSTOMER}/save`, {
+        name: '杭州作废试验信息技术有限公司',
+        countryCode: 'CN',
+        customerType: 'enterprise',
+        source: 'website',
+      }),
+    ]
+    const { id } = made.data.record
+    expect((await move(sales, CUSTOMER, [id], 'share', { shareWith: 'st-s0014', shareMode: 'read', shareReason: '协同' })).code).toBe(0) // prettier-ignore
+    expect((await move(sales, CUSTOMER, [id], 'void', { voidReason: '误建' })).code).toBe(10010003)
+    expect((await move(director, CUSTOMER, [id], 'void', {})).code).toBe(10010005)
+    expect((await move(director, CUSTOMER, [id], 'void', { voidReason: '误建' })).code).toBe(0)
+    const where = [{ field: 'voided', operator: 'eq', value: true }]
+    expect((await list(director, CUSTOMER, { where })).map((row) => row.id)).toContain(id)
+    const [share] = await list(sales, '/v2/crm/share', { where: [{ field: 'customerId', operator: 'eq', value: id }] })
+    expect([share?.status, share?.endReason]).toEqual(['ended', '误建'])
+    expect((await move(director, CUSTOMER, [id], 'unfreeze', {})).code).toBe(10010007)
+    const again = await colleague.post(`${CUSTOMER}/save`, {
+      name: '杭州作废试验信息技术有限公司',
+      countryCode: 'CN',
+      customerType: 'enterprise',
+      source: 'website',
+    })
+    expect([again.code, again.msg]).toEqual([0, expect.any(String)])
+    expect((await move(director, CUSTOMER, [id], 'unvoid', {})).code).toBe(0)
+    const { data } = await sales.get<{ record: Row }>(`${CUSTOMER}/view/${id}`)
+    expect(data.record).toMatchObject({ holding: 'private', ownerId: 'st-s0006', voided: false })
+  })
+
+  it('is refused while an account lives, and for class A', async () => {
+    const director = await test.signIn('S0003', DEMO_PASSWORD)
+    const { rows } = await test.gateway.database.query<{ id: string; level: string }>(
+      `select distinct on (c.level = 'a') c.id, c.level from crm_customer c join fin_customer_account a on a.customer_id = c.id
+       where a.status = 'active' and c.holding = 'private' and c.blacklisted is not true order by c.level = 'a', c.id`,
+    )
+    expect(rows.length).toBe(2)
+    for (const { id, level } of rows) {
+      const { code, msg } = await move(director, CUSTOMER, [id], 'void', { voidReason: '停止合作' })
+      expect([code, msg]).toEqual([10010007, expect.stringContaining(level === 'a' ? 'A类' : '关闭账户')])
+    }
+  })
+})
