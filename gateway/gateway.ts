@@ -44,6 +44,7 @@ import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
 import { registerServices, serviceNames } from './services'
 import { portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
+import { Stream } from './stream'
 import { Directory, registerStaffRoutes, seedResources, staffTables } from './staff'
 import { ensureWorld } from './world'
 import type { WorldState } from './world'
@@ -178,6 +179,9 @@ async function build(
   })
   const stopDirectory = await directory.listen()
   registry.onChange(({ entities }) => engine.use(entities))
+  const stream = new Stream()
+  stream.register(app, { stillOpen: (authorization) => sessions.stillOpen(authorization) })
+  registry.onChange(() => stream.broadcast({ event: 'schema' }))
   const stopSchemas = await registry.listen()
 
   const store = createFileStore(storageOf(configuration))
@@ -274,6 +278,7 @@ async function build(
   sweeping.unref()
 
   const endStreams = async () => {
+    stream.end()
     await Promise.all([downloads.stop(), scheduler.stop()])
   }
   const stopJobs = async () => {

@@ -34,7 +34,6 @@ function decide(model: EntityModel, context: RequestContext, view?: EntityView):
       field.internal ? 'hide' : 'write',
       sensitive !== undefined && !can(context, sensitive) ? 'mask' : 'write',
       fieldRuleOf(context, model.name, field.name) ?? 'write',
-      copyRule(context, field.field['x-copyOf']),
       (context.kind === 'system' ? undefined : view?.fieldRules?.[field.name]) ?? 'write',
     ])
     if (access !== 'write') restricted.set(field.name, access)
@@ -51,13 +50,6 @@ function decide(model: EntityModel, context: RequestContext, view?: EntityView):
     readable: (field) => of(field) === 'write' || of(field) === 'read',
     open: ![...restricted].some(([name, access]) => access !== 'read' && !model.fields.get(name)!.internal),
   }
-}
-
-/** A copy is closed to whoever the copied field is closed to; reading it only is no matter of the copy. */
-function copyRule(context: RequestContext, source: string | undefined): FieldAccess {
-  if (source === undefined) return 'write'
-  const dot = source.lastIndexOf('.')
-  return withoutRead(fieldRuleOf(context, source.slice(0, dot), source.slice(dot + 1)))
 }
 
 function withoutRead(access: FieldAccess | undefined): FieldAccess {

@@ -10,6 +10,8 @@ interface Prepared {
 
 const prepare = (revision: string, data: unknown): Prepared => ({ etag: `"${revision}"`, body: JSON.stringify(ok(data)) })
 
+const REVISION_HEADER = 'x-schema-revision'
+
 /** Answers of one state of the schemas, each made once. */
 class Answers {
   readonly routes: Prepared
@@ -43,6 +45,11 @@ export function servePages(app: FastifyInstance, schemas: SchemaRegistry, { gray
     made.set(registry, answers)
     return answers
   }
+  // A browser whose stream is down learns of a release with its next answer.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.url.startsWith('/v2/')) reply.header(REVISION_HEADER, registryFor(request).revision)
+    done(null, payload)
+  })
   const registryFor = (request: FastifyRequest): SchemaRegistry => schemas.snapshot(Boolean(request.headers[grayHeader]))
 
   app.get(

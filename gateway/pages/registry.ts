@@ -25,6 +25,8 @@ export interface SchemaRegistry {
   readonly routes: RouteFactsTable
   /** Hash of the route table. */
   readonly routesRevision: string
+  /** Hash of everything that is served; the portal learns of a release by it. */
+  readonly revision: string
   /** Made once a page, and once for each set of roles that has a page of its own. */
   bundle(page: RegisteredPage, roles?: ReadonlySet<string>): PageBundle
   /** What stands now, for browsers with the gray flag or for all. */
@@ -57,6 +59,9 @@ export async function readReleasedSchemas(
 export const openSchemaRegistry = async (...given: Parameters<typeof readReleasedSchemas>): Promise<SchemaRegistry> =>
   createSchemaRegistry(await readReleasedSchemas(...given))
 
+export const hashOf = (content: unknown): string =>
+  `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
+
 /** A registry over documents that were validated. */
 export function createSchemaRegistry(documents: readonly AcceptedSource[]): SchemaRegistry {
   const of = <T>(type: SourceDocument['type']): T[] =>
@@ -83,7 +88,8 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     pages,
     modules,
     routes,
-    routesRevision: `sha256-${createHash('sha256').update(JSON.stringify(routes)).digest('base64url')}`,
+    routesRevision: hashOf(routes),
+    revision: hashOf(documents.map(({ where, value }) => [where, value])),
     bundle: ({ name, where, document }) => {
       const known = bundles.get(name)
       if (known) return known

@@ -63,6 +63,14 @@ export interface LoadedPage {
   from: 'gateway' | 'local'
 }
 
+/** Which schemas the gateway serves, and the news that others are. */
+export interface SchemaChanges {
+  /** Null until the first answer. */
+  readonly revision: string | null
+  /** @returns the end of listening */
+  listen(listener: () => void): () => void
+}
+
 /** What can be done right after something happened, e.g. undo it. */
 export interface NotifyAction {
   label: string
@@ -93,6 +101,8 @@ export interface Host {
   closePage(): void
   /** True when the user holds the permission key. */
   can(key: string): boolean
+  /** The pages that the gateway serves have changed; open pages look whether it concerns them. */
+  readonly schemaChanges?: SchemaChanges
   /** Loads a page by route or by name (module/file). */
   loadPage(idOrPath: string, signal?: AbortSignal): Promise<LoadedPage>
   /** A route that exists and that the user may open (links to other routes are shown as text). */

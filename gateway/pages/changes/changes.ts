@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { compilePage } from '../../../src/schema/compile'
 import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
@@ -6,6 +5,7 @@ import type { Problem } from '../../../src/schema/problem'
 import { newId, type Database, type Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
+import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
 import { checkEntityChange } from './entityChange'
 import { LiveSchemas, type Snapshot } from './live'
@@ -81,9 +81,7 @@ export class SchemaChanges {
   }
 
   baseRevision(key: DraftKey): string {
-    return `sha256-${createHash('sha256')
-      .update(JSON.stringify(this.base(key)))
-      .digest('base64url')}`
+    return hashOf(this.base(key))
   }
 
   /** Saves the draft; who was slower is refused with the newer one. */

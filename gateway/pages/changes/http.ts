@@ -315,7 +315,7 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     return Promise.resolve(ok({ orphans, unusable }))
   })
 
-  app.post<{ Body: { page: string; revision: string; at: string; message: string } }>(
+  app.post<{ Body: { where: string; at: string; message: string } }>(
     '/v2/sys/page/fault',
     {
       schema: {
@@ -323,18 +323,19 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
         summary: 'A browser tells that a place of a page could not be shown',
         body: body(
           {
-            page: { type: 'string', maxLength: 300 },
-            revision: { type: 'string', maxLength: 100 },
+            where: { type: 'string', maxLength: 300, description: 'File or target of the page' },
             at: { type: 'string', maxLength: 300 },
             message: { type: 'string', maxLength: 1000 },
           },
-          ['page', 'revision', 'at', 'message'],
+          ['where', 'at', 'message'],
         ),
       },
     },
     async (request) => {
-      const page = live.page(request.body.page)
-      if (page) await noteFault(database, { ...request.body, page: page.name, now: contextOf(request).now })
+      const { where, at, message } = request.body
+      const page = live.pages.find((one) => one.where === where)
+      const revision = page && live.bundle(page).revision
+      if (page && revision) await noteFault(database, { page: page.name, revision, at, message, now: contextOf(request).now })
       return ok({})
     },
   )

@@ -7,7 +7,7 @@ import type { Problem } from '../../../src/schema/problem'
 import { readDocuments, type ValidationContext } from '../../../src/schema/validate'
 import type { Database, Executor } from '../../platform/database'
 import { makeBundle, type PageBundle } from '../bundle'
-import { createSchemaRegistry, type AcceptedSource, type SchemaRegistry } from '../registry'
+import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry } from '../registry'
 import type { RegisteredPage } from '../routes'
 import { compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { nextRelease, overlaysInForce, type InForce } from './store'
@@ -173,6 +173,9 @@ export class LiveSchemas implements SchemaRegistry {
   get routes() {
     return this.forAll.routes
   }
+  get revision() {
+    return this.forAll.revision
+  }
   get routesRevision() {
     return this.forAll.routesRevision
   }
@@ -241,6 +244,7 @@ function snapshotOf(composed: Composed, refused: Snapshot['refused']): Snapshot 
   const bundles = new Map<string, PageBundle>()
   const snapshot: Snapshot = {
     ...registry,
+    revision: hashOf([registry.revision, [...composed.variants]]),
     composed,
     refused,
     pageOf,

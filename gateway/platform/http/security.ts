@@ -45,7 +45,7 @@ export async function protect(app: FastifyInstance, options: SecurityOptions): P
     origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(origin)),
     credentials: true,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Trace-Id', 'Content-Disposition', 'ETag', 'Retry-After', 'X-Idempotent-Replay'],
+    exposedHeaders: ['X-Trace-Id', 'Content-Disposition', 'ETag', 'Retry-After', 'X-Idempotent-Replay', 'X-Schema-Revision'],
     maxAge: 600,
   })
 }

@@ -43,6 +43,8 @@ export interface SessionService {
   ): Promise<{ previous: { at: string; ip: string; way: string } | null; passwordChangedAt: string | null }>
   /** Whether the identity page offers the demo staff: only where the demo world is. */
   offerDemoStaff(offered: boolean): void
+  /** The token still counts and its session is open. */
+  stillOpen(authorization: string | undefined): Promise<boolean>
   /** Removes what is over. */
   sweep(): Promise<void>
   close(): Promise<void>
@@ -108,6 +110,14 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
     offerDemoStaff: (offered) => {
       demoSignIn = offered
     },
+    stillOpen: (authorization) =>
+      check.contextFor(authorization, { locale: 'zh', traceId: '', ip: '' }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ServiceError) return false
+          throw error
+        },
+      ),
     sweep: () => sessions.sweep(),
     close: stopListening,
   }

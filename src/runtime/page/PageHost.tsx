@@ -14,6 +14,7 @@ import { compileLoaded } from './compileLoaded'
 import { pageTexts } from './texts'
 import { useFindings } from './useFindings'
 import { useLoadedPage } from './useLoadedPage'
+import { useNewerPage } from './useNewerPage'
 
 // One chunk a kind: a list page pays neither for forms nor for reports.
 const ListPage = lazy(() => import('../list/ListPage'))
@@ -31,7 +32,7 @@ export const PageHost = ({ address }: { address: string }) => {
 const PageAt = ({ path, address }: { path: string; address: string }) => {
   const host = useHost()
   const style = useTokenStyle()
-  const [state, retry] = useLoadedPage(host, path)
+  const [state, retry, show] = useLoadedPage(host, path)
   const texts = pageTexts[host.locale]
   if (state.status === 'loading') {
     return (
@@ -47,7 +48,7 @@ const PageAt = ({ path, address }: { path: string; address: string }) => {
       </div>
     )
   }
-  return <LoadedView page={state.page} path={path} address={address} onRetry={retry} />
+  return <LoadedView page={state.page} path={path} address={address} onRetry={retry} onShow={show} />
 }
 
 const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }) => {
@@ -71,21 +72,41 @@ const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }
   )
 }
 
-const LoadedView = ({ page, path, address, onRetry }: { page: LoadedPage; path: string; address: string; onRetry(): void }) => {
+const LoadedView = ({
+  page,
+  path,
+  address,
+  onRetry,
+  onShow,
+}: {
+  page: LoadedPage
+  path: string
+  address: string
+  onRetry(): void
+  /** Another revision of the page is to be shown. */
+  onShow(page: LoadedPage): void
+}) => {
   const host = useHost()
   const style = useTokenStyle()
   const texts = pageTexts[host.locale]
   const result = useMemo(() => compileLoaded(page.bundle, host), [page, host])
   const findings = useFindings(host, page, result.ok ? result.model.problems : result.problems)
-  const local = page.from === 'local' && (
+  const newer = useNewerPage(host, path, page)
+  const notice = newer ? (
     <div className="sb-page-notice" style={style} role="status">
-      {texts.local} <button onClick={onRetry}>{texts.retry}</button>
+      {texts.newer} <button onClick={() => onShow(newer)}>{texts.showNewer}</button>
     </div>
+  ) : (
+    page.from === 'local' && (
+      <div className="sb-page-notice" style={style} role="status">
+        {texts.local} <button onClick={onRetry}>{texts.retry}</button>
+      </div>
+    )
   )
   if (!result.ok) {
     return (
       <div style={style}>
-        {local}
+        {notice}
         <State role="alert" title={texts.broken}>
           <ProblemList problems={result.problems} />
         </State>
@@ -95,7 +116,7 @@ const LoadedView = ({ page, path, address, onRetry }: { page: LoadedPage; path: 
   const { model } = result
   return (
     <>
-      {local}
+      {notice}
       {model.problems.length > 0 && <Problems problems={model.problems} />}
       {findings.map((problem) => (
         <BlockFailure

@@ -10,6 +10,8 @@ const zh = {
   deniedBy: (permission: string) => `需要权限 ${permission}。请联系系统管理员，在“权限管理”中为您的角色添加。`,
   deniedPlain: '请联系系统管理员，为您的角色添加相应权限。',
   local: '服务器暂时无法应答，当前显示的是最近一次可用的页面配置。数据以服务器为准。',
+  newer: '这个页面有新版本。已填写的内容不会丢失。',
+  showNewer: '显示新版本',
   problems: (count: number) => `页面配置中有 ${count} 处不正确，相应的部分没有显示。`,
   finding: '这一块的页面配置不正确，可能不能正常使用',
   details: '查看详情',
@@ -28,6 +30,8 @@ const en: typeof zh = {
   deniedPlain: 'Ask your system administrator to add the permission to your role.',
   local:
     'The server does not answer at the moment. This is the last good version of the page; its data still come from the server.',
+  newer: 'There is a new version of this page. What you have typed is kept.',
+  showNewer: 'Show it',
   problems: (count) =>
     count === 1
       ? 'One part of this page is set up wrongly and is not shown.'

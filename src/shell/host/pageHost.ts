@@ -60,6 +60,7 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
       if (next !== null) portal.navigation.go(next)
     },
     can: session.can,
+    schemaChanges: portal.schemas,
     loadPage: (idOrPath, signal) => loadPage(portal, idOrPath, signal),
     canOpen(address) {
       const path = address.split(/[?#]/)[0] ?? address
@@ -105,7 +106,10 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
     setUnsaved: (unsaved) => bookmarks.setUnsaved(parts.pageKey, unsaved),
     setTitle: (title) => bookmarks.name(parts.pageKey, title),
     watchDownload: parts.watchDownload,
-    report,
+    report(error, context) {
+      report(error, context)
+      tellFault(portal, error, context)
+    },
   }
 }
 
@@ -117,6 +121,19 @@ function readPreference<T>(answer: { value?: T } | T | null): T | null {
 /** For developers only: the console is where they look. */
 export function report(error: unknown, context: Readonly<Record<string, unknown>>): void {
   console.error('Switchboard:', error, context)
+}
+
+const told = new Set<string>()
+
+/** The admins of a page learn that a part of it could not be shown; once a place as long as the portal is open. */
+function tellFault(portal: Portal, error: unknown, { where, at }: Readonly<Record<string, unknown>>): void {
+  if (typeof where !== 'string' || typeof at !== 'string' || error instanceof RequestError) return
+  const key = `${where} ${at} ${portal.schemas.revision ?? ''}`
+  if (told.has(key)) return
+  told.add(key)
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 1000)
+  const request = { method: 'POST', path: '/v2/sys/page/fault', body: { where, at: at.slice(0, 300), message } } as const
+  portal.http.request(request).catch((failure: unknown) => report(failure, { fault: where }))
 }
 
 /** The released page, revalidated; the last good copy when the gateway cannot answer. */

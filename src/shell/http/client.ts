@@ -37,6 +37,8 @@ interface Wiring {
   t: () => TFunction
   /** The local gray flag, null when there is none (R312). */
   gray: () => string | null
+  /** Every answer says which schemas the gateway serves now. */
+  onSchemaRevision?: (revision: string) => void
   reactions: Reactions
   /** For tests. */
   axios?: AxiosInstance
@@ -149,6 +151,8 @@ export function createHttp(wiring: Wiring): Http {
         const value: unknown = answer.headers[name]
         return typeof value === 'string' ? value : null
       }
+      const revision = header('x-schema-revision')
+      if (revision !== null) wiring.onSchemaRevision?.(revision)
       const date = Date.parse(header('date') ?? '')
       if (!Number.isNaN(date)) clockOffset = date - Date.now()
       return { status: answer.status, statusText: answer.statusText, body: answer.data ?? '', header }

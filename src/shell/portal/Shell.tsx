@@ -14,6 +14,7 @@ import { SideMenu } from '../layout/SideMenu'
 import { DdNotice, Forbidden, NotFound } from '../screens/Screens'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import { Pages, type PageView } from './Pages'
+import { useStream } from '../stream/useStream'
 import { usePortal } from './portal'
 import { UnsavedGuard } from './UnsavedGuard'
 import { useNavigation } from './useNavigation'
@@ -31,6 +32,7 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
   const { t } = useTranslation()
   const { layout, routes, session } = portal
   useNavigation()
+  useStream(tokens)
   const decision = useVisit()
   const { pathname } = useLocation().location
   useDocumentTitle(decision)

@@ -12,6 +12,7 @@ import type { SessionStore } from '../session/sessionStore'
 import type { SignOut } from '../session/signOut'
 import type { ThemeStore } from '../theme/themeStore'
 import type { NoticeStore } from '../banners/noticeStore'
+import type { SchemaRevision } from '../stream/schemaRevision'
 import type { Addresses } from './location'
 
 /** Everything that stands around the pages, made once when somebody is signed in. */
@@ -27,6 +28,7 @@ export interface Portal {
   downloads: DownloadStore
   theme: ThemeStore
   notices: NoticeStore
+  schemas: SchemaRevision
   signOut: SignOut
   pages: PageKeeper
   addresses: Addresses

@@ -14,6 +14,7 @@ import type { CookieJar } from '../session/cookies'
 import { handleCopies } from '../session/copyText'
 import { SessionStore } from '../session/sessionStore'
 import { createSignOut } from '../session/signOut'
+import { SchemaRevision } from '../stream/schemaRevision'
 import { ThemeStore } from '../theme/themeStore'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import { createAddresses } from './location'
@@ -42,12 +43,14 @@ const silent: Reactions = {
 
 /** Makes everything that stands around the pages of a signed-in person, and draws it. */
 export function startPortal({ root, configuration, cookies, language, tokens, View }: PortalParts): void {
+  const schemas = new SchemaRevision()
   const http = createHttp({
     configuration,
     tokens,
     locale: () => language.locale,
     t: () => language.t,
     gray: grayFlag,
+    onSchemaRevision: schemas.note,
     reactions: silent,
   })
   const pages = createPageKeeper()
@@ -65,6 +68,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     downloads: new DownloadStore(http, sessionStorage),
     theme: new ThemeStore(cookies),
     notices: new NoticeStore(grayFlag()),
+    schemas,
     signOut,
     pages,
     addresses: createAddresses(),

@@ -62,7 +62,7 @@ test.describe('the look of @look', () => {
           await picture(stranger, 'identity')
 
           async function picture(page: Page, name: string): Promise<void> {
-            await page.waitForLoadState('networkidle')
+            await page.waitForLoadState('load')
             const waiting = page.locator('.sb-skeleton:visible, .ant-skeleton:visible, .ant-spin-spinning:visible')
             await waiting
               .first()
@@ -79,7 +79,7 @@ test.describe('the look of @look', () => {
   test('the picture of the README', async ({ as }) => {
     const page = await as(PEOPLE.salesManager, { locale: 'en-US', colorScheme: 'light' })
     await openList(page, `${MY_CUSTOMERS}?view=department`)
-    await page.waitForLoadState('networkidle')
+    await page.waitForLoadState('load')
     await page.screenshot({ path: 'docs/images/my-customers.png' })
   })
 })

@@ -135,6 +135,9 @@ export async function startFakeGateway(options: { portal?: string; port?: number
         const bundle = bundles[url.searchParams.get('path') ?? url.searchParams.get('name') ?? '']
         return bundle ? tagged(bundle) : send(response, { code: 10010004, msg: '记录不存在', data: null })
       }
+      case '/v2/sys/mc/sse/connection':
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        return void response.write('data: {"event":"connection"}\n\n')
       case '/v2/sys/staff/overseas/getUserInfo':
         return ok(USER)
       case '/v2/sys/staff/overseas/getResourceByMenu':

@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { grayFlag } from '../http/gray'
+import { usePortal } from '../portal/portal'
+import type { TokenKeeper } from '../token/tokenKeeper'
+
+/** After the shell stands: the stream of pushes, in a chunk of its own. A release of pages is heard of by it at once. */
+export function useStream(tokens: TokenKeeper): void {
+  const portal = usePortal()
+  useEffect(() => {
+    const { configuration, routes, schemas } = portal
+    const log = (error: unknown) => console.warn('Switchboard: stream', error)
+    let end = (): void => undefined
+    let left = false
+    const reload = () => void routes.load().catch(log)
+    const stopListening = schemas.listen(reload)
+    import('./stream').then(({ openStream }) => {
+      if (left) return
+      end = openStream({
+        gateway: configuration.gateway,
+        tokens,
+        headers: () => {
+          const gray = grayFlag()
+          return gray === null ? {} : { [configuration.headers.gray]: gray }
+        },
+        onEvent: ({ event }) => {
+          // The answer says which schemas are served now; whoever listens to that goes on from there.
+          if (event === 'schema') reload()
+        },
+        onState: (state) => {
+          document.documentElement.dataset['stream'] = state
+        },
+        log,
+      })
+    }, log)
+    return () => {
+      left = true
+      stopListening()
+      end()
+    }
+  }, [portal, tokens])
+}

@@ -1,0 +1,56 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Caller, TestGateway } from '../../../support/gateway'
+import { startGateway } from '../../../support/gateway'
+
+let gateway: TestGateway
+let admin: Caller
+beforeAll(async () => {
+  gateway = await startGateway({})
+  await gateway.addStaff({ id: 'admin', jobNumber: 'T0001', keys: ['setModule:pages', 'setModule:pages:release'] })
+  admin = await gateway.signIn('T0001')
+})
+afterAll(() => gateway.close())
+
+const connect = async (token: string | null = null) => {
+  const abort = new AbortController()
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+  const response = await fetch(`${gateway.base}/v2/sys/mc/sse/connection`, { headers, signal: abort.signal })
+  const reader = response.ok
+    ? response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()
+    : null
+  const next = async () => {
+    const part = await reader?.read()
+    return part?.value ? (JSON.parse(part.value.data) as { event: string }) : null
+  }
+  return { status: response.status, type: response.headers.get('content-type'), next, close: () => abort.abort() }
+}
+
+const release = async (width: number) => {
+  const target = 'page:crm/my-client'
+  await admin.post('/v2/sys/schema/draft/save', { target, version: 0, changes: [{ at: 'columns/level/width', set: width }] })
+  const body = { drafts: [{ target, version: 1 }], stage: 'all', title: 't', reason: 'test', accepted: [] }
+  expect((await admin.post('/v2/sys/schema/release', body)).code).toBe(0)
+}
+
+it('The stream opens with a token only, says that it stands, and tells every open browser of a release (R328, R329, R330)', async () => {
+  expect((await connect()).status).toBe(401)
+  const [one, other] = [await connect(admin.token), await connect(admin.token)]
+  expect(one.type).toContain('text/event-stream')
+  expect(await one.next()).toEqual({ event: 'connection' })
+  expect(await other.next()).toEqual({ event: 'connection' })
+  await release(200)
+  expect(await one.next()).toEqual({ event: 'schema' })
+  expect(await other.next()).toEqual({ event: 'schema' })
+  one.close()
+  other.close()
+})
+
+it('Every answer says which schemas are served, so that a browser without a stream learns of a release too', async () => {
+  const revision = async () => (await fetch(`${gateway.base}/v2/sys/page/routes`)).headers.get('x-schema-revision')
+  const before = await revision()
+  expect(before).toMatch(/^sha256-/)
+  expect(await revision()).toBe(before)
+  await release(201)
+  expect(await revision()).not.toBe(before)
+})
