@@ -44,12 +44,14 @@ const open = (changed: Partial<StreamParts> = {}) => {
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('navigator', {})
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
   for (const list of [events, states, logged]) list.length = 0
 })
 afterEach(() => {
   end()
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 it('sends the token and delivers events; its states are loading, connected and disconnected (R093, R223, R224, R225, R328, R329, R330)', async () => {
@@ -68,7 +70,7 @@ it('sends the token and delivers events; its states are loading, connected and d
   expect(asked).toEqual([{ url: 'https://gateway.test/v2/sys/mc/sse/connection', authorization: 'Bearer t1' }])
   expect(events).toEqual(['connection', 'heartbeat', 'schema'])
   expect(states).toEqual(['loading', 'connected', 'disconnected'])
-  await vi.advanceTimersByTimeAsync(8_000)
+  await vi.advanceTimersByTimeAsync(5_500)
   expect(asked).toHaveLength(2)
 })
 
@@ -98,7 +100,7 @@ it('only logs a network failure and tries again (R387, R388)', async () => {
   await vi.advanceTimersByTimeAsync(1)
   expect(logged).toEqual(['TypeError: Failed to fetch'])
   expect(states).toEqual(['loading', 'disconnected'])
-  await vi.advanceTimersByTimeAsync(8_000)
+  await vi.advanceTimersByTimeAsync(5_500)
   expect(calls).toHaveBeenCalledTimes(2)
 })
 
@@ -113,7 +115,7 @@ it('stays closed when nobody is signed in, and takes a new token once when the o
     present: () => true,
   }
   open({ tokens: keeper })
-  await vi.advanceTimersByTimeAsync(8_000)
+  await vi.advanceTimersByTimeAsync(5_500)
   expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer t1', 'Bearer t2'])
   end()
   current = null
