@@ -5,6 +5,7 @@ import { systemContext, type RequestContext } from '../../platform/http'
 import { aliasServices } from './services/alias/aliasRecord'
 import { blacklistServices } from './services/blacklist/blacklist'
 import { classAServices } from './services/classA/classApply'
+import { churnRecordService } from './services/churnRecord'
 import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { followUpService } from './services/followUp'
@@ -97,6 +98,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     ...visitServices,
     'crm.partnerProfile': partnerProfileService(inviteLink),
     'crm.contact': contactService(writeHit),
+    'crm.churnRecord': churnRecordService,
     'crm.followUp': followUpService(timeZone),
     'sys.staff.leave': staffLeavesService(engine, timeZone),
     'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },

@@ -1,17 +1,15 @@
-/** Letters and digits that nobody mixes up: without 0 O 1 I 2 Z 5 S 8 B (CRM rule 9.8). */
-export const ALIAS_ALPHABET = 'ACDEFGHJKLMNPQRTUVWXY34679'
 const CUSTOMER_ALIAS = /^[A-Z]{2}[A-Z0-9]{4}$/
 
-/** A customer alias: country and four characters. `random(n)` answers a whole number from 0 to n - 1. */
-export function makeAlias(country: string, random: (below: number) => number): string {
+/** A customer alias: country and four characters of the rule's alphabet. `random(n)` answers a whole number from 0 to n - 1. */
+export function makeAlias(country: string, alphabet: string, random: (below: number) => number): string {
   let text = /^[A-Z]{2}$/.test(country) ? country : 'XX'
-  for (let position = 0; position < 4; position += 1) text += ALIAS_ALPHABET.charAt(random(ALIAS_ALPHABET.length))
+  for (let position = 0; position < 4; position += 1) text += alphabet.charAt(random(alphabet.length))
   return text
 }
 
 /** Whether a typed alias has the form and none of the characters that are mixed up. */
-export function isAlias(text: string): boolean {
-  return CUSTOMER_ALIAS.test(text) && [...text.slice(2)].every((character) => ALIAS_ALPHABET.includes(character))
+export function isAlias(text: string, alphabet: string): boolean {
+  return CUSTOMER_ALIAS.test(text) && [...text.slice(2)].every((character) => alphabet.includes(character))
 }
 
 /** The systems that know a customer under its alias, in the order in which they are told. */
@@ -39,6 +37,7 @@ export function nextAttempt(
   now: Date,
 ): Date | null {
   if (attempts >= rules.maxAttempts) return null
-  const minutes = rules.retryMinutes[attempts - 1] ?? rules.retryMinutes.at(-1) ?? 1
+  const waits = [...rules.retryMinutes].sort((a, b) => a - b)
+  const minutes = waits[attempts - 1] ?? waits.at(-1) ?? 1
   return new Date(now.getTime() + minutes * 60_000)
 }

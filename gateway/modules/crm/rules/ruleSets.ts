@@ -47,7 +47,12 @@ export interface CrmRules {
   }
   'crm.coolDown': { ownerCoolDays: number; deptCoolDays: number; reasons: string[] }
   'crm.wander': {
+    /** Hours in which a transfer is accepted. */
     acceptHours: number
+    /** False: what is sent comes over at once, as when a manager orders it. */
+    needAccept: boolean
+    /** Hours in which a share is accepted. */
+    shareAcceptHours: number
     maxReceivers: number
     maxReceived: number
     maxDays: number
@@ -59,7 +64,15 @@ export interface CrmRules {
     maxDepartments: number
   }
   'crm.blacklistRule': { similarWarn: number }
-  'crm.alias': { maxPerYear: number; syncTimeoutMin: number; maxAttempts: number; retryMinutes: number[] }
+  'crm.alias': {
+    /** Characters behind the country code. */
+    alphabet: string
+    maxPerYear: number
+    needApproval: boolean
+    syncTimeoutMin: number
+    maxAttempts: number
+    retryMinutes: number[]
+  }
   'crm.classA': {
     maxPerStaff: number
     candidatePoints: number
@@ -177,6 +190,8 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
   'crm.coolDown': { ownerCoolDays: 30, deptCoolDays: 7, reasons: ['release', 'noFollow', 'noDeal'] },
   'crm.wander': {
     acceptHours: 72,
+    needAccept: true,
+    shareAcceptHours: 72,
     maxReceivers: 5,
     maxReceived: 50,
     maxDays: 365,
@@ -188,7 +203,14 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     maxDepartments: 2,
   },
   'crm.blacklistRule': { similarWarn: 0.92 },
-  'crm.alias': { maxPerYear: 2, syncTimeoutMin: 30, maxAttempts: 5, retryMinutes: [1, 5, 15, 60, 240] },
+  'crm.alias': {
+    alphabet: 'ACDEFGHJKLMNPQRTUVWXY34679',
+    maxPerYear: 2,
+    needApproval: true,
+    syncTimeoutMin: 30,
+    maxAttempts: 5,
+    retryMinutes: [1, 5, 15, 60, 240],
+  },
   'crm.classA': {
     maxPerStaff: 10,
     candidatePoints: 90,

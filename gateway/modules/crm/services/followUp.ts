@@ -47,7 +47,8 @@ export function followUpService(timeZone: string): EntityService {
             message: { zh: '商机不属于这位客户。', en: 'The opportunity belongs to another customer.' },
           })
       }
-      record.effective = record.auto !== true && !NOT_REACHED.has(String(record.result)) && !(await isCopy(hook))
+      record.effective =
+        record.auto !== true && !NOT_REACHED.has(String(record.result)) && !(await isCopy(hook)) && (await counts(hook))
     },
     async computeFields(records, { db, context, view }) {
       if (view?.id !== 'sea' || records.length === 0) return
@@ -144,6 +145,20 @@ function requireAuthor(
   const late = now.getTime() - Date.parse(String(createdAt)) > hours * HOUR
   if (author !== context.user.staffId || late)
     throw new ServiceError('transitionRefused', { message, data: { transition: 'edit' } })
+}
+
+/** Whether a follow-up of somebody with whom the customer is shared counts as one of its owner's (CRM rule 9.7). */
+async function counts({ record, before, context, entities, tx, now }: SaveHook): Promise<boolean> {
+  const author = before ? before.createdBy : context.user.staffId
+  if (!record.customerId || !author || context.kind === 'system') return true
+  const customer = await entities.find('crm.customer', String(record.customerId))
+  if (!customer?.ownerId || customer.ownerId === author) return true
+  const shared = await entities.count('crm.share', [
+    { field: 'customerId', operator: 'eq', value: customer.id },
+    { field: 'toStaffId', operator: 'eq', value: author },
+    { field: 'status', operator: 'eq', value: 'accepted' },
+  ])
+  return shared === 0 || (await ruleFor(tx, 'crm.wander', now, { staffId: String(customer.ownerId) })).followBySharerCounts
 }
 
 /** The same text to the same customer within thirty days is a copy: it does not count as a contact. */

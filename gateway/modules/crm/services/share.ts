@@ -6,6 +6,7 @@ import type { CrmRules } from '../rules/ruleSets'
 import { logOwnership } from './ownership'
 import { ruleFor } from './rules'
 import { onlyThePortal } from './system'
+import { textOf } from './values'
 
 /**
  * Shares of customers (CRM section 3, rule 9.7): a person accepts within 72 hours, a department needs no acceptance; they end by
@@ -38,7 +39,9 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
           rule: 'notOwner',
           message: { zh: '不能共享给负责人自己。', en: 'It cannot be shared with its owner.' },
         })
-      const rules = await ruleFor(tx, 'crm.wander', now)
+      const rules = await ruleFor(tx, 'crm.wander', now, { staffId: textOf(customer?.ownerId) ?? '' })
+      if (record.mode === 'edit' && before?.mode !== 'edit' && !rules.editAllowed)
+        hook.fail({ field: 'mode', rule: 'editAllowed', message: EDIT_NOT_ALLOWED })
       await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.share ${String(record.customerId)}`])
       await checkReceivers(hook, rules)
       const wrong = untilProblem(record.until, rules, now, timeZone)
@@ -49,7 +52,7 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
         status: inForce ? 'accepted' : 'pending',
         from: inForce ? now.toISOString() : null,
         acceptedAt: inForce ? now.toISOString() : null,
-        expiresAt: inForce ? null : new Date(now.getTime() + rules.acceptHours * 3_600_000).toISOString(),
+        expiresAt: inForce ? null : new Date(now.getTime() + rules.shareAcceptHours * 3_600_000).toISOString(),
       })
     },
     async afterSave(hook) {
@@ -83,7 +86,7 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
     'crm.share.accept': {
       guard: (hook) => (isReceiver(hook) ? null : NOT_RECEIVER),
       async effect({ entities, before, record, now, tx, context }) {
-        const rules = await ruleFor(tx, 'crm.wander', now)
+        const rules = await ruleFor(tx, 'crm.wander', now, { staffId: String(before.toStaffId) })
         await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.share of ${String(before.toStaffId)}`])
         if ((await receivedBy(entities, String(before.toStaffId))) >= rules.maxReceived) throw receivedFull(rules)
         Object.assign(record, { from: now.toISOString(), acceptedAt: now.toISOString(), expiresAt: null })
@@ -101,15 +104,24 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
     },
     'crm.share.extend': {
       guard: async (hook) => ((await isOwner(hook)) ? null : NOT_OWNER),
-      async effect({ record, now, tx, context }) {
-        const wrong = untilProblem(record.until, await ruleFor(tx, 'crm.wander', now), now, timeZone)
+      async effect({ record, now, tx, context, entities, before }) {
+        const wrong = untilProblem(record.until, await sharersRules({ entities, tx, now }, before), now, timeZone)
         if (wrong)
           throw new ServiceError('validationFailed', {
             data: { errors: [{ field: 'until', message: wrong[context.locale], rule: 'until' }] },
           })
       },
     },
-    'crm.share.owner': { guard: async (hook) => ((await isOwner(hook)) ? null : NOT_OWNER) },
+    'crm.share.owner': {
+      guard: async (hook) => ((await isOwner(hook)) ? null : NOT_OWNER),
+      async effect({ record, before, entities, tx, now, context }) {
+        if (record.mode !== 'edit' || before.mode === 'edit') return
+        if (!(await sharersRules({ entities, tx, now }, before)).editAllowed)
+          throw new ServiceError('validationFailed', {
+            data: { errors: [{ field: 'mode', message: EDIT_NOT_ALLOWED[context.locale], rule: 'editAllowed' }] },
+          })
+      },
+    },
     'crm.share.end': end,
     'crm.customer.share': shareCustomer,
   }
@@ -164,8 +176,23 @@ async function checkReceivers(hook: SaveHook, rules: CrmRules['crm.wander']): Pr
           ? { zh: `最多共享给 ${most} 人。`, en: `A customer is shared with at most ${most} people.` }
           : { zh: `最多共享给 ${most} 个部门。`, en: `A customer is shared with at most ${most} departments.` },
     })
-  if (field === 'toStaffId' && (await receivedBy(entities, String(record.toStaffId))) >= rules.maxReceived)
-    hook.fail({ field, rule: 'receivedCap', message: receivedFull(rules).text })
+  if (field !== 'toStaffId') return
+  const receivers = await ruleFor(hook.tx, 'crm.wander', hook.now, { staffId: String(record.toStaffId) })
+  if ((await receivedBy(entities, String(record.toStaffId))) >= receivers.maxReceived)
+    hook.fail({ field, rule: 'receivedCap', message: receivedFull(receivers).text })
+}
+
+/** The rule as it holds for the owner of the customer. */
+async function sharersRules(
+  { entities, tx, now }: Pick<SaveHook, 'entities' | 'tx' | 'now'>,
+  share: EntityRecord,
+): Promise<CrmRules['crm.wander']> {
+  const customer = await entities.find('crm.customer', String(share.customerId))
+  return ruleFor(tx, 'crm.wander', now, { staffId: textOf(customer?.ownerId) ?? '' })
+}
+const EDIT_NOT_ALLOWED: Text = {
+  zh: '共享规则不允许可编辑的共享，请选择只读。',
+  en: 'The rule for sharing allows reading only. Choose "Read".',
 }
 
 const receivedBy = (entities: Entities, staffId: string): Promise<number> =>

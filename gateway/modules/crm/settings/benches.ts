@@ -4,6 +4,7 @@ import { ServiceError, systemContext, type RequestContext, type Text } from '../
 import { compareIdentities } from '../duplicate/findDuplicates'
 import { matchKeys, similarity } from '../duplicate/nameKey'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
+import { findBlacklisted } from '../services/blacklist/match'
 import { ruleFor, sharedDomains } from '../services/rules'
 
 /** What a test bench answers: a verdict and the facts behind it. */
@@ -111,6 +112,48 @@ export async function bukaBench(input: Input, { db, engine, context }: BenchPlac
   }
 }
 
+/** A company: the entry of the blacklist that it meets. Nothing is written down. */
+async function blacklistBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
+  const list = (value: string): string[] => (value === '' ? [] : [value])
+  const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', context.now)
+  const { nameKey } = matchKeys(text(input, 'name'))
+  const identity = {
+    nameKey,
+    regNos: list(text(input, 'regNo').trim()),
+    domains: list(text(input, 'domain').trim().toLowerCase()),
+    emails: list(text(input, 'email').trim().toLowerCase()),
+    phones: list(text(input, 'phone').trim()),
+  }
+  const matches = await findBlacklisted(
+    db,
+    identity,
+    { similarWarn, freeMailDomains: await sharedDomains(db, context.now) },
+    context.now,
+  )
+  const exact = matches.some(({ rule }) => rule !== 'similar')
+  const rules = {
+    regNo: { zh: '注册号/税号', en: 'Registration or tax number' },
+    nameKey: { zh: '名称', en: 'Name' },
+    domain: { zh: '域名', en: 'Domain' },
+    email: { zh: '邮箱', en: 'E-mail' },
+    phone: { zh: '电话', en: 'Phone' },
+    similar: { zh: '名称相似', en: 'Similar name' },
+  }
+  const none = { zh: '没有命中', en: 'No entry is met' }
+  return {
+    verdict: exact
+      ? { zh: '命中黑名单，按限制范围拦截', en: 'Blacklisted: refused as far as the scope of the entry says' }
+      : matches.length > 0
+        ? { zh: '名称相似，提示风控', en: 'A similar name: risk is told' }
+        : none,
+    tone: exact ? 'error' : matches.length > 0 ? 'warning' : 'success',
+    lines: [
+      { label: { zh: '查重键', en: 'Key of the name' }, value: nameKey },
+      ...matches.slice(0, 20).map(({ code, rule }) => ({ label: rules[rule], value: code })),
+    ],
+  }
+}
+
 /** A bill past its due day in the latest month that there are figures of. */
 async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
   const { rows } = await db.query<{ days: number | null }>(
@@ -124,6 +167,7 @@ async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
 /** The bench of a rule. */
 function benchOf(key: string): ((input: Input, place: BenchPlace) => Promise<BenchAnswer>) | null {
   if (key === 'crm.duplicate') return duplicateBench
+  if (key === 'crm.blacklistRule') return blacklistBench
   return key === 'crm.allowBuka' ? bukaBench : null
 }
 

@@ -11,6 +11,7 @@ import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
 import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
+import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
 
 export interface EffectPlace {
   engine: EntityEngine
@@ -32,6 +33,14 @@ export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPla
       return levelReport(await decideLevels(place.database, full('crm.level', params), { day: today }))
     case 'crm.churn':
       return churnReport(await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone))
+    case 'crm.wander':
+      return wanderEffect(full('crm.wander', params), place.database)
+    case 'crm.blacklistRule':
+      return blacklistEffect(full('crm.blacklistRule', params), place.database)
+    case 'crm.alias':
+      return aliasEffect(full('crm.alias', params), place.database, place.now)
+    case 'crm.classA':
+      return classAEffect(full('crm.classA', params), place.database)
     case 'crm.domain':
       return domainEffect(full('crm.domain', params), place)
     default:

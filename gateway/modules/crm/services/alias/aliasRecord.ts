@@ -27,6 +27,9 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
       await describe(hook, customer)
       if (inputs.draft !== true) Object.assign(hook.record, await send(hook, hook.record))
     },
+    async afterSave(hook) {
+      if (hook.origin !== 'service' && hook.before?.status !== 'pending') await approveUnasked(hook)
+    },
     async beforeDelete({ record: row }) {
       if (row.status !== 'draft') throw notADraft()
       return Promise.resolve()
@@ -41,6 +44,7 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
     async effect(hook) {
       Object.assign(hook.record, await send(hook, hook.record))
     },
+    afterEffect: approveUnasked,
   }
 
   const approve: EntityService = {
@@ -156,20 +160,21 @@ async function describe(hook: SaveHook, customer: EntityRecord): Promise<void> {
     oldAlias: customer.alias,
   })
   await lockAliases(tx)
+  const { alphabet } = await ruleFor(tx, 'crm.alias', hook.now, { staffId: textOf(customer.ownerId) ?? '' })
   const wanted = textOf(record.newAlias)?.toUpperCase() ?? null
-  if (wanted && !isAlias(wanted)) {
+  if (wanted && !isAlias(wanted, alphabet)) {
     hook.fail({
       field: 'newAlias',
       rule: 'aliasForm',
       message: {
-        zh: '别名为两位国家码加四位字符，不能用易混的 0 O 1 I 2 Z 5 S 8 B。',
-        en: 'An alias is the country code and four characters, without 0 O 1 I 2 Z 5 S 8 B, which are mixed up.',
+        zh: `别名为两位国家码加四位字符，可用字符：${alphabet}（不含易混的字符）。`,
+        en: `An alias is the country code and four of ${alphabet}: characters that nobody mixes up.`,
       },
     })
     return
   }
   if (wanted && (await aliasTaken(tx, wanted, textOf(record.id)))) {
-    const newAlias = await freeAlias(tx, String(customer.countryCode))
+    const newAlias = await freeAlias(tx, String(customer.countryCode), alphabet)
     throw new ServiceError('aliasTaken', {
       message: {
         zh: `别名 ${wanted} 已被占用，已生成新的别名 ${newAlias}，请再次点击确认。`,
@@ -178,15 +183,16 @@ async function describe(hook: SaveHook, customer: EntityRecord): Promise<void> {
       data: { newAlias },
     })
   }
-  record.newAlias = wanted ?? (await freeAlias(tx, String(customer.countryCode)))
+  record.newAlias = wanted ?? (await freeAlias(tx, String(customer.countryCode), alphabet))
 }
 
 /** The change goes to its decision; from here on it blocks and its alias is reserved. */
-async function send({ tx, now }: SaveHook | TransitionHook, record: EntityRecord): Promise<EntityRecord> {
+async function send({ tx, now, entities }: SaveHook | TransitionHook, record: EntityRecord): Promise<EntityRecord> {
   const customerId = String(record.customerId)
   await tx.query(`select id from crm_customer where id = $1 for update`, [customerId])
   await refuseWhileAliasChanges(tx, customerId)
-  const rules = await ruleFor(tx, 'crm.alias', now)
+  const customer = await entities.find('crm.customer', customerId)
+  const rules = await ruleFor(tx, 'crm.alias', now, { staffId: textOf(customer?.ownerId) ?? '' })
   const { rows } = await tx.query<{ done: number }>(
     `select count(*) as done from crm_alias_record where subject_id = $1 and status = 'done' and effective_at >= $2 and deleted_at is null`,
     [record.subjectId, new Date(now.getTime() - 365 * 86_400_000).toISOString()],
@@ -200,6 +206,14 @@ async function send({ tx, now }: SaveHook | TransitionHook, record: EntityRecord
       data: { reason: 'maxPerYear' },
     })
   return { status: 'pending', submittedAt: now.toISOString(), reservedAlias: record.newAlias }
+}
+
+/** Where the rule asks for no decision, a change is carried out when it is sent. */
+async function approveUnasked({ tx, now, record, entities }: SaveHook | TransitionHook): Promise<void> {
+  if (record.status !== 'pending') return
+  const customer = await entities.find('crm.customer', String(record.customerId))
+  const { needApproval } = await ruleFor(tx, 'crm.alias', now, { staffId: textOf(customer?.ownerId) ?? '' })
+  if (!needApproval) Object.assign(record, await entities.transition('crm.aliasRecord', String(record.id), 'approve'))
 }
 
 const tasksOf = (entities: TransitionHook['entities'], record: EntityRecord, ...status: string[]): Promise<EntityRecord[]> =>

@@ -19,9 +19,9 @@ export async function aliasTaken(db: Executor, alias: string, exceptId: string |
 }
 
 /** A free alias for a customer of that country. Callers hold the lock of `lockAliases`. */
-export async function freeAlias(db: Executor, country: string): Promise<string> {
+export async function freeAlias(db: Executor, country: string, alphabet: string): Promise<string> {
   for (let round = 0; round < MOST_TRIES; round += 1) {
-    const alias = makeAlias(country, (below) => randomInt(below))
+    const alias = makeAlias(country, alphabet, (below) => randomInt(below))
     if (!(await aliasTaken(db, alias, null))) return alias
   }
   throw new Error(`No free alias was found for ${country} in ${MOST_TRIES} tries.`)

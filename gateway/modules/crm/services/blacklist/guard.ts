@@ -28,7 +28,7 @@ export interface BlacklistCheck {
  */
 export async function refuseBlacklisted(check: BlacklistCheck): Promise<BlacklistMatch | null> {
   const { db, context, now, place, name, identity, writeHit } = check
-  const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now)
+  const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now, { staffId: context.user.staffId })
   const freeMailDomains = await sharedDomains(db, now)
   const matches = await findBlacklisted(db, identity, { similarWarn, freeMailDomains }, now)
   const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, place))

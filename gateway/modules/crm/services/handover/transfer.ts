@@ -3,6 +3,7 @@ import { newId } from '../../../../platform/database'
 import { ServiceError, type Text } from '../../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../../entities'
 import { aliasRunning, unfinishedAliases } from '../alias/block'
+import { ruleFor } from '../rules'
 import { textOf, textsOf } from '../values'
 import { handoverFacts, moveCustomer, refusalOf, REFUSALS, waitingItems, type MovePlace, type Refusal } from './items'
 import { customersToSend, prepareSending } from './send'
@@ -55,7 +56,7 @@ export function transferServices({ timeZone, has }: HandoverOptions): Record<str
           createdBy: hook.context.user.staffId || null,
         })),
       )
-      if (record.status === 'pending' && record.ordered === true) {
+      if (record.status === 'pending' && (await comesOverAtOnce(hook, record))) {
         const outcome = await acceptAll(moving(hook), record)
         await entities.save('crm.transfer', { id: record.id, ...outcome })
         Object.assign(record, outcome, { version: Number(record.version) + 1 })
@@ -78,7 +79,7 @@ export function transferServices({ timeZone, has }: HandoverOptions): Record<str
       Object.assign(hook.record, await prepareSending(place(hook), hook.record, customers))
     },
     async afterEffect(hook) {
-      if (hook.record.ordered !== true) return
+      if (!(await comesOverAtOnce(hook, hook.record))) return
       const outcome = await acceptAll(moving(hook), hook.record)
       await hook.entities.save('crm.transfer', { id: hook.record.id, ...outcome })
     },
@@ -183,6 +184,12 @@ function itemServices(timeZone: string, moving: (hook: TransitionHook) => MovePl
       afterEffect: settle,
     },
   }
+}
+
+/** A manager's order, or a rule that asks for no acceptance. */
+async function comesOverAtOnce({ tx, now }: SaveHook | TransitionHook, transfer: EntityRecord): Promise<boolean> {
+  if (transfer.ordered === true) return true
+  return !(await ruleFor(tx, 'crm.wander', now, { staffId: String(transfer.fromStaffId) })).needAccept
 }
 
 /** Accepts what may come over and refuses the rest with its reason; throws when nothing may. Answers the document's new state. */

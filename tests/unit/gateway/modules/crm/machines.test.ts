@@ -41,12 +41,16 @@ describe('the state machines of CRM', () => {
     ({ name, document, machine }) => {
       const dictionary = document.properties[machine.field]?.['x-dictionary'] ?? ''
       const known = new Set(read<DictionaryDocument>(`dictionaries/${dictionary}.json`).items.map((item) => item.code))
-      const named = new Set([machine.initial, ...machine.transitions.flatMap(({ from, to }) => (to === undefined ? from : [...from, to]))])
+      const named = new Set([
+        machine.initial,
+        ...machine.transitions.flatMap(({ from, to }) => (to === undefined ? from : [...from, to])),
+      ])
       for (const state of named) expect(known.has(state), state).toBe(true)
       const reached = new Set([machine.initial, ...(SET_BY_SERVICES[name] ?? [])])
       for (let before = 0; before !== reached.size;) {
         before = reached.size
-        for (const { from, to } of machine.transitions) if (to !== undefined && from.some((state) => reached.has(state))) reached.add(to)
+        for (const { from, to } of machine.transitions)
+          if (to !== undefined && from.some((state) => reached.has(state))) reached.add(to)
       }
       expect([...named].filter((state) => !reached.has(state))).toEqual([])
     },

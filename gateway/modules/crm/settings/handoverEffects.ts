@@ -1,0 +1,136 @@
+import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
+import type { Executor } from '../../../platform/database'
+import { similarity } from '../duplicate/nameKey'
+import type { CrmRules } from '../rules/ruleSets'
+
+/** Shares that stand above the proposed caps; nothing of them ends by the rule. */
+export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): Promise<JobReport> {
+  const { rows } = await db.query<{ kind: 'receiver' | 'customer' | 'editing'; id: string; title: string; count: number }>(
+    `with active as (select * from crm_share where status = 'accepted' and deleted_at is null)
+     select 'receiver' as kind, s.id, s.name || ' (' || s.job_number || ')' as title, count(*) as count
+       from active a join sys_staff s on s.id = a.to_staff_id group by s.id having count(*) >= $1::int
+     union all
+     select 'customer', c.id, c.name || ' (' || c.code || ')', count(*) from active a join crm_customer c on c.id = a.customer_id
+       where a.to_staff_id is not null group by c.id having count(*) >= $2::int
+     union all
+     select 'editing', c.id, c.name || ' (' || c.code || ')', count(*) from active a join crm_customer c on c.id = a.customer_id
+       where a.mode = 'edit' and not $3::boolean group by c.id
+     order by count desc, title`,
+    [rule.maxReceived, rule.maxReceivers, rule.editAllowed],
+  )
+  const of = (kind: string): number => rows.filter((row) => row.kind === kind).length
+  const words = {
+    receiver: { zh: '接收人已满', en: 'Receiver full' },
+    customer: { zh: '客户共享已满', en: 'Customer shared with the most' },
+    editing: { zh: '可编辑的共享（保留）', en: 'Shared for editing (stays)' },
+  }
+  return {
+    figures: [
+      { id: 'receivers', title: { zh: '已满的接收人', en: 'Receivers that are full' }, value: of('receiver') },
+      { id: 'customers', title: { zh: '共享已满的客户', en: 'Customers shared with the most' }, value: of('customer') },
+      { id: 'editing', title: { zh: '保留的可编辑共享', en: 'Editing shares that stay' }, value: of('editing') },
+    ],
+    columns: [
+      { id: 'title', title: { zh: '人员或客户', en: 'Person or customer' } },
+      { id: 'kind', title: { zh: '情况', en: 'What' } },
+      { id: 'count', title: { zh: '共享', en: 'Shares' }, kind: 'number' },
+    ],
+    rows: rows.slice(0, MOST_ROWS).map(({ id, kind, title, count }) => ({
+      id: `${kind} ${id}`,
+      title,
+      kind: `${words[kind].zh} / ${words[kind].en}`,
+      count: Number(count),
+    })),
+    more: Math.max(0, rows.length - MOST_ROWS),
+  }
+}
+
+/** Customers whose name would be told to risk, with the entry that it is like. */
+export async function blacklistEffect({ similarWarn }: CrmRules['crm.blacklistRule'], db: Executor): Promise<JobReport> {
+  const { rows } = await db.query<{ id: string; title: string; key: string; entryKey: string; entry: string }>(
+    `select c.id, c.name || ' (' || c.code || ')' as title, c.name_key as key, b.name_key as "entryKey", b.name || ' (' || b.code || ')' as entry
+     from crm_blacklist b join crm_customer c on c.deleted_at is null and c.name_key <> '' and c.name_key <> b.name_key
+       and (left(c.name_key, 2) = left(b.name_key, 2) or right(c.name_key, 2) = right(b.name_key, 2))
+     where b.status = 'active' and b.deleted_at is null and b.name_key <> '' limit 50000`,
+  )
+  const met = rows
+    .map((row) => ({ ...row, alike: similarity(row.key, row.entryKey) }))
+    .filter(({ alike }) => alike >= similarWarn)
+    .sort((a, b) => b.alike - a.alike || a.title.localeCompare(b.title))
+  return {
+    figures: [
+      {
+        id: 'similar',
+        title: { zh: '与名单相似的客户', en: 'Customers with a name like an entry' },
+        value: new Set(met.map(({ id }) => id)).size,
+      },
+    ],
+    columns: [
+      { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
+      { id: 'entry', title: { zh: '名单', en: 'Entry' } },
+      { id: 'alike', title: { zh: '相似度', en: 'Similarity' }, kind: 'number' },
+    ],
+    rows: met.slice(0, MOST_ROWS).map(({ id, title, entry, alike }) => ({
+      id,
+      customer: title,
+      entry,
+      alike: Math.round(alike * 10_000) / 10_000,
+    })),
+    more: Math.max(0, met.length - MOST_ROWS),
+  }
+}
+
+/** Subjects that have changed their alias so often that the proposed rule refuses another change. */
+export async function aliasEffect({ maxPerYear }: CrmRules['crm.alias'], db: Executor, now: Date): Promise<JobReport> {
+  const { rows } = await db.query<{ id: string; title: string; count: number; pending: boolean }>(
+    `select c.id, c.name || ' (' || c.code || ')' as title, count(*) filter (where r.status = 'done' and r.effective_at >= $1) as count,
+       bool_or(r.status = 'pending') as pending
+     from crm_alias_record r join crm_customer c on c.id = r.customer_id where r.deleted_at is null
+     group by c.id having count(*) filter (where r.status = 'done' and r.effective_at >= $1) > 0 or bool_or(r.status = 'pending')
+     order by count desc, title`,
+    [new Date(now.getTime() - 365 * 86_400_000).toISOString()],
+  )
+  const full = rows.filter(({ count }) => Number(count) >= maxPerYear)
+  return {
+    figures: [
+      { id: 'full', title: { zh: '一年内不能再变更', en: 'No further change this year' }, value: full.length },
+      {
+        id: 'pending',
+        title: { zh: '待审批（仍须审批）', en: 'Waiting for a decision (still decided)' },
+        value: rows.filter(({ pending }) => pending).length,
+      },
+    ],
+    columns: [
+      { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
+      { id: 'count', title: { zh: '一年内变更', en: 'Changes within a year' }, kind: 'number' },
+    ],
+    rows: full.slice(0, MOST_ROWS).map(({ id, title, count }) => ({ id, customer: title, count: Number(count) })),
+    more: Math.max(0, full.length - MOST_ROWS),
+  }
+}
+
+/** Whose quota of class A customers is full or passed by the proposed rule; nobody loses a class A by it. */
+export async function classAEffect({ maxPerStaff }: CrmRules['crm.classA'], db: Executor): Promise<JobReport> {
+  const { rows } = await db.query<{ id: string; staff: string; held: number }>(
+    `select s.id, s.name || ' (' || s.job_number || ')' as staff, count(*) as held from crm_customer c join sys_staff s on s.id = c.owner_id
+     where c.class_a and c.deleted_at is null group by s.id order by held desc, staff`,
+  )
+  const held = rows.map((row) => ({ ...row, held: Number(row.held) }))
+  return {
+    figures: [
+      { id: 'full', title: { zh: '名额已满', en: 'Quota full' }, value: held.filter((row) => row.held === maxPerStaff).length },
+      {
+        id: 'over',
+        title: { zh: '超过名额', en: 'Above the quota' },
+        value: held.filter((row) => row.held > maxPerStaff).length,
+      },
+    ],
+    columns: [
+      { id: 'staff', title: { zh: '员工', en: 'Staff' } },
+      { id: 'held', title: { zh: 'A类客户', en: 'Class A customers' }, kind: 'number' },
+      { id: 'left', title: { zh: '剩余名额', en: 'Left' }, kind: 'number' },
+    ],
+    rows: held.slice(0, MOST_ROWS).map((row) => ({ ...row, left: Math.max(0, maxPerStaff - row.held) })),
+    more: Math.max(0, held.length - MOST_ROWS),
+  }
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../../../../gateway/platform/database'
+import { systemContext } from '../../../../../gateway/platform/http'
+import { DEMO_PASSWORD } from '../../../../../gateway/world'
+import { startGateway, type Answer, type Caller, type TestGateway } from '../../../../support/gateway'
+
+interface Saved {
+  id: string
+  record: Record<string, unknown>
+}
+interface Rule {
+  key: string
+  newest: number
+  params: Record<string, unknown>
+}
+/** A sales person of China team 1 and two colleagues. */
+const [SENDER, RECEIVER, THIRD] = ['st-s0006', 'st-s0008', 'st-s0009']
+let test: TestGateway
+let admin: Caller
+let sender: Caller
+
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  sender = await test.signIn('S0006', DEMO_PASSWORD)
+  admin = await test.signIn('S0067', DEMO_PASSWORD)
+})
+afterAll(() => test.close())
+beforeEach(() => test.gateway.database.query(`update sys_rule_override set deleted_at = now() where deleted_at is null`))
+
+const read = async (key: string): Promise<Rule> => (await admin.get<Rule>(`/v2/sys/rule/read/${key}`)).data
+/** A new version of a rule, as the settings page saves it. */
+const change = async (key: string, params: object): Promise<Answer> => {
+  const rule = await read(key)
+  const body = { params: { ...rule.params, ...params }, reason: 'a test', basedOn: rule.newest }
+  const answer = await admin.post(`/v2/sys/rule/save/${key}`, body)
+  expect(answer.code, answer.text).toBe(0)
+  return answer
+}
+const except = async (key: string, targetType: 'staff' | 'department', targetId: string, params: object): Promise<void> => {
+  const { params: all } = await read(key)
+  const body = { targetType, targetId, params: { ...all, ...params }, reason: 'a test' }
+  const answer = await admin.post(`/v2/sys/rule/override/${key}`, body)
+  expect(answer.code, answer.text).toBe(0)
+}
+let made = 0
+async function customer(more: object = {}): Promise<string> {
+  made += 1
+  const id = newId()
+  await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+    entities.insertMany('crm.customer', [
+      {
+        id,
+        code: `TR${1000 + made}`,
+        name: `规则试验${made}`,
+        nameKey: `规则试验${made}`,
+        partyType: 'customer',
+        tradeType: 'direct',
+        platform: 'main',
+        customerType: 'enterprise',
+        countryCode: 'CN',
+        source: 'website',
+        stage: 'potential',
+        holding: 'private',
+        level: 'd',
+        ownerId: SENDER,
+        ownedAt: test.clock.now().toISOString(),
+        ...more,
+      },
+    ]),
+  )
+  return id
+}
+const share = (customerId: string, more: object = {}) =>
+  sender.post<Saved>('/v2/crm/share/save', { customerId, toStaffId: RECEIVER, mode: 'read', reason: '一起跟进', ...more })
+
+describe('Every rule of the parameter page', () => {
+  it('can be read with its form, previewed with an effect, and refuses what is out of bounds', async () => {
+    for (const key of ['crm.wander', 'crm.blacklistRule', 'crm.alias', 'crm.classA']) {
+      const { params } = await read(key)
+      const preview = await admin.post<{ effect: { figures: object[] } | null }>(`/v2/sys/rule/preview/${key}`, params)
+      expect(preview.code, key).toBe(0)
+      expect(preview.data.effect?.figures.length, key).toBeGreaterThan(0)
+      expect((await sender.get(`/v2/sys/rule/read/${key}`)).code).toBe(10010003)
+    }
+    const { params } = await read('crm.wander')
+    expect((await admin.post('/v2/sys/rule/preview/crm.wander', { ...params, maxItems: 201 })).code).toBe(10010005)
+  })
+})
+
+describe('The rule for transfers and shares (9.7)', () => {
+  it('holds with the exception of a person before that of his department, and the department before the rule', async () => {
+    await change('crm.wander', { maxReceivers: 2 })
+    const { rows } = await test.gateway.database.query<{ dept: string }>(
+      `select main_dept_id as dept from sys_staff where id = $1`,
+      [SENDER],
+    )
+    const id = await customer()
+    expect((await share(id)).code).toBe(0)
+    await except('crm.wander', 'department', rows[0]?.dept ?? '', { maxReceivers: 1 })
+    const refused = await share(id, { toStaffId: THIRD })
+    expect(refused).toMatchObject({ code: 10010005, data: { errors: [{ field: 'toStaffId', rule: 'shareCap' }] } })
+    await except('crm.wander', 'staff', SENDER ?? '', { maxReceivers: 3 })
+    expect((await share(id, { toStaffId: THIRD })).code).toBe(0)
+    await change('crm.wander', { maxReceivers: 5 })
+  })
+
+  it('lets shares be for reading only', async () => {
+    await change('crm.wander', { editAllowed: false })
+    const id = await customer()
+    expect(await share(id, { mode: 'edit' })).toMatchObject({
+      code: 10010005,
+      data: { errors: [{ field: 'mode', rule: 'editAllowed' }] },
+    })
+    expect((await share(id)).code).toBe(0)
+    await change('crm.wander', { editAllowed: true })
+  })
+
+  it('lets a transfer come over at once where nobody has to accept', async () => {
+    await change('crm.wander', { needAccept: false })
+    const id = await customer()
+    const sent = await sender.post<Saved>('/v2/crm/transfer/save', { customerIds: [id], toStaffId: RECEIVER, reason: 'fit' })
+    expect([sent.code, sent.data.record.status]).toEqual([0, 'accepted'])
+    await change('crm.wander', { needAccept: true })
+    const waiting = await sender.post<Saved>('/v2/crm/transfer/save', {
+      customerIds: [await customer()],
+      toStaffId: RECEIVER,
+      reason: 'fit',
+    })
+    expect(waiting.data.record.status).toBe('pending')
+  })
+})
+
+describe('The rule for alias changes (9.8)', () => {
+  it('carries a change out without a decision where it asks for none, from the characters of the rule', async () => {
+    await change('crm.alias', { needApproval: false, alphabet: 'ACDEFGHJKLMN' })
+    const id = await customer({ alias: 'CNQQQQ' })
+    const saved = await sender.post<Saved>('/v2/crm/aliasRecord/save', { customerId: id, reason: '供应商得知真名' })
+    expect(saved.code, saved.text).toBe(0)
+    expect(saved.data.record.newAlias).toMatch(/^CN[ACDEFGHJKLMN]{4}$/)
+    const { rows } = await test.gateway.database.query<{ status: string; total: number }>(
+      `select status, tasks_total as total from crm_alias_record where id = $1`,
+      [saved.data.id],
+    )
+    expect(rows[0]).toMatchObject({ status: 'syncing' })
+    expect(Number(rows[0]?.total)).toBeGreaterThan(0)
+    await change('crm.alias', { needApproval: true })
+    const asked = await sender.post<Saved>('/v2/crm/aliasRecord/save', {
+      customerId: await customer({ alias: 'CNWWWW' }),
+      reason: '供应商得知真名',
+      newAlias: 'CNTTTT',
+    })
+    expect(asked).toMatchObject({ code: 10010005, data: { errors: [{ field: 'newAlias' }] } })
+  })
+})
+
+describe('The blacklist match (9.6)', () => {
+  it('is tried on a company without leaving a trace, and the similarity follows the rule', async () => {
+    const { rows } = await test.gateway.database.query<{ name: string; code: string; hits: number }>(
+      `select name, code, (select count(*) from crm_blacklist_hit) as hits from crm_blacklist where status = 'active' and deleted_at is null and length(name_key) > 8 order by code limit 1`,
+    )
+    const [entry] = rows
+    const bench = (name: string) =>
+      admin.post<{ tone: string; lines: { value: string }[] }>('/v2/sys/rule/bench/crm.blacklistRule', { name })
+    expect((await bench(entry?.name ?? '')).data).toMatchObject({ tone: 'error' })
+    expect((await bench(entry?.name ?? '')).data.lines.map(({ value }) => value)).toContain(entry?.code)
+    expect((await bench('全然无关的一家')).data.tone).toBe('success')
+    const { rows: after } = await test.gateway.database.query<{ hits: number }>(`select count(*) as hits from crm_blacklist_hit`)
+    expect(after[0]?.hits).toEqual(entry?.hits)
+  })
+})
+
+describe('The cause of a fall (9.10)', () => {
+  it('is given by the owner and settles the to-do that asked for it', async () => {
+    const id = await customer()
+    const [record, todo] = [newId(), newId()]
+    const now = test.clock.now().toISOString()
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
+      await entities.insertMany('crm.churnRecord', [
+        { id: record, customerId: id, kind: 'silent', at: now, cause: null, recoveredAt: null },
+      ])
+      await entities.insertMany('sys.todo', [
+        {
+          id: todo,
+          staffId: SENDER,
+          kind: 'churnCause',
+          title: '填写原因',
+          titleEn: 'Say why',
+          status: 'open',
+          subjectEntity: 'crm.customer',
+          subjectId: id,
+          key: `churnCause/${id}`,
+        },
+      ])
+    })
+    const saved = await sender.post('/v2/crm/churnRecord/save', {
+      id: record,
+      version: 1,
+      cause: 'competitor',
+      action: '重新报价',
+    })
+    expect(saved.code, saved.text).toBe(0)
+    const { rows } = await test.gateway.database.query(`select status from sys_todo where id = $1`, [todo])
+    expect(rows).toEqual([{ status: 'done' }])
+  })
+})
