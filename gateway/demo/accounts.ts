@@ -1,4 +1,5 @@
 import { addDays, dayOf } from '../modules/crm'
+import { aliasOf } from './customerRow'
 import { changeCustomer, type Chapter } from './handovers'
 import type { Chance } from './random'
 import type { DemoRecord } from './types'
@@ -6,6 +7,8 @@ import type { DemoRecord } from './types'
 const DAY = 86_400_000
 /** Days of traffic that the world keeps by account. */
 const KEPT_DAYS = 75
+/** Aliases of customers who have an account before their first deal. */
+const ALIASES_FROM = 30_000
 const ACCOUNT_PRODUCTS: Readonly<Record<string, string>> = { otpSms: 'otp', otpVoice: 'otp', aiVoice: 'voice' }
 
 /**
@@ -32,6 +35,8 @@ export function makeAccounts(chapter: Chapter): void {
     })
     const [main] = own
     if (main && dealt) traffic(random, { days, now, timeZone }, customer, main)
+    if (main && !customer.alias)
+      changeCustomer(customers, customer.id, { alias: aliasOf(String(customer.countryCode), ALIASES_FROM + accounts.length) })
     if (main && customer.payMode === 'none') changeCustomer(customers, customer.id, { payMode: main.payMode })
   }
 }

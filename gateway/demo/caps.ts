@@ -1,5 +1,6 @@
 import { addDays, CRM_RULE_DEFAULTS, countsAgainstCap, dayOf, type Day } from '../modules/crm'
 import { makeAccounts } from './accounts'
+import { aliasOf } from './customerRow'
 import { nextCode, numbersOf } from './customers'
 import { edgeBook, type EdgeBook, type Parties } from './edgeRows'
 import { makeFigures } from './figures'
@@ -13,6 +14,8 @@ const RETENTION = CRM_RULE_DEFAULTS['crm.retention']
 const CLASS_A = 9
 const DEALT = 14
 const BELOW_CAP = 2
+/** Numbers of aliases that nobody else has. */
+const ALIASES_FROM = 40_000
 
 /**
  * People at the limits of the rules: one who holds as many customers as he may, one who stands two below the cap while owning more
@@ -88,7 +91,7 @@ function writer(parties: Parties, chapter: Chapter, book: EdgeBook): Write {
               firstDealAt: at(addDays(createdOn, 40)),
               lastTrafficAt: at(addDays(today, -1)),
               payMode: 'prepaid',
-              alias: aliasOf(country.code, parties.customers.length),
+              alias: aliasOf(country.code, ALIASES_FROM + parties.customers.length),
             }
           : {}),
         ...(claimed
@@ -164,15 +167,4 @@ function claimToday(chapter: Chapter, book: EdgeBook, claimer: DemoStaff, write:
     stay(id, previous, entered, { at: moment, by: claimer })
     log(id, 'claim', claimer, null, moment)
   }
-}
-
-function aliasOf(country: string, number: number): string {
-  const alphabet = 'ACDEFGHJKMNPQRTUVWXY'
-  let rest = number * 7_919 + 3
-  let text = ''
-  for (let position = 0; position < 3; position += 1) {
-    text += alphabet[rest % alphabet.length] ?? 'A'
-    rest = Math.floor(rest / alphabet.length)
-  }
-  return `${country}9${text}`
 }

@@ -145,7 +145,8 @@ export function rowOf(
   }
 }
 
-function aliasOf(country: string, index: number): string {
+/** An alias by number: another number gives another alias. */
+export function aliasOf(country: string, index: number): string {
   const alphabet = 'ACDEFGHJKLMNPQRTUVWXY34679'
   let rest = index * 7919 + 12_345
   let text = ''

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, type BukaAdmission } from '../rules/bukaAdmission'
+import { giveAlias } from './alias/give'
 import { ruleFor, sharedDomains } from './rules'
 
 const ACCOUNT = 'crm.bukaAccount'
@@ -46,21 +47,23 @@ export function bukaService(_timeZone: string): EntityService {
           message: { zh: `试用额度最多 ${rules.trialCredit} USD。`, en: `The trial credit is at most ${rules.trialCredit} USD.` },
         })
     },
-    async afterSave({ record, before, entities, origin }) {
+    async afterSave({ record, before, entities, tx, origin }) {
       if (before || origin === 'service' || record.status !== 'opened') return
-      await joinPlatform(entities, record)
+      await joinPlatform(entities, tx, record)
     },
     async effect({ transition, record, now }) {
       if (transition.id === 'approve') record.openedAt = now.toISOString()
       await Promise.resolve()
     },
-    async afterEffect({ transition, record, entities }) {
-      if (transition.id === 'approve') await joinPlatform(entities, record)
+    async afterEffect({ transition, record, entities, tx }) {
+      if (transition.id === 'approve') await joinPlatform(entities, tx, record)
     },
   }
 }
 
-async function joinPlatform(entities: SaveHook['entities'], record: EntityRecord): Promise<void> {
+/** The company stands on the platform from now on, under its alias. */
+async function joinPlatform(entities: SaveHook['entities'], tx: SaveHook['tx'], record: EntityRecord): Promise<void> {
+  await giveAlias(entities, tx, String(record.customerId))
   const customer = await entities.find(CUSTOMER, String(record.customerId))
   if (customer?.platform === 'main') await entities.save(CUSTOMER, { id: customer.id, platform: 'both' })
 }

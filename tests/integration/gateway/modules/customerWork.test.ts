@@ -239,7 +239,7 @@ describe('Buka', () => {
     expect(refused.data).toMatchObject({ failed: ['tradeType', 'freeMail', 'products'] })
     const opened = await open(direct, 'boss@zhuhai-direct.example')
     expect(opened.data.record).toMatchObject({ status: 'opened', registeredBy: 'staff' })
-    expect((await view(sales, direct)).platform).toBe('both')
+    expect(await view(sales, direct)).toMatchObject({ platform: 'both', alias: expect.stringMatching(/^CN.{4}$/) as string })
     expect((await open(direct, 'second@zhuhai-direct.example')).code).not.toBe(0)
   })
 })

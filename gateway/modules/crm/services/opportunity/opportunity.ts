@@ -4,6 +4,7 @@ import { can, ServiceError, type RequestContext, type Text } from '../../../../p
 import type { Executor } from '../../../../platform/database'
 import { tell } from '../../../../todos'
 import { accountProductOf, amountsOf, isOpenStage, STAGE_WIN_RATE } from '../../rules/opportunity'
+import { giveAlias } from '../alias/give'
 import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
 import { logStage, stageBeforeClosing } from './stageLog'
@@ -54,6 +55,7 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
         ...(to === 'lost' ? {} : { loseReason: null, loseNote: null }),
       })
       Object.assign(record, amounts(record))
+      if (to === 'won') await giveAlias(entities, hook.tx, String(before.customerId))
       await logStage(
         entities,
         { now, timeZone, byId: staffOf(context) },

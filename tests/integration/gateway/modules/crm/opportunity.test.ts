@@ -120,7 +120,14 @@ describe('opportunities', () => {
     const owner = await test.signIn(owners[0]?.job ?? '', DEMO_PASSWORD)
     const make = async (product: string): Promise<string> =>
       (await owner.post<{ record: Row }>(`${BO}/save`, fresh(rows[0]?.customer ?? '', { product }))).data.record.id
+    const customer = rows[0]?.customer ?? ''
+    await test.gateway.database.query(`update crm_customer set alias = null where id = $1`, [customer])
     expect((await move(owner, BO, await make(rows[0]?.product ?? ''), 'win')).code).toBe(0)
+    // with the first deal the customer gets the name under which operations and suppliers know it, and keeps it
+    const { alias, countryCode } = await view(owner, '/v2/crm/customer', customer)
+    expect(alias).toMatch(new RegExp(`^${String(countryCode)}[ACDEFGHJKLMNPQRTUVWXY34679]{4}$`))
+    expect((await move(owner, BO, await make(rows[0]?.product ?? ''), 'win')).code).toBe(0)
+    expect((await view(owner, '/v2/crm/customer', customer)).alias).toBe(alias)
     const without = await test.gateway.database.query<{ product: string }>(
       `select p as product from unnest(array['sms', 'voice', 'number', 'whatsapp']) p
        where p not in (select product from fin_customer_account where customer_id = $1) limit 1`,

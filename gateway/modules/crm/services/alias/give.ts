@@ -1,0 +1,14 @@
+import type { Entities } from '../../../../entities'
+import type { Transaction } from '../../../../platform/database'
+import { freeAlias, lockAliases } from './names'
+
+/** A customer gets its alias with the first deal or account, once; later it changes by an alias change record only (CRM rule 9.8). */
+export async function giveAlias(entities: Entities, tx: Transaction, customerId: string): Promise<void> {
+  const known = await entities.find('crm.customer', customerId)
+  if (!known || known.alias) return
+  await lockAliases(tx)
+  const customer = await entities.find('crm.customer', customerId, { lock: true })
+  if (!customer || customer.alias) return
+  const alias = await freeAlias(tx, String(customer.countryCode))
+  await entities.save('crm.customer', { id: customerId, alias })
+}
