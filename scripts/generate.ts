@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { format } from 'prettier'
 import { generateValidators } from './generateValidators'
 
 /**
- * Writes the TypeScript types and the standalone validators of the language (from schemas/meta) and the types of every entity (from schemas/<module>/entities).
+ * Writes the TypeScript types and the standalone validators of the language (from schemas/meta), the types of every entity and
+ * the dictionary of the entities' labels (from schemas/<module>/entities).
  * `--check` writes nothing and fails when a file on disk differs from what would be written.
  */
 const root = resolve(import.meta.dirname, '..')
@@ -62,6 +64,7 @@ const pascal = (name: string): string => name.replace(/(?:^|\.)([a-z])/g, (_, le
 
 const entityTypes: string[] = []
 const entityNames: string[] = []
+const entityLabels: { code: string; label: { zh: string; en: string } }[] = []
 const schemasDir = join(root, 'schemas')
 for (const module of readdirSync(schemasDir).sort()) {
   const dir = join(schemasDir, module, 'entities')
@@ -71,10 +74,11 @@ for (const module of readdirSync(schemasDir).sort()) {
     .sort()) {
     const entity = readJson(join(dir, file)) as JSONSchema & {
       name: string
-      label: { en: string }
+      label: { zh: string; en: string }
       properties: Record<string, Record<string, unknown>>
     }
     entityNames.push(entity.name)
+    entityLabels.push({ code: entity.name, label: entity.label })
     const properties = Object.fromEntries(Object.entries(entity.properties).map(([key, field]) => [key, withoutKeywords(field)]))
     const text = await compile(
       {
@@ -94,6 +98,19 @@ const map = entityNames.map((name) => `  '${name}': ${pascal(name)}`).join('\n')
 files.set(
   'entities.ts',
   `${options.bannerComment}\n\n${entityTypes.join('\n\n')}\n\n/** The fields of every entity by its name, without the base fields. */\nexport interface EntityTypes {\n${map}\n}\n`,
+)
+
+// People read the label where the system log stores the name of an entity.
+const labels = {
+  $schema: '../meta/dictionary.json',
+  formatVersion: 1,
+  name: 'entityName',
+  label: { zh: '业务对象', en: 'Kind of record' },
+  items: entityLabels,
+}
+files.set(
+  '../../../schemas/dictionaries/entityName.json',
+  await format(JSON.stringify(labels), { parser: 'json', printWidth: 130 }),
 )
 
 for (const [name, text] of generateValidators(join(root, 'schemas/meta'))) files.set(name, text)

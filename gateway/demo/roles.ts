@@ -86,7 +86,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'crm.dupAppeal': ['own'],
     },
     fieldRules: {},
-    remark: '自己的客户和公海',
+    remark: '自己的客户和公海 / Own customers and the open sea',
   },
   {
     code: 'salesManager',
@@ -112,7 +112,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'crm.dupAppeal': ['own'],
     },
     fieldRules: {},
-    remark: '本部门及下级部门的客户',
+    remark: '本部门及下级部门的客户 / Customers of the department and those below',
   },
   {
     code: 'generalManager',
@@ -140,7 +140,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'crm.dupAppeal': ['all'],
     },
     fieldRules: {},
-    remark: '全部客户',
+    remark: '全部客户 / All customers',
   },
   {
     code: 'finance',
@@ -150,7 +150,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     buttonKeys: ['crm:customer:viewProfit', 'crm:customer:export', 'crm:customer:viewDepartment'],
     scopes: { 'crm.customer': ['all'] },
     fieldRules: { 'crm.customer.remark': 'hide', 'crm.contact.im': 'hide' },
-    remark: '全部客户，只读，不含联系方式',
+    remark: '全部客户，只读，不含联系方式 / All customers, read only, without contact details',
   },
   {
     code: 'operations',
@@ -168,7 +168,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'crm.customer.address': 'hide',
       'crm.customer.remark': 'hide',
     },
-    remark: '只见别名，不见客户真名',
+    remark: '只见别名，不见客户真名 / Aliases only, no real names of customers',
   },
   {
     code: 'service',
@@ -178,7 +178,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     buttonKeys: ['crm:customer:viewDepartment'],
     scopes: { 'crm.customer': ['all'] },
     fieldRules: {},
-    remark: '全部客户，只读',
+    remark: '全部客户，只读 / All customers, read only',
   },
   {
     code: 'risk',
@@ -197,7 +197,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     ],
     scopes: { 'crm.customer': ['all'], 'crm.blacklist': ['all'] },
     fieldRules: {},
-    remark: '冻结与审计',
+    remark: '冻结与审计 / Freezing and audit',
   },
   {
     code: 'procurement',
@@ -207,7 +207,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     buttonKeys: [],
     scopes: {},
     fieldRules: {},
-    remark: '供应商模块上线后使用',
+    remark: '供应商模块上线后使用 / For the supplier pages',
   },
   {
     code: 'humanResources',
@@ -223,7 +223,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     ],
     scopes: {},
     fieldRules: {},
-    remark: '员工与部门',
+    remark: '员工与部门 / Staff and departments',
   },
   {
     code: 'administrator',
@@ -244,7 +244,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     ],
     scopes: {},
     fieldRules: {},
-    remark: '菜单、权限、员工与日志；没有客户数据',
+    remark: '菜单、权限、员工与日志；没有客户数据 / Menus, permissions, staff and log; no customer data',
   },
   {
     code: 'menusOnly',
@@ -254,6 +254,6 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
     buttonKeys: [],
     scopes: { 'crm.customer': ['own'], 'crm.opportunity': ['own'], 'csc.clue': ['own'] },
     fieldRules: {},
-    remark: '没有任何按钮',
+    remark: '没有任何按钮 / No buttons at all',
   },
 ]

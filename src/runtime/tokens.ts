@@ -71,6 +71,8 @@ const toVariables = (token: Token): CSSProperties => {
   for (const color of TAG_COLORS) {
     // Step 9 on step 1 keeps 4.5:1 in both themes; antd's own pair (7 on 1) does not for green and gold.
     variables[`--sb-${color}-text`] = step(color, 9)
+    // The palette's own step for surfaces that carry no text.
+    variables[`--sb-${color}-chart`] = step(color, 6)
     variables[`--sb-${color}-bg`] = palette[`${color}1`] ?? palette[`${color}-1`] ?? token.colorFillQuaternary
     variables[`--sb-${color}-border`] = palette[`${color}3`] ?? palette[`${color}-3`] ?? token.colorBorder
   }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import { newId, type Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { AUDIT_ENTITY, type FieldChange } from '../read/changes'
 import { titleOf } from '../read/record'
+import { ReferenceReader } from '../read/references'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../types'
 import { insertRow } from './row'
@@ -104,16 +105,27 @@ export async function auditWrite(
   await writeAudit(registry, db, context, model, {
     action,
     recordId: after.id as string,
-    recordTitle: plainTitle(registry, context, model, after),
+    recordTitle: await plainTitle(registry, db, context, model, after),
     recordVersion: after.version as number,
     reason,
     changes: changesBetween(model, before, action === 'delete' ? null : after),
   })
 }
 
-/** The title as its writer sees it; a title that is itself a reference stays an id, lists resolve it. */
-function plainTitle(registry: Registry, context: RequestContext, model: EntityModel, record: EntityRecord): string {
-  return titleOf(registry, context, model, record)
+/** The title as its writer sees it; a title that is itself a reference is the title of what it refers to. */
+async function plainTitle(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  record: EntityRecord,
+): Promise<string> {
+  const field = model.title ? undefined : model.fields.get(model.titleField)
+  const target = field && referenceOf(field)
+  const id = record[model.titleField]
+  if (target === undefined || typeof id !== 'string' || !registry.find(target)) return titleOf(registry, context, model, record)
+  const titles = await new ReferenceReader(registry).titles(db, context, new Map([[target, new Set([id])]]))
+  return titleOf(registry, context, model, record, (entity, key) => titles[entity]?.[key]?.title)
 }
 
 /** What others changed in a record since a version, merged by field; by whom and when last. */

@@ -5,6 +5,7 @@ import type { ActionModel, Scope } from '../../schema/model'
 import { toFailure } from '../failure'
 import { useHost } from '../hostContext'
 import { Icon } from '../icon/Icon'
+import { usePhone } from '../media'
 import { offeredActions } from './rowActions'
 import { actionTexts } from './texts'
 
@@ -14,16 +15,17 @@ interface ActionBarProps {
   actions: readonly ActionModel[]
   scope: Scope
   running: string | null
-  /** How many stand as buttons; the others are behind "more". */
+  /** How many stand as buttons; the others are behind "more". On a phone one does, so that the buttons keep to one line. */
   shown?: number
   size?: 'small' | 'middle'
   onRun(action: ActionModel): void
 }
 
 /** Actions as buttons, the primary one first; what is not possible says why. */
-export const ActionBar = ({ actions, scope, running, shown = 3, size = 'middle', onRun }: ActionBarProps) => {
+export const ActionBar = ({ actions, scope, running, shown: wanted = 3, size = 'middle', onRun }: ActionBarProps) => {
   const host = useHost()
   const texts = actionTexts[host.locale]
+  const shown = usePhone() ? Math.min(wanted, 1) : wanted
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const offers = offeredActions(actions, scope, (error, action) => {
     host.report(error, { where: action.source.where, at: action.source.at })

@@ -77,7 +77,7 @@ export const Cards = memo(
               </div>
               <dl>
                 {rest.map((column) => (
-                  <div key={column.id} style={{ display: 'contents' }}>
+                  <div key={column.id} className="sb-card-item">
                     <dt>{column.title}</dt>
                     <dd>{column.render(row, context)}</dd>
                   </div>

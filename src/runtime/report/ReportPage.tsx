@@ -3,6 +3,7 @@ import '../detail/detail.css'
 import './report.css'
 import { Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
+import { ready } from '../../schema/formats'
 import type { ReportModel } from '../../schema/model'
 import { sendCall } from '../call'
 import { openLinks } from '../cell'
@@ -50,8 +51,13 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
       const params = { ...model.params(scope), ...(where.length > 0 ? { where } : {}) }
       return sendCall<RowSets>(host, model.call, params, { signal: abort.signal })
     }
-    load().then(
-      (sets) => setState({ status: 'ready', sets }),
+    // Without the names of countries their codes stand there; the numbers are worth showing all the same.
+    const names = (): Promise<void> =>
+      model.dimensions.some(({ format }) => format === 'country')
+        ? ready('country').catch((error: unknown) => host.report(error, { formats: 'country' }))
+        : Promise.resolve()
+    Promise.all([load(), names()]).then(
+      ([sets]) => setState({ status: 'ready', sets }),
       (error: unknown) => {
         if (!isAborted(error)) setState({ status: 'failed', failure: toFailure(error, host.locale) })
       },

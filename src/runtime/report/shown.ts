@@ -10,6 +10,8 @@ type MeasureModel = ReportModel['measures'][number]
 export interface Shown {
   title(id: string): string
   dimension(id: string, value: unknown): string
+  /** The colour that the dictionary gives to the value, by its name. */
+  colour(id: string, value: unknown): string | undefined
   /** A number as its format says: percent, money with its currency, days or a plain number. */
   measure(id: string, group: Group): string
   /** The number of a chart; 0 when there is none. */
@@ -49,6 +51,7 @@ export const shownBy = (
       if (dimension?.format === 'country') return countryName(String(value), host.locale) || String(value)
       return dimension?.dictionary?.find((option) => option.code === value)?.label ?? String(value)
     },
+    colour: (id, value) => dimensions.get(id)?.dictionary?.find((option) => option.code === value)?.color,
     measure: (id, group) => {
       const measure = measures.get(id)
       if (measure?.currencyFrom === undefined) return text(measure, group.sums[id], measure?.currency ?? '')

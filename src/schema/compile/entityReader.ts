@@ -3,10 +3,9 @@ import { pointer } from '../diagnosis'
 import { compileExpression, isExpression, type CompiledExpression } from '../expression'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
-import type { CallModel, DictionaryOption, Evaluate, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
+import type { CallModel, Evaluate, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
 import type { Compilation } from './context'
 import { makeRefusal } from './refusal'
-import { textWidth } from './textWidth'
 
 /** Kinds without an order of their own. */
 const UNSORTABLE: ReadonlySet<FieldKind> = new Set([
@@ -176,7 +175,7 @@ export class EntityReader {
       ...pick(field, ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'default']),
       control: field['x-control'] ?? format.control,
       align: format.align,
-      width: field['x-width'] ?? Math.max(format.width, kind === 'dictionary' ? tagWidth(options) : 0),
+      width: field['x-width'] ?? format.width,
       operators: computed || field['x-provided'] ? [] : format.operators,
       sortable: !UNSORTABLE.has(kind) && !computed && !provided,
     }
@@ -208,15 +207,6 @@ export class EntityReader {
       })
   }
 }
-
-const TAG_FONT = 12
-/** Padding of a tag and of its cell. */
-const TAG_ROOM = 16 + 24
-const WIDEST_TAG = 200
-
-/** A column wide enough for the longest word of its dictionary. */
-const tagWidth = (options: readonly DictionaryOption[]): number =>
-  Math.min(WIDEST_TAG, Math.ceil(Math.max(0, ...options.map(({ label }) => textWidth(label, TAG_FONT))) + TAG_ROOM))
 
 const noConditions = (): readonly QueryCondition[] => []
 

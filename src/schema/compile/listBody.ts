@@ -6,7 +6,7 @@ import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
 import { ROOTS } from './roots'
-import { headerWidth } from './textWidth'
+import { headerWidth, tagWidth } from './textWidth'
 import type { Workspace } from './workspace'
 
 const DEFAULT_PAGE_SIZE = 20
@@ -174,7 +174,12 @@ function compileColumns(
       ...defined(optional),
       cell: column.widget === undefined ? (field?.kind ?? 'string') : work.widget(column.widget, pointer(here, 'widget')),
       ...(column.props ? { props: column.props } : {}),
-      width: Math.max(column.width ?? field?.width ?? EXPRESSION_WIDTH, headerWidth(title)),
+      width: Math.max(
+        column.width ?? field?.width ?? EXPRESSION_WIDTH,
+        headerWidth(title),
+        // A width is said for one language; the words of a dictionary stand whole in both.
+        field?.kind === 'dictionary' ? tagWidth(field.dictionary?.options ?? []) : 0,
+      ),
       ...(column.pin ? { pin: column.pin } : {}),
       hidden: column.hidden ?? false,
       align: field?.align ?? 'left',

@@ -1,3 +1,5 @@
+import type { DictionaryOption } from '../model'
+
 /** From here on characters are as wide as the font is high. */
 const FIRST_WIDE = 0x2e80
 const NARROW = 0.55
@@ -19,3 +21,12 @@ export const headerWidth = (title: string): number => {
   const half = (whole / 2) * 1.15
   return Math.ceil(Math.min(WIDEST_HEADER, Math.min(whole, Math.max(half, ...words)) + HEADER_ROOM))
 }
+
+const TAG_FONT = 12
+/** Padding of a tag and of its cell. */
+const TAG_ROOM = 16 + 24
+const WIDEST_TAG = 200
+
+/** A column wide enough for the longest word of its dictionary. */
+export const tagWidth = (options: readonly DictionaryOption[]): number =>
+  Math.min(WIDEST_TAG, Math.ceil(Math.max(0, ...options.map(({ label }) => textWidth(label, TAG_FONT))) + TAG_ROOM))

@@ -67,7 +67,6 @@ export function registerOwnershipMap(app: FastifyInstance, engine: EntityEngine,
       )
       const people = await peopleOf(database, [...new Set(rows.map((row) => row.ownerId))])
       const caps = await capsOf(database, people, now, today)
-      const countries = new Intl.DisplayNames([locale === 'zh' ? 'zh-CN' : 'en'], { type: 'region', fallback: 'code' })
       const last = new Map<string, string>()
       for (const { ownerId, lastActivity } of rows)
         if (lastActivity && lastActivity > (last.get(ownerId) ?? '')) last.set(ownerId, lastActivity)
@@ -83,7 +82,6 @@ export function registerOwnershipMap(app: FastifyInstance, engine: EntityEngine,
           departmentId: person?.deptId ?? null,
           department: (locale === 'en' && person?.departmentEn) || (person?.department ?? null),
           countryCode: row.countryCode,
-          country: row.countryCode ? (countries.of(row.countryCode) ?? row.countryCode) : null,
           held: Number(row.held),
           counted: Number(row.counted),
           cap: first ? (caps.get(row.ownerId) ?? 0) : 0,

@@ -60,9 +60,9 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
     '/v2/sys/rule/read/:key',
     route('A rule: the parameters in force, its versions with what each changed, its exceptions'),
     async (request) => {
-      const { now } = contextOf(request)
+      const { now, locale } = contextOf(request)
       const rule = ruleOf(request.params.key)
-      const versions = await versionsOf(database, rule.key)
+      const versions = await versionsOf(database, rule.key, locale)
       const current = versions.filter((one) => Date.parse(one.effectiveFrom) <= now.getTime()).sort(latestFirst)[0]
       return ok({
         key: rule.key,
@@ -123,7 +123,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       const from = new Date(Math.max(Date.parse(effectiveFrom ?? context.now.toISOString()), context.now.getTime()))
       const versionNo = await database.transaction(async (tx) => {
         await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`rule ${rule.key}`])
-        const [newest] = await versionsOf(tx, rule.key)
+        const [newest] = await versionsOf(tx, rule.key, context.locale)
         if ((newest?.versionNo ?? 0) !== basedOn) throw staleRule(newest?.versionNo ?? 0, newest?.byName ?? null)
         await addVersion(tx, context, {
           key: rule.key,

@@ -1,5 +1,5 @@
 import { newId, type Executor, type Transaction } from '../../../platform/database'
-import type { RequestContext } from '../../../platform/http'
+import type { Locale, RequestContext } from '../../../platform/http'
 
 export interface RuleVersion {
   id: string
@@ -12,14 +12,15 @@ export interface RuleVersion {
   createdAt: string
 }
 
-/** All versions of a rule, the newest first. */
-export async function versionsOf(db: Executor, key: string): Promise<RuleVersion[]> {
+/** All versions of a rule, the newest first; names of people in the language of the reader. */
+export async function versionsOf(db: Executor, key: string, locale: Locale): Promise<RuleVersion[]> {
   const { rows } = await db.query<RuleVersion>(
     `select r.id, coalesce(r.version_no, 0) as "versionNo", r.params, r.effective_from as "effectiveFrom", r.changed_by as "changedBy",
-       s.name || ' (' || s.job_number || ')' as "byName", r.change_reason as "changeReason", r.created_at as "createdAt"
+       case when $2 = 'en' and s.name_en <> '' then s.name_en else s.name end || ' (' || s.job_number || ')' as "byName",
+       r.change_reason as "changeReason", r.created_at as "createdAt"
      from sys_rule_set r left join sys_staff s on s.id = r.changed_by where r.key = $1 and r.deleted_at is null
      order by r.version_no desc, r.created_at desc limit 200`,
-    [key],
+    [key, locale],
   )
   return rows.map((row) => ({ ...row, versionNo: Number(row.versionNo) }))
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { ReportModel } from '../../../schema/model'
 import type { Group } from '../group'
 import type { Shown } from '../shown'
@@ -10,11 +11,8 @@ interface ChartProps {
   label: string
 }
 
-const ROW = 26
-const LONGEST_LABEL = 18
 const labelOf = ({ block, shown }: ChartProps, group: Group): string =>
   block.dimensions.map((id, place) => shown.dimension(id, group.keys[place])).join(' · ')
-const cut = (text: string): string => (text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text)
 
 /** Bars side by side from one zero line; `centred` ones make a funnel. */
 const Bars = (props: ChartProps & { centred?: boolean }) => {
@@ -25,24 +23,25 @@ const Bars = (props: ChartProps & { centred?: boolean }) => {
   const least = Math.min(0, ...values)
   const span = Math.max(0, ...values) - least || 1
   return (
-    <svg className="sb-bars" role="img" aria-label={label} width="100%" height={groups.length * ROW}>
+    <div className="sb-bars" role="img" aria-label={label}>
       {groups.map((group, index) => {
         const value = values[index] ?? 0
-        const width = (Math.abs(value) / span) * 55
-        const x = centred ? 25 + (55 - width) / 2 : 25 + ((Math.min(value, 0) - least) / span) * 55
+        const width = (Math.abs(value) / span) * 100
+        const start = centred ? (100 - width) / 2 : ((Math.min(value, 0) - least) / span) * 100
+        const name = labelOf(props, group)
         return (
-          <g key={index} transform={`translate(0 ${index * ROW})`}>
-            <text x="0" y="17" className="sb-bar-label">
-              {cut(labelOf(props, group))}
-            </text>
-            <rect className="sb-bar-rect" x={`${x}%`} y="4" width={`${width}%`} height={ROW - 8} rx="2" />
-            <text x="100%" y="17" textAnchor="end" className="sb-bar-value">
-              {shown.measure(measure, group)}
-            </text>
-          </g>
+          <Fragment key={index}>
+            <span className="sb-bar-label" title={name}>
+              {name}
+            </span>
+            <span className="sb-bar-track">
+              <span className="sb-bar-rect" style={{ insetInlineStart: `${start}%`, width: `${width}%` }} />
+            </span>
+            <span className="sb-bar-value sb-number">{shown.measure(measure, group)}</span>
+          </Fragment>
         )
       })}
-    </svg>
+    </div>
   )
 }
 
@@ -74,6 +73,14 @@ const Line = (props: ChartProps) => {
 const RADIUS = 15.9155
 const COLOURS = 8
 
+/** The dictionary's own colours where each part has another one: a state looks the same everywhere. Else one after the other. */
+const partsOf = ({ block, shown }: ChartProps, groups: readonly Group[]): readonly string[] => {
+  const [name = ''] = block.dimensions
+  const own = groups.map((group) => shown.colour(name, group.keys[0]))
+  const told = own.every((colour) => colour !== undefined) && new Set(own).size === own.length
+  return groups.map((_, index) => `sb-pie-${told ? own[index] : index % COLOURS}`)
+}
+
 /** Parts of a whole as a ring; negative parts have no place in it. */
 const Pie = (props: ChartProps) => {
   const { block, groups, shown, label } = props
@@ -81,6 +88,7 @@ const Pie = (props: ChartProps) => {
   if (measure === undefined) return null
   const values = groups.map((group) => Math.max(0, shown.amount(measure, group)))
   const whole = values.reduce((sum, value) => sum + value, 0) || 1
+  const parts = partsOf(props, groups)
   const starts = values.map((_, index) => (values.slice(0, index).reduce((sum, value) => sum + value, 0) / whole) * 100)
   return (
     <div className="sb-pie">
@@ -88,7 +96,7 @@ const Pie = (props: ChartProps) => {
         {values.map((value, index) => (
           <circle
             key={index}
-            className={`sb-pie-part sb-pie-${index % COLOURS}`}
+            className={`sb-pie-part ${parts[index]}`}
             cx="21"
             cy="21"
             r={RADIUS}
@@ -100,8 +108,8 @@ const Pie = (props: ChartProps) => {
       <ul>
         {groups.map((group, index) => (
           <li key={index}>
-            <span className={`sb-pie-key sb-pie-${index % COLOURS}`} aria-hidden="true" />
-            {cut(labelOf(props, group))}
+            <span className={`sb-pie-key ${parts[index]}`} aria-hidden="true" />
+            {labelOf(props, group)}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Alert, Empty } from 'antd'
+import { Alert, Button, Empty } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import type { WidgetProps } from '../../../runtime/widget'
 import { Answered } from '../calls/Answered'
@@ -6,6 +6,8 @@ import { useAnswer } from '../calls/useAnswer'
 import { Comparison, type MergePreview } from './Comparison'
 import { useCustomerFields } from './fields'
 import { mergeTexts } from './texts'
+
+const LIST = '/crm/client-partner/my-client'
 
 const idsOf = (query: unknown): string[] => {
   const ids = typeof query === 'object' && query !== null && 'ids' in query ? query.ids : null
@@ -21,7 +23,12 @@ const MergeCustomers = ({ values }: WidgetProps<object>) => {
     ids.length < 2 ? null : { method: 'POST', path: '/v2/crm/customer/merge/preview', body: { ids } },
   )
   const { fields, failed } = useCustomerFields()
-  if (ids.length < 2) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.few} />
+  if (ids.length < 2)
+    return (
+      <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.few}>
+        {host.canOpen(LIST) && <Button onClick={() => host.navigate(LIST)}>{texts.toList}</Button>}
+      </Empty>
+    )
   if (failed !== null && answer.failed === null) return <Alert type="error" showIcon message={failed} />
   return (
     <Answered answer={fields === null && answer.failed === null ? { ...answer, data: null } : answer}>

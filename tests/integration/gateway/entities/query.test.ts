@@ -367,6 +367,18 @@ describe('the audit log as a list', () => {
   })
 })
 
+describe('the title of a record in the audit log', () => {
+  it('is the title of what it refers to where the record has no name of its own', async () => {
+    const { id } = await world.engine.save('test.client', as(PEOPLE.li), { name: '标题公司' })
+    const share = await world.engine.transaction({ ...as(PEOPLE.li), kind: 'system' }, (entities) =>
+      entities.save('test.share', { clientId: id, mode: 'read' }),
+    )
+    const reader = as(PEOPLE.other, { keys: ['sys:log:read'] })
+    const page = await world.engine.queryPage('sys.auditLog', reader, { where: where('recordId', 'eq', share.id) })
+    expect(page.records.map(({ recordTitle }) => recordTitle)).toEqual(['标题公司'])
+  })
+})
+
 describe('a changed entity file', () => {
   it('is refused with a report when stored values would be lost, and the database stays as it was', async () => {
     const narrowed = {

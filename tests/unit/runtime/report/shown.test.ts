@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { groupRows } from '../../../../src/runtime/report/group'
-import { withFilters } from '../../../../src/runtime/report/shown'
+import { shownBy, withFilters } from '../../../../src/runtime/report/shown'
+import { ready } from '../../../../src/schema/formats'
+import { fakeHost } from '../../../support/fakeHost'
 
 describe('groups of a report', () => {
   it('add up exactly, and tell nothing where no row has a value', () => {
@@ -52,5 +54,23 @@ describe('the address behind a number', () => {
     expect(withFilters('/list?f.period=-&f.product=in:voice', filters)).toBe('/list?f.product=in%3Avoice')
     expect(withFilters('/list?f.period=-&f.product=', filters)).toBe('/list?f.product=in%3Asms')
     expect(withFilters('/list', {})).toBe('/list')
+  })
+})
+
+describe('what stands for a value of a dimension', () => {
+  it('is the word and the colour of the dictionary, and the name of a country as lists call it', async () => {
+    await ready('country')
+    const dictionary = [{ code: 'growing', label: 'Growing', color: 'green' }]
+    const model = {
+      measures: [],
+      dimensions: [
+        { id: 'state', title: 'State', dictionary },
+        { id: 'country', title: 'Country', format: 'country' },
+      ],
+    } as unknown as Parameters<typeof shownBy>[0]
+    const shown = shownBy(model, fakeHost(), {}, {})
+    expect([shown.dimension('state', 'growing'), shown.colour('state', 'growing')]).toEqual(['Growing', 'green'])
+    expect(shown.colour('state', 'unknown')).toBeUndefined()
+    expect(shown.dimension('country', 'HK')).toBe('Hong Kong')
   })
 })

@@ -30,6 +30,13 @@ describe('A list of which nothing is said', () => {
     })
   })
 
+  it('makes a column wide enough for the longest word of its dictionary, however narrow the page wants it', () => {
+    const [column] = list({ columns: [{ field: 'status', width: 60 }] }).body.columns
+    const longest = Math.max(...(column?.field?.dictionary?.options ?? []).map(({ label }) => label.length))
+    expect(longest).toBeGreaterThan(3)
+    expect(column?.width).toBeGreaterThanOrEqual(Math.ceil(longest * 6.6) + 40)
+  })
+
   it('has the fields marked with x-filter as filters, with the first operator of their kind, without computed ones', () => {
     expect(body.filters.map(({ id, operator }) => [id, operator])).toEqual([
       ['ownerId', 'in'],
