@@ -41,6 +41,8 @@ const codeTexts = ['src', 'gateway']
   .flatMap((file) => {
     const found: Text[] = []
     const visit = (node: ts.Node): void => {
+      // a table of texts in one language may have its own entries called zh and en
+      if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && /^(zh|en)$/.test(node.name.text)) return
       if (ts.isObjectLiteralExpression(node)) {
         const texts = new Map<string, string>()
         for (const property of node.properties)
