@@ -1,5 +1,6 @@
 import { dequal } from 'dequal/lite'
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
+import type { Outcome } from '../../../src/schema/overlay'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { formatProblem } from '../../../src/schema'
@@ -58,6 +59,7 @@ export class LiveSchemas implements SchemaRegistry {
   static async open(options: LiveSchemasOptions): Promise<LiveSchemas> {
     const live = new LiveSchemas(options)
     await live.reload()
+    for (const line of reportOf(live.forAll)) options.warn(line)
     return live
   }
 
@@ -113,24 +115,24 @@ export class LiveSchemas implements SchemaRegistry {
   /** Dictionaries whose values admins changed, instead of those of the files. They hold at once. */
   replaceDictionaries(changed: readonly DictionaryDocument[]): void {
     this.changedDictionaries = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
-    this.rebuild()
+    this.rebuild().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`))
   }
 
   private async load(): Promise<void> {
     const { database, now } = this.options
     this.inForce = await overlaysInForce(database, now())
-    this.rebuild()
-    for (const { overlay, problem } of this.forAll.refused) {
-      this.options.warn(`changes of ${overlay.target} are not used: ${formatProblem(problem)}`)
-    }
-    for (const listener of this.listeners) await listener(this)
+    await this.rebuild()
     await this.waitForNext()
   }
 
-  private rebuild(): void {
+  /** What is served is exchanged before this gives way to anything else. */
+  private async rebuild(): Promise<void> {
+    const before = [this.forAll.revision, this.forGray.revision]
     const { all, gray } = this.inForce
     this.forAll = this.make(all)
     this.forGray = dequal(all, gray) ? this.forAll : this.make(gray)
+    if (dequal(before, [this.forAll.revision, this.forGray.revision])) return
+    for (const listener of this.listeners) await listener(this)
   }
 
   private make(overlays: readonly Overlay[]): Snapshot {
@@ -181,8 +183,27 @@ export class LiveSchemas implements SchemaRegistry {
   }
 }
 
+/** What an upgrade has left of the admins' changes; nothing when all of them still make a difference. */
+export function reportOf({ composed, refused }: Pick<Snapshot, 'composed' | 'refused'>): string[] {
+  const unused = refused.map(({ overlay, problem }) => `the changes of ${overlay.target} are not used: ${formatProblem(problem)}`)
+  const partly = [...composed.outcomes].flatMap(([{ target, role }, outcomes]) => {
+    const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
+    const [kept, orphaned, redundant] = [count('kept'), count('orphaned'), count('redundant')]
+    if (orphaned + redundant === 0) return []
+    const whose = role === '' ? '' : ` for the role ${role}`
+    return [
+      `changes of ${target}${whose}: ${kept} kept, ${orphaned} without a place in this release, ${redundant} that it has by itself`,
+    ]
+  })
+  return [...unused, ...partly]
+}
+
 /** Lays the overlays over the files. What would make a document invalid is left out and named; the rest is used. */
-function makeSnapshot(files: readonly AcceptedSource[], validation: ValidationContext, overlays: readonly Overlay[]): Snapshot {
+export function makeSnapshot(
+  files: readonly AcceptedSource[],
+  validation: ValidationContext,
+  overlays: readonly Overlay[],
+): Snapshot {
   const refused: { overlay: Overlay; problem: Problem }[] = []
   let used = [...overlays]
   for (;;) {
