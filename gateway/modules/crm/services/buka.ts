@@ -47,23 +47,26 @@ export function bukaService(_timeZone: string): EntityService {
           message: { zh: `试用额度最多 ${rules.trialCredit} USD。`, en: `The trial credit is at most ${rules.trialCredit} USD.` },
         })
     },
-    async afterSave({ record, before, entities, tx, origin }) {
+    async afterSave({ record, before, entities, tx, now, origin }) {
       if (before || origin === 'service' || record.status !== 'opened') return
-      await joinPlatform(entities, tx, record)
+      await joinPlatform({ entities, tx, now }, record)
     },
     async effect({ transition, record, now }) {
       if (transition.id === 'approve') record.openedAt = now.toISOString()
       await Promise.resolve()
     },
-    async afterEffect({ transition, record, entities, tx }) {
-      if (transition.id === 'approve') await joinPlatform(entities, tx, record)
+    async afterEffect({ transition, record, entities, tx, now }) {
+      if (transition.id === 'approve') await joinPlatform({ entities, tx, now }, record)
     },
   }
 }
 
 /** The company stands on the platform from now on, under its alias. */
-async function joinPlatform(entities: SaveHook['entities'], tx: SaveHook['tx'], record: EntityRecord): Promise<void> {
-  await giveAlias(entities, tx, String(record.customerId))
+async function joinPlatform(
+  { entities, tx, now }: Pick<SaveHook, 'entities' | 'tx' | 'now'>,
+  record: EntityRecord,
+): Promise<void> {
+  await giveAlias(entities, tx, String(record.customerId), now)
   const customer = await entities.find(CUSTOMER, String(record.customerId))
   if (customer?.platform === 'main') await entities.save(CUSTOMER, { id: customer.id, platform: 'both' })
 }

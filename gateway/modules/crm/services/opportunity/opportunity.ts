@@ -55,7 +55,7 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
         ...(to === 'lost' ? {} : { loseReason: null, loseNote: null }),
       })
       Object.assign(record, amounts(record))
-      if (to === 'won') await giveAlias(entities, hook.tx, String(before.customerId))
+      if (to === 'won') await giveAlias(entities, hook.tx, String(before.customerId), now)
       await logStage(
         entities,
         { now, timeZone, byId: staffOf(context) },
