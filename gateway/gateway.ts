@@ -9,6 +9,7 @@ import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import {
   connectorsFrom,
+  customerFormsFor,
   registerCrmJobs,
   registerCustomerWork,
   registerHomeStatistics,
@@ -196,7 +197,7 @@ async function build(
     now,
   })
   const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
-  servePages(app, registry)
+  servePages(app, registry, { adapt: customerFormsFor(database) })
   const roles = () => directory.roleViews()
   const changes = new SchemaChanges({
     database,

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { can, contextOf, ok, ServiceError } from '../platform/http'
+import { can, contextOf, ok, ServiceError, type RequestContext } from '../platform/http'
 import type { PageBundle } from './bundle'
 import type { SchemaRegistry } from './registry'
+import type { PageDocument } from '../../src/schema/generated/page'
 
 interface Prepared {
   etag: string
@@ -12,15 +14,31 @@ const prepare = (revision: string, data: unknown): Prepared => ({ etag: `"${revi
 
 const REVISION_HEADER = 'x-schema-revision'
 
+/** Of one page: a rule has a few exceptions, not one a person. */
+const MOST_ADAPTATIONS = 50
+
 /** Answers of one state of the schemas, each made once. */
 class Answers {
   readonly routes: Prepared
   readonly detailPages: ReadonlySet<string>
   private readonly bundles = new WeakMap<PageBundle, Prepared>()
+  private readonly adaptations = new WeakMap<PageBundle, Map<string, Prepared>>()
 
   constructor({ routes, routesRevision }: SchemaRegistry) {
     this.routes = prepare(routesRevision, { revision: routesRevision, ...routes })
     this.detailPages = new Set(routes.routes.flatMap(({ page, detail }) => (detail && page !== null ? [page] : [])))
+  }
+
+  adapted(bundle: PageBundle, { key, page }: { key: string; page: () => PageDocument }): Prepared {
+    const known = this.adaptations.get(bundle) ?? new Map<string, Prepared>()
+    this.adaptations.set(bundle, known)
+    const found = known.get(key)
+    if (found) return found
+    const revision = `sha256-${createHash('sha256').update(`${bundle.revision} ${key}`).digest('base64url')}`
+    const made = prepare(revision, { ...bundle, revision, page: page() })
+    if (known.size >= MOST_ADAPTATIONS) known.clear()
+    known.set(key, made)
+    return made
   }
 
   bundle(bundle: PageBundle): Prepared {
@@ -33,10 +51,20 @@ class Answers {
 }
 
 /**
+ * A page as one person gets it where a rule of a module says so; null = as it is. `key` names the difference: the same key
+ * over the same page is the same answer.
+ */
+export type AdaptPage = (page: PageDocument, context: RequestContext) => Promise<{ key: string; page: () => PageDocument } | null>
+
+/**
  * `GET /v2/sys/page/routes` and `GET /v2/sys/page/bundle`: answers are made once and revalidated with their ETag. Who sends
  * the gray header gets what is released to gray browsers; somebody with a role that has a page of its own gets that.
  */
-export function servePages(app: FastifyInstance, schemas: SchemaRegistry, { grayHeader = 'x-gray-version' } = {}): void {
+export function servePages(
+  app: FastifyInstance,
+  schemas: SchemaRegistry,
+  { grayHeader = 'x-gray-version', adapt }: { grayHeader?: string; adapt?: AdaptPage } = {},
+): void {
   const made = new WeakMap<SchemaRegistry, Answers>()
   const answersOf = (registry: SchemaRegistry): Answers => {
     const known = made.get(registry)
@@ -74,7 +102,7 @@ export function servePages(app: FastifyInstance, schemas: SchemaRegistry, { gray
         },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const registry = registryFor(request)
       const answers = answersOf(registry)
       const context = contextOf(request)
@@ -86,7 +114,9 @@ export function servePages(app: FastifyInstance, schemas: SchemaRegistry, { gray
       if (permission !== undefined && !answers.detailPages.has(page.name) && !can(context, permission)) {
         throw new ServiceError('noPermission', { data: { permission } })
       }
-      return answer(request, reply, answers.bundle(registry.bundle(page, new Set(context.user.roleCodes))))
+      const bundle = registry.bundle(page, new Set(context.user.roleCodes))
+      const adapted = adapt && (await adapt(bundle.page, context))
+      return answer(request, reply, adapted ? answers.adapted(bundle, adapted) : answers.bundle(bundle))
     },
   )
 }

@@ -40,6 +40,7 @@ export { registerCustomerWork } from './services/customerWork'
 export { registerMarketReports } from './services/market/calls'
 export { refreshAccountTracks } from './services/market/refreshTracks'
 export { amountsOf, daysInStage, OPEN_STAGES, STAGE_WIN_RATE } from './rules/opportunity'
+export { customerFormsFor } from './services/template'
 export { registerPromotionLinks } from './services/promotionLinks'
 
 /** Refused claims that a stay in the sea remembers. */

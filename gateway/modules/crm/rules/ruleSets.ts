@@ -121,6 +121,8 @@ export interface TemplateRow {
   partyType: string | null
   tradeType: string | null
   stages: string[]
+  /** False: the field is not there. Rows of older versions do not say it. */
+  shown?: boolean
   required: boolean
   defaultValue: string | null
 }

@@ -11,6 +11,7 @@ import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
 import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
+import { templateEffect } from './templateEffect'
 import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
 
 export interface EffectPlace {
@@ -41,6 +42,8 @@ export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPla
       return aliasEffect(full('crm.alias', params), place.database, place.now)
     case 'crm.classA':
       return classAEffect(full('crm.classA', params), place.database)
+    case 'crm.template':
+      return templateEffect(full('crm.template', params), place)
     case 'crm.domain':
       return domainEffect(full('crm.domain', params), place)
     default:
