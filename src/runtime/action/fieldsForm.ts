@@ -10,7 +10,7 @@ const typeOf = (kind: FieldKind): FormNodeModel['type'] => {
   return kind === 'json' || kind === 'file' ? 'object' : 'string'
 }
 
-/** The form node of an entity field, as a form page would inherit it. */
+/** The form node of an entity field, as a form page would inherit it; what only this step sets may be typed here. */
 const nodeOf = (field: FieldModel, required: boolean): FormNodeModel => ({
   type: typeOf(field.kind),
   title: field.label,
@@ -20,7 +20,7 @@ const nodeOf = (field: FieldModel, required: boolean): FormNodeModel => ({
   ...(field.dictionary
     ? { enum: field.dictionary.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code })) }
     : {}),
-  'x-field': field,
+  'x-field': field.readOnly ? { ...field, readOnly: false } : field,
 })
 
 export interface FieldsForm {

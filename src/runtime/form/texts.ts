@@ -59,6 +59,7 @@ const TEXTS = {
   staleTake: { zh: '采用已保存的内容', en: 'Take theirs' },
   staleKeep: { zh: '保留我的内容并保存', en: 'Keep mine and save' },
   duplicateTitle: { zh: '可能重复的记录', en: 'It may be a duplicate' },
+  duplicateBlocked: { zh: '记录已存在', en: 'It exists already' },
   duplicateBlock: {
     zh: '系统中已有相同的记录，不能再次保存。请查看已有记录，或修改内容。',
     en: 'The same record exists already, so this one cannot be saved. Look at the existing one, or change this one.',

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
-import { newId } from '../../../platform/database'
-import { ServiceError, type RequestContext } from '../../../platform/http'
+import { newId, type Executor } from '../../../platform/database'
+import { ServiceError, type RequestContext, type Text } from '../../../platform/http'
 import type { Entities, EntityRecord, SaveHook } from '../../../entities'
 import { findDuplicates, type DuplicateHit, type Identity } from '../duplicate/findDuplicates'
 import { bigramsOf, matchKeys } from '../duplicate/nameKey'
@@ -47,7 +47,7 @@ export function mailDomains(mails: readonly unknown[]): string[] {
  * The same name cannot be saved twice at once: an advisory lock on the name key holds until the transaction ends.
  */
 export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDown): Promise<void> {
-  const { record, before, tx, now, context } = hook
+  const { record, before, tx, now, context, origin } = hook
   if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
   await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
@@ -72,11 +72,11 @@ export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDow
   if (blocked || reason === '') {
     writeDown(context, log(blocked ? 'blocked' : 'abandoned'))
     throw new ServiceError('duplicateRecord', {
-      message: blocked ? BLOCKED(hits) : WARNED(hits),
+      message: blocked ? BLOCKED(hits, await departmentOf(tx, hits[0])) : WARNED(hits),
       data: {
         decision: blocked ? 'block' : 'warn',
         hits: hits.map(told),
-        ...(blocked && !before ? { appeal: APPEAL_CALL } : {}),
+        ...(blocked && !before && origin === 'save' ? { appeal: APPEAL_CALL } : {}),
       },
     })
   }
@@ -112,10 +112,18 @@ const told = ({ id, code, name, countryCode, rule, score, decision, holding, own
 })
 
 const first = (hits: readonly DuplicateHit[]): string => `${hits[0]?.name ?? ''} (${hits[0]?.code ?? ''})`
-const BLOCKED = (hits: readonly DuplicateHit[]) => ({
-  zh: `客户已存在：${first(hits)}。${hits[0]?.holding === 'sea' ? '它在公海，可以直接领取。' : '请联系其所属部门。'}`,
-  en: `This customer exists already: ${first(hits)}. ${hits[0]?.holding === 'sea' ? 'It is in the open sea: claim it instead.' : 'Please ask the department that has it.'}`,
+const BLOCKED = (hits: readonly DuplicateHit[], department: Text | null): Text => ({
+  zh: `客户已存在：${first(hits)}。${hits[0]?.holding === 'sea' ? '它在公海，可以直接领取。' : `请联系其所属部门${department ? `：${department.zh}` : ''}。`}`,
+  en: `This customer exists already: ${first(hits)}. ${hits[0]?.holding === 'sea' ? 'It is in the open sea: claim it instead.' : `Please ask the department that has it${department ? `: ${department.en}` : ''}.`}`,
 })
+
+async function departmentOf(db: Executor, hit: DuplicateHit | undefined): Promise<Text | null> {
+  if (!hit?.ownerDeptId) return null
+  const { rows } = await db.query<Text>(`select name as zh, coalesce(name_en, name) as en from sys_department where id = $1`, [
+    hit.ownerDeptId,
+  ])
+  return rows[0] ?? null
+}
 const WARNED = (hits: readonly DuplicateHit[]) => ({
   zh: `可能与 ${first(hits)} 重复。若确认不是同一客户，请写明原因后保存。`,
   en: `It may be a duplicate of ${first(hits)}. If it is another customer, say why and save again.`,

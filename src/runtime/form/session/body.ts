@@ -1,4 +1,4 @@
-import type { FormModel, Scope } from '../../../schema/model'
+import type { FormModel, FormNodeModel, Scope } from '../../../schema/model'
 
 /** ArrayTable of Formily writes it into rows; documents saved by older portals may hold it. It is never sent. */
 const ROW_INDEX = '__DO_NOT_USE_THIS_PROPERTY_index__'
@@ -45,6 +45,16 @@ export const changesOf = (before: Values, now: Values): Record<string, unknown> 
 const withoutNothing = (values: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
 
+/** Names of what a form only shows: text without a field of the entity. The entity knows nothing of it, so it is not sent. */
+const shownOnly = ({ properties = {} }: FormNodeModel): string[] =>
+  Object.entries(properties).flatMap(([name, node]) => {
+    if (node.type === 'void') return shownOnly(node)
+    return node['x-pattern'] === 'readPretty' && !node['x-field'] ? [name] : []
+  })
+
+const without = (values: Values, names: readonly string[]): Values =>
+  names.length === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+
 export interface Submission {
   model: FormModel
   /** Id of the record that is edited. */
@@ -80,10 +90,12 @@ export const bodyOf = ({
     const params = model.submit.params({ ...scope, values: { ...given, ...cleaned }, $values: cleaned })
     return { ...(clean(params) as Record<string, unknown>), ...reason }
   }
+  const shown = model.entity === undefined ? [] : shownOnly(model.schema)
+  const sent = without(cleaned, shown)
   const versioned = version === undefined ? {} : { version }
   if (model.submit.transition) {
     return {
-      ...withoutNothing(cleaned),
+      ...withoutNothing(sent),
       ...(id ? { ids: [id] } : {}),
       ...given,
       transition: model.submit.transition,
@@ -91,8 +103,8 @@ export const bodyOf = ({
       ...reason,
     }
   }
-  if (id) return { ...changesOf(baseline, values), id, ...versioned, ...reason }
-  return { ...withoutNothing(clean(given) as Values), ...withoutNothing(cleaned), ...reason }
+  if (id) return { ...changesOf(without(baseline, shown), without(values, shown)), id, ...versioned, ...reason }
+  return { ...withoutNothing(clean(given) as Values), ...withoutNothing(sent), ...reason }
 }
 
 /** Fills `{id}` and other names of a path from values; a name without a value stays out. */

@@ -45,7 +45,7 @@ const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: D
   return (
     <Modal
       open
-      title={t('duplicateTitle')}
+      title={t(decision === 'warn' ? 'duplicateTitle' : 'duplicateBlocked')}
       onCancel={onClose}
       footer={[
         <Button key="close" onClick={onClose}>
@@ -73,8 +73,7 @@ const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: D
           : []),
       ]}
     >
-      <p>{t(warn ? 'duplicateWarn' : 'duplicateBlock')}</p>
-      {hits.length === 0 ? <p>{message}</p> : null}
+      <p>{message || t(warn ? 'duplicateWarn' : 'duplicateBlock')}</p>
       <ul>
         {hits.map(({ id, title, reason: why }) => (
           <li key={id ?? title}>

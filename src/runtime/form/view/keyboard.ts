@@ -23,7 +23,12 @@ export const formKeys =
       submit()
       return
     }
-    if (!movesOn(event) || !(event.target instanceof Element)) return
+    if (!movesOn(event) || !(event.target instanceof Element)) {
+      // Enter takes a day or an option; the browser would send the form as well.
+      if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing)
+        event.preventDefault()
+      return
+    }
     event.preventDefault()
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-address]')]
     const at = items.indexOf(event.target.closest<HTMLElement>('[data-address]') as HTMLElement)

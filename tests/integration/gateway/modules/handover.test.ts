@@ -460,7 +460,17 @@ describe('class A', () => {
     const strategic = await apply(id, { exception: true })
     expect((await move(sender, 'classApply', [strategic.data.id], 'submit')).code).toBe(0)
     expect((await move(sender, 'classApply', [data.id], 'submit')).msg).toContain('审批中')
+    const told = async (kind: string) =>
+      (
+        await test.gateway.database.query<{ status: string; title: string }>(
+          `select status, title_zh as title from sys_todo where kind = $1 and subject_id = $2`,
+          [kind, strategic.data.id],
+        )
+      ).rows
+    expect(await told('decide')).toMatchObject([{ status: 'open' }])
     expect((await move(lead, 'classApply', [strategic.data.id], 'approve')).code).toBe(0)
+    expect(await told('decide')).toMatchObject([{ status: 'done' }])
+    expect(await told('notice')).toMatchObject([{ title: expect.stringContaining('A类申请已通过') as string }])
     const granted = await stored('crm.classApply', strategic.data.id)
     expect(await stored('crm.customer', id)).toMatchObject({
       level: 'a',

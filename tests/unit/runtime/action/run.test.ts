@@ -127,6 +127,19 @@ describe('actions', () => {
     expect(seen).toEqual(['outcome Release 1/1', 'reload'])
   })
 
+  it('let the fields be typed that only a transition sets', async () => {
+    const { target, forms } = targetOf()
+    const asked = { ...field('reason'), readOnly: true }
+    const model = action('release', {
+      type: 'transition',
+      entity: 'crm.customer',
+      transition: transition({ fields: [asked] }),
+      values: () => ({}),
+    })
+    await run(model, target)
+    expect((forms[0]?.form as FormModel).schema.properties?.reason?.['x-field']?.readOnly).toBe(false)
+  })
+
   it('ask for the fields of a transition in a form that submits them', async () => {
     const { host, target, forms } = targetOf()
     const model = action('release', {

@@ -4,7 +4,7 @@ import { bodyOf, changesOf, clean, isSame, pathOf } from '../../../../src/runtim
 import { createDraftStore, draftKey } from '../../../../src/runtime/form/session/draft'
 import { createSubmitter, outcomeOf } from '../../../../src/runtime/form/session/submit'
 import { fakeHost } from '../../../support/fakeHost'
-import { formModel } from './support'
+import { formModel, object } from './support'
 
 const base = { model: formModel(), id: undefined, version: undefined, baseline: {}, values: {}, given: {}, scope: {} }
 
@@ -45,6 +45,18 @@ describe('the body of a submission', () => {
       },
     })
     expect(bodyOf({ ...base, model, values: { to: 's1' }, given: { ids: ['1', '2'] } })).toEqual({ ids: ['1', '2'], to: 's1' })
+  })
+
+  test('leaves out what the form of an entity only shows', () => {
+    const schema = object({
+      name: { type: 'string' },
+      money: { type: 'void', properties: { expected: { type: 'string', 'x-pattern': 'readPretty' } } },
+    })
+    const values = { name: 'A', expected: '12' }
+    const model = formModel({ schema, entity: 'crm.opportunity' })
+    expect(bodyOf({ ...base, model, values })).toEqual({ name: 'A' })
+    expect(bodyOf({ ...base, model, id: '7', version: 1, values })).toEqual({ id: '7', version: 1, name: 'A' })
+    expect(bodyOf({ ...base, model: formModel({ schema }), values })).toEqual(values)
   })
 
   test('never holds the row mark of ArrayTable', () => {

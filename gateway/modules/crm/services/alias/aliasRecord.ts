@@ -4,6 +4,7 @@ import { can, ServiceError, type Text } from '../../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../../entities'
 import { isAlias, systemsOf } from '../../rules/alias'
 import { ruleFor } from '../rules'
+import { askLeader, tellDecision, type Matter } from '../decision'
 import { textOf, textsOf } from '../values'
 import { refuseWhileAliasChanges } from './block'
 import { aliasTaken, freeAlias, lockAliases } from './names'
@@ -12,6 +13,12 @@ import { onlyThePortal } from '../system'
 export interface AliasOptions {
   /** Systems that a connector is configured for. */
   connected: ReadonlySet<string>
+}
+
+const CHANGE: Matter = {
+  title: { zh: '别名变更', en: 'Alias change' },
+  entity: 'crm.aliasRecord',
+  link: (id) => `/crm/operate/alias-record/details?id=${encodeURIComponent(id)}`,
 }
 
 /** Alias changes: one at a time for a subject, an alias never given twice, the switch in one transaction (CRM rule 9.8). */
@@ -33,6 +40,13 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
     async beforeDelete({ record: row }) {
       if (row.status !== 'draft') throw notADraft()
       return Promise.resolve()
+    },
+    async afterSave(hook) {
+      if (!hook.before && hook.record.status === 'pending') await askLeader(hook, CHANGE, hook.record)
+    },
+    async afterEffect(hook) {
+      if (hook.transition.id === 'submit') await askLeader(hook, CHANGE, hook.before)
+      else await tellDecision(hook, CHANGE)
     },
     // The receiver of a transfer that the change blocks may look at it; operations may retry whatever they see.
     alsoVisible: ({ context, alias }) =>

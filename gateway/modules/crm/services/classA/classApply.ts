@@ -7,8 +7,15 @@ import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { recycleOnOf } from '../ownership'
 import { ruleFor } from '../rules'
 import { monthsOf } from './months'
+import { askLeader, tellDecision, type Matter } from '../decision'
 import { textOf } from '../values'
 import { onlyThePortal } from '../system'
+
+const APPLICATION: Matter = {
+  title: { zh: 'A类申请', en: 'Class A application' },
+  entity: 'crm.classApply',
+  link: (id) => `/crm/classADetails?id=${encodeURIComponent(id)}`,
+}
 
 /** Applications for class A: snapshot, guards, grant and end (CRM section 3; fields of the approvals guide 8.12). */
 export function classAServices(timeZone: string): Record<string, EntityService> {
@@ -24,6 +31,11 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
     async beforeDelete({ record }) {
       if (record.status !== 'draft') throw refuse('delete', { zh: '只有草稿可以删除。', en: 'Only a draft can be deleted.' })
       return Promise.resolve()
+    },
+    async afterEffect(hook) {
+      const { transition, before } = hook
+      if (transition.id === 'submit') await askLeader(hook, APPLICATION, before)
+      else await tellDecision(hook, APPLICATION)
     },
     async computeFields(records, { db, now }) {
       const [record] = records

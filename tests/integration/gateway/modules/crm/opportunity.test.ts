@@ -250,6 +250,7 @@ describe('leads', () => {
     if (!known) throw new Error('No customer of that country.')
     const answer = await move(caller, CL, clue.id, 'convert', { ...convert, customerName: known.name })
     expect(answer.code).toBe(10030001)
+    expect(answer.data).not.toHaveProperty('appeal')
     expect((await view(caller, CL, clue.id)).status).not.toBe('converted')
   })
 
