@@ -28,7 +28,13 @@ const ActionMenu = ({ anchor, offers, onPick, onClose }: ActionMenuProps) => {
         items: offers.map(({ action, disabledBecause }) => ({
           key: action.id,
           label: action.label,
-          icon: action.icon === undefined ? undefined : <Icon name={action.icon} />,
+          // The menu gives its class, and with it the room before the word, to the element itself.
+          icon:
+            action.icon === undefined ? undefined : (
+              <span>
+                <Icon name={action.icon} />
+              </span>
+            ),
           danger: action.danger,
           disabled: disabledBecause !== null,
           title: disabledBecause ?? '',

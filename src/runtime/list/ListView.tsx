@@ -101,7 +101,7 @@ export const ListView = ({
   const number = useCallback((value: number): string => groupDigits(String(value), host.locale), [host.locale])
   const density: Density = settings.density ?? 'normal'
   const selectable = body.bulkActions.length > 0
-  const trail = actionsWidth(body.rowActions, '•••')
+  const trail = actionsWidth(body.rowActions, '•••', texts.actions)
   const columns = useMemo(
     () => drawColumns(shownColumns(body.columns, settings), selectable ? CHECK_WIDTH : 0, trail, settings.widths),
     [body.columns, settings, selectable, trail],

@@ -86,12 +86,13 @@ export const shownActions = (labels: readonly string[]): number => {
   return textWidth(first, FONT) + textWidth(second, FONT) > ACTION_WORDS ? 1 : SHOWN_ROW_ACTIONS
 }
 
-/** Width of the action column: the widest of the actions that usually come first, and "more". */
-export const actionsWidth = (actions: readonly ActionModel[], more: string): number => {
+/** Width of the action column: the widest of the actions that usually come first, and "more"; its title stands whole. */
+export const actionsWidth = (actions: readonly ActionModel[], more: string, title = ''): number => {
   if (actions.length === 0) return 0
   const widths = actions.slice(0, SHOWN_ROW_ACTIONS + 1).map((action) => textWidth(action.label, FONT))
   const [widest = 0, second = 0] = widths.sort((a, b) => b - a)
   const words = Math.max(widest, Math.min(widest + second, ACTION_WORDS))
   const rest = actions.length > SHOWN_ROW_ACTIONS || widest + second > ACTION_WORDS ? textWidth(more, FONT) + GAP : 0
-  return Math.ceil(words + rest + GAP * Math.min(actions.length, SHOWN_ROW_ACTIONS) + 16)
+  const least = textWidth(title, FONT) + GAP * 2 + 4
+  return Math.ceil(Math.max(least, words + rest + GAP * Math.min(actions.length, SHOWN_ROW_ACTIONS) + 16))
 }

@@ -14,6 +14,7 @@ describe('The action column', () => {
   it('is as wide as what may stand in it, and no list gives it a fifth of a screen', () => {
     expect(actionsWidth([], '•••')).toBe(0)
     expect(actionsWidth(named('重试'), '•••')).toBe(56)
+    expect(actionsWidth(named('Retry'), '•••', 'Actions')).toBeGreaterThan(80)
     expect(actionsWidth(named('Follow up', 'Edit', 'Add contact', 'Transfer'), '•••')).toBeLessThan(205)
     expect(actionsWidth(named('Renew agreement', 'Level and commission', 'Copy invite link'), '•••')).toBeLessThan(240)
   })
