@@ -98,7 +98,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     ...opportunityServices(engine, timeZone),
     ...visitServices,
     'crm.partnerProfile': partnerProfileService(inviteLink),
-    'crm.contact': contactService(writeHit),
+    'crm.contact': contactService(writeHit, writeDown),
     'crm.churnRecord': churnRecordService,
     'crm.followUp': followUpService(timeZone),
     'sys.staff.leave': staffLeavesService(engine, timeZone),

@@ -11,8 +11,11 @@ export interface Identity {
   regNo: string | null
   taxNo: string | null
   domains: readonly string[]
+  /** Of its people: mail addresses in small letters, telephone numbers in E.164. */
+  emails?: readonly string[]
+  phones?: readonly string[]
 }
-export type DuplicateRule = 'regNo' | 'nameKey' | 'domain' | 'nameCore' | 'similar'
+export type DuplicateRule = 'regNo' | 'nameKey' | 'email' | 'domain' | 'phone' | 'nameCore' | 'similar'
 export interface DuplicateHit {
   id: string
   code: string
@@ -72,9 +75,37 @@ export async function findDuplicates(
     const known = hits.get(candidate.id)
     if (found && (!known || found.score > known.score)) hits.set(candidate.id, found)
   }
+  for (const found of await samePeople(db, identity)) {
+    const known = hits.get(found.id)
+    const surer = !known || (known.decision === 'warn' && found.decision === 'block') || found.score > known.score
+    if (surer && !(known?.decision === 'block' && found.decision === 'warn')) hits.set(found.id, found)
+  }
   return [...hits.values()]
     .sort((a, b) => Number(b.decision === 'block') - Number(a.decision === 'block') || b.score - a.score)
     .slice(0, 10)
+}
+
+/** Other companies where the same mail address (block) or telephone number (warn) stands with a person. */
+async function samePeople(db: Executor, { id, emails = [], phones = [] }: Identity): Promise<DuplicateHit[]> {
+  if (emails.length === 0 && phones.length === 0) return []
+  const { rows } = await db.query<Candidate & { byMail: boolean }>(
+    `select ${COLUMNS}, found.mail as "byMail" from crm_customer join (
+       select customer_id, bool_or(email = any($2::text[])) as mail from crm_contact
+       where deleted_at is null and (email = any($2::text[]) or mobile = any($3::text[]) or phone = any($3::text[])) group by 1 limit 50
+     ) found on found.customer_id = crm_customer.id where ${LIVE} and id is distinct from $1`,
+    [id, emails, phones],
+  )
+  return rows.map(({ id: found, code, name, countryCode, holding, ownerDeptId, byMail }) => ({
+    id: found,
+    code,
+    name,
+    countryCode,
+    holding,
+    ownerDeptId,
+    ...(byMail
+      ? ({ rule: 'email', score: 95, decision: 'block' } as const)
+      : ({ rule: 'phone', score: 80, decision: 'warn' } as const)),
+  }))
 }
 
 /** What two companies have in common, by the surest rule; null = nothing. */

@@ -1,18 +1,22 @@
 import { ServiceError } from '../../../platform/http'
 import type { Entities, EntityRecord, EntityService } from '../../../entities'
 import { guardContact, type WriteHit } from './blacklist/guard'
-import { contactDomains } from './duplicateGuard'
+import { contactDomains, guardContactAgainstDuplicates, type WriteDown } from './duplicateGuard'
 import { getDomain } from 'tldts'
 
 /** Stages from which on a customer has to keep at least one contact. */
 const NEEDS_CONTACT = new Set(['quoted', 'dealt', 'silent', 'churned'])
 
 /** Contacts: exactly one primary a customer, mail domains feed the customer's own. */
-export const contactService = (writeHit: WriteHit): EntityService => ({
+export const contactService = (writeHit: WriteHit, writeDown: WriteDown): EntityService => ({
+  inputs: ['duplicateReason'],
   async beforeSave(hook) {
     const { record, before, entities, origin } = hook
     if (typeof record.email === 'string') record.email = record.email.trim().toLowerCase()
-    if (origin !== 'service') await guardContact(hook, writeHit)
+    if (origin !== 'service') {
+      await guardContact(hook, writeHit)
+      await guardContactAgainstDuplicates(hook, writeDown)
+    }
     const others = await othersOf(entities, record)
     if (!before && others.length === 0) record.isPrimary = true
     if (

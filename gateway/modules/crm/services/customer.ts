@@ -34,7 +34,7 @@ export interface CrmOptions {
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
   const { timeZone, writeDown, writeHit, inviteLink } = options
   const customer: EntityService = {
-    inputs: [...PARTNER_INPUTS, 'convertedFrom'],
+    inputs: [...PARTNER_INPUTS, 'convertedFrom', 'contact'],
     async beforeSave(hook) {
       const { record, before } = hook
       // a customer made of a clue is checked like a typed one

@@ -47,23 +47,59 @@ export function mailDomains(mails: readonly unknown[]): string[] {
  * The same name cannot be saved twice at once: an advisory lock on the name key holds until the transaction ends.
  */
 export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDown): Promise<void> {
-  const { record, before, tx, now, context, origin } = hook
+  const { record, before, tx, now, context } = hook
   if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
   await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
   const hits = await findDuplicates(
     tx,
-    { ...identityOf(record), id: before ? String(before.id) : null },
+    { ...identityOf(record), ...peopleIn(hook.inputs.contact), id: before ? String(before.id) : null },
     rules,
     new Set(await sharedDomains(tx, now)),
   )
   if (hits.length === 0) return
+  const input = { name: record.name, countryCode: record.countryCode }
+  await decide(hook, writeDown, { hits, input, reason: record.duplicateReason, appeal: !before && hook.origin === 'save' })
+  record.duplicateOfId = hits[0]?.id ?? null
+}
+
+/** A person whose mail address stands with another customer is refused; a telephone number that does needs a reason. */
+export async function guardContactAgainstDuplicates(hook: SaveHook, writeDown: WriteDown): Promise<void> {
+  const { record, before, tx, now, context, inputs } = hook
+  const changed = (name: string): unknown => (record[name] === before?.[name] ? null : record[name])
+  const people = peopleIn({ email: changed('email'), mobile: changed('mobile'), phone: changed('phone') })
+  if (people.emails.length === 0 && people.phones.length === 0) return
+  for (const one of [...people.emails, ...people.phones].sort())
+    await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.contact ${one}`])
+  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
+  const nothing = { nameKey: '', nameCore: '', countryCode: '', regNo: null, taxNo: null, domains: [] }
+  const hits = await findDuplicates(tx, { ...nothing, ...people, id: String(record.customerId) }, rules, new Set())
+  if (hits.length === 0) return
+  const input = { customerId: record.customerId, name: record.name }
+  await decide(hook, writeDown, { hits, input, reason: inputs.duplicateReason, appeal: false })
+}
+
+/** Mail addresses and telephone numbers of a person. */
+function peopleIn(contact: unknown): { emails: string[]; phones: string[] } {
+  const { email, mobile, phone } = (contact ?? {}) as Record<string, unknown>
+  const texts = (values: unknown[]): string[] => [
+    ...new Set(values.filter((value) => typeof value === 'string' && value !== '') as string[]),
+  ]
+  return { emails: texts([email]).map((one) => one.toLowerCase()), phones: texts([mobile, phone]) }
+}
+
+/** Refuses what is blocked, and what is only alike without a reason; writes the check down either way. */
+async function decide(
+  { tx, now, context }: SaveHook,
+  writeDown: WriteDown,
+  { hits, input, reason: given, appeal }: { hits: DuplicateHit[]; input: EntityRecord; reason: unknown; appeal: boolean },
+): Promise<void> {
   const blocked = hits.some((hit) => hit.decision === 'block')
-  const reason = typeof record.duplicateReason === 'string' ? record.duplicateReason.trim() : ''
+  const reason = typeof given === 'string' ? given.trim() : ''
   const log = (decision: string): EntityRecord => ({
     id: newId(),
     checkedById: context.user.staffId || null,
-    input: { name: record.name, countryCode: record.countryCode },
+    input,
     hits,
     decision,
     appealNote: reason || null,
@@ -76,11 +112,10 @@ export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDow
       data: {
         decision: blocked ? 'block' : 'warn',
         hits: hits.map(told),
-        ...(blocked && !before && origin === 'save' ? { appeal: APPEAL_CALL } : {}),
+        ...(blocked && appeal ? { appeal: APPEAL_CALL } : {}),
       },
     })
   }
-  record.duplicateOfId = hits[0]?.id ?? null
   tx.afterCommit(() => writeDown(context, log('warnedSaved')))
 }
 

@@ -87,6 +87,7 @@ async function convert({ before, record, values, entities, tx, now, context }: T
   const at = now.toISOString()
   const customer = await entities.save('crm.customer', {
     convertedFrom: before.id,
+    contact: { email: before.email, mobile: before.phone },
     ownerId: before.ownerId ?? context.user.staffId,
     ownedAt: at,
     name: values.customerName,

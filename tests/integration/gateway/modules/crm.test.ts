@@ -167,6 +167,42 @@ describe('duplicates', () => {
   })
 })
 
+describe('people who stand with another customer already', () => {
+  it('are refused by their mail address, asked for a reason by their number, and block a lead that is converted', async () => {
+    const made = async (name: string): Promise<string> =>
+      (await sales.post<{ id: string }>('/v2/crm/customer/save', company(name))).data.id
+    const [first, second] = [await made('宁夏沙湖会员通知服务中心'), await made('甘肃雪山酒店预订管理中心')]
+    const add = (customerId: string, more: object) =>
+      sales.post<{ decision: string; hits: object[] }>('/v2/crm/contact/save', { customerId, name: '同一个人', ...more })
+    expect((await add(first, { email: 'Same.Person@two-firms.example', mobile: '+8613900001234' })).code).toBe(0)
+    const known = { id: first, rule: 'email', decision: 'block', score: 95 }
+    const refused = await add(second, { email: 'same.person@two-firms.example' })
+    expect([refused.code, refused.data]).toEqual([10030001, expect.objectContaining({ decision: 'block', hits: [expect.objectContaining(known)] })]) // prettier-ignore
+    const warned = await add(second, { mobile: '+8613900001234' })
+    expect([warned.code, warned.data.decision]).toEqual([10030001, 'warn'])
+    expect((await add(second, { phone: '+8613900001234', duplicateReason: '两家公司共用前台电话' })).code).toBe(0)
+    const { rows } = await test.gateway.database.query<{ decision: string }>(
+      `select decision from crm_dup_check where input->>'customerId' = $1 order by at, decision`,
+      [second],
+    )
+    await expect.poll(() => rows.length).toBeGreaterThanOrEqual(2)
+    // the same person changes nothing of his own address
+    const [own] = (await sales.post<Page>('/v2/crm/contact/queryPage', { where: [{ field: 'customerId', operator: 'eq', value: first }] })).data.records // prettier-ignore
+    expect((await sales.post('/v2/crm/contact/save', { id: own?.id, title: '店长' })).code).toBe(0)
+    const { rows: clues } = await test.gateway.database.query<{ id: string }>(
+      `update csc_clue set status = 'following', email = 'same.person@two-firms.example', owner_id = 'st-s0006', owner_dept_id = 'dp-s-cn1', country_code = 'CN'
+       where id = (select id from csc_clue where status = 'following' and customer_id is null limit 1) returning id`,
+    )
+    const id = clues[0]?.id ?? ''
+    const converted = await sales.post('/v2/csc/clue/stateUpdate', {
+      ids: [id],
+      transition: 'convert',
+      values: { customerName: '青海盐湖短信通知有限公司', tradeType: 'direct', customerType: 'enterprise' },
+    })
+    expect([converted.code, converted.data]).toEqual([10030001, expect.objectContaining({ decision: 'block', hits: [expect.objectContaining(known)] })]) // prettier-ignore
+  })
+})
+
 describe('follow-ups and contacts', () => {
   it('moves a customer on, counts only what reached somebody, and never counts a copy', async () => {
     const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', company('成都跟进测试信息技术有限公司'))
