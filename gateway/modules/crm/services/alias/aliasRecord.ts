@@ -36,17 +36,15 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
     },
     async afterSave(hook) {
       if (hook.origin !== 'service' && hook.before?.status !== 'pending') await approveUnasked(hook)
+      if (!hook.before && hook.record.status === 'pending') await askLeader(hook, CHANGE, hook.record)
     },
     async beforeDelete({ record: row }) {
       if (row.status !== 'draft') throw notADraft()
       return Promise.resolve()
     },
-    async afterSave(hook) {
-      if (!hook.before && hook.record.status === 'pending') await askLeader(hook, CHANGE, hook.record)
-    },
     async afterEffect(hook) {
-      if (hook.transition.id === 'submit') await askLeader(hook, CHANGE, hook.before)
-      else await tellDecision(hook, CHANGE)
+      if (hook.transition.id !== 'submit') await tellDecision(hook, CHANGE)
+      else if (hook.record.status === 'pending') await askLeader(hook, CHANGE, hook.before)
     },
     // The receiver of a transfer that the change blocks may look at it; operations may retry whatever they see.
     alsoVisible: ({ context, alias }) =>
