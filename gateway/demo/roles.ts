@@ -63,6 +63,7 @@ const DECISION_BUTTONS = [
   'crm:customer:void',
   'crm:customer:appeal',
   'crm:buka:approve',
+  'crm:agent:rebind',
   'crm:buka:freeze',
 ]
 

@@ -105,7 +105,7 @@ export function registerCrm(engine: EntityEngine, { timeZone, onError, aliasSyst
     'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },
     'crm.ownerLog': seaHistoryService,
     ...appealServices(timeZone),
-    'crm.bukaAccount': bukaService(timeZone),
+    'crm.bukaAccount': bukaService(writeHit),
     ...staffLeaveServices(timeZone),
   }
   for (const [name, service] of Object.entries(services)) engine.registerEntityService(name, service)

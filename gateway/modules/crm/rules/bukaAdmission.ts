@@ -14,13 +14,15 @@ export interface BukaFacts {
   foreignOwner: boolean
   /** That owner agreed. */
   ownerConsents: boolean
+  /** The registration or tax number of the company is known. */
+  knownCompany: boolean
   /** Domain of the login mail, and the mail domains that prove no company. */
   loginDomain: string
   freeMailDomains: readonly string[]
   products: readonly string[]
 }
 export type BukaCondition =
-  'blacklisted' | 'tradeType' | 'country' | 'risk' | 'overdue' | 'freeMail' | 'products' | 'mainRevenue' | 'ownerConsent'
+  'blacklisted' | 'tradeType' | 'country' | 'risk' | 'overdue' | 'kyc' | 'freeMail' | 'products' | 'mainRevenue' | 'ownerConsent'
 export interface BukaAdmission {
   /** approval: only what the sales director may allow stands against it. */
   decision: 'allowed' | 'approval' | 'refused'
@@ -40,6 +42,7 @@ export function admitToBuka(facts: BukaFacts, rules: CrmRules['crm.allowBuka']):
   check('country', !rules.bannedCountries.includes(facts.countryCode))
   check('risk', RISKS.indexOf(facts.riskLevel) <= RISKS.indexOf(rules.maxRisk))
   check('overdue', !rules.noOverdue || facts.overdue !== true)
+  check('kyc', rules.needKyc === 'none' || facts.knownCompany)
   check('freeMail', rules.freeMailAllowed || !facts.freeMailDomains.includes(facts.loginDomain))
   check(
     'products',
@@ -57,6 +60,7 @@ const WORDS: Record<BukaCondition, { zh: string; en: string }> = {
   country: { zh: '国家/地区不允许', en: 'country' },
   risk: { zh: '风险等级过高', en: 'risk level' },
   overdue: { zh: '有逾期账单', en: 'an overdue bill' },
+  kyc: { zh: '企业未认证（缺注册号或税号）', en: 'the company is not verified (no registration or tax number)' },
   freeMail: { zh: '登录邮箱为公共邮箱', en: 'a free mail address as login' },
   products: { zh: '含不开放的产品', en: 'a product that Buka does not offer' },
   mainRevenue: {

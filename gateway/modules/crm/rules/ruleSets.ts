@@ -112,6 +112,10 @@ export interface CrmRules {
     /** USD, once a company. */
     trialCredit: string
     freeMailAllowed: boolean
+    /** company: the customer's registration or tax number is known. */
+    needKyc: 'none' | 'company'
+    /** Codes of departments (with those below) whose people may open accounts; empty = whoever holds the key. */
+    openerDepts: string[]
   }
   'crm.template': { fields: TemplateRow[] }
 }
@@ -259,6 +263,8 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
     products: ['sms', 'otpSms', 'whatsapp'],
     trialCredit: '1.00',
     freeMailAllowed: false,
+    needKyc: 'company',
+    openerDepts: [],
   },
   'crm.template': { fields: [] },
 }

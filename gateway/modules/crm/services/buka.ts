@@ -1,18 +1,22 @@
-import { ServiceError } from '../../../platform/http'
+import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, type BukaAdmission } from '../rules/bukaAdmission'
 import { giveAlias } from './alias/give'
-import { ruleFor, sharedDomains } from './rules'
+import { refuseBlacklisted, type WriteHit } from './blacklist/guard'
+import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
+import { ruleFor } from './rules'
+import { textOf } from './values'
 
 const ACCOUNT = 'crm.bukaAccount'
 const CUSTOMER = 'crm.customer'
 
 /** Accounts of our self-service platform: admission by rule 9.11, one account a company, the customer's platform follows. */
-export function bukaService(_timeZone: string): EntityService {
+export function bukaService(writeHit: WriteHit): EntityService {
   return {
     async beforeSave(hook) {
-      const { record, before, entities, now, origin } = hook
+      const { record, before, entities, now, origin, context, tx } = hook
       if (origin === 'service' || before) return
+      await requireOpener(hook)
       const customer = await entities.find(CUSTOMER, String(record.customerId ?? ''), { lock: true })
       if (!customer) return
       const open = await entities.count(ACCOUNT, [{ field: 'customerId', operator: 'eq', value: customer.id }])
@@ -22,6 +26,16 @@ export function bukaService(_timeZone: string): EntityService {
           rule: 'oneAccount',
           message: { zh: '该客户已有 Buka 账号。', en: 'This customer has a Buka account already.' },
         })
+      const mail = textOf(record.loginEmail)?.toLowerCase()
+      await refuseBlacklisted({
+        db: tx,
+        context,
+        now,
+        place: 'buka',
+        name: String(customer.name),
+        identity: mail ? { emails: [mail], domains: mail.includes('@') ? [mail.slice(mail.indexOf('@') + 1)] : [] } : {},
+        writeHit,
+      })
       const admission = await admissionOf(hook, customer)
       if (admission.decision === 'refused')
         throw new ServiceError('limitRefused', {
@@ -31,15 +45,25 @@ export function bukaService(_timeZone: string): EntityService {
           },
           data: { reason: 'bukaAdmission', failed: admission.failed },
         })
-      const rules = await ruleFor(hook.tx, 'crm.allowBuka', now)
+      const rules = await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId })
+      const had = await hadTrialCredit(tx, customer, record)
       Object.assign(record, {
         status: admission.decision === 'approval' ? 'pending' : 'opened',
         failedConditions: admission.failed,
         openedAt: admission.decision === 'approval' ? null : now.toISOString(),
-        trialCredit: record.trialCredit ?? rules.trialCredit,
+        trialCredit: record.trialCredit ?? (had ? '0.00' : rules.trialCredit),
         registeredBy: 'staff',
         agentId: customer.agentId ?? null,
       })
+      if (had && Number(record.trialCredit) > 0)
+        hook.fail({
+          field: 'trialCredit',
+          rule: 'trialOnce',
+          message: {
+            zh: '该公司或设备已有过体验金，只能为 0。',
+            en: 'This company or device had a trial credit before; it can only be 0.',
+          },
+        })
       if (Number(record.trialCredit) > Number(rules.trialCredit))
         hook.fail({
           field: 'trialCredit',
@@ -71,25 +95,44 @@ async function joinPlatform(
   if (customer?.platform === 'main') await entities.save(CUSTOMER, { id: customer.id, platform: 'both' })
 }
 
-async function admissionOf(hook: SaveHook, customer: EntityRecord): Promise<BukaAdmission> {
-  const { tx, now, record, context } = hook
-  return admitToBuka(
-    {
-      tradeType: String(customer.tradeType),
-      countryCode: String(customer.countryCode),
-      riskLevel: String(customer.riskLevel ?? 'low'),
-      overdue: null,
-      blacklisted: customer.blacklisted === true,
-      revenue30: typeof customer.revenue30 === 'string' ? customer.revenue30 : null,
-      foreignOwner: Boolean(customer.ownerId) && customer.ownerId !== context.user.staffId,
-      ownerConsents: record.ownerConsents === true,
-      loginDomain:
-        String(record.loginEmail ?? '')
-          .split('@')[1]
-          ?.toLowerCase() ?? '',
-      freeMailDomains: await sharedDomains(tx, now),
-      products: Array.isArray(record.products) ? record.products.map(String) : [],
+async function admissionOf({ tx, now, record, context }: SaveHook, customer: EntityRecord): Promise<BukaAdmission> {
+  const facts = await bukaFacts(tx, customer, {
+    now,
+    openerId: context.user.staffId,
+    ownerConsents: record.ownerConsents === true,
+    loginEmail: textOf(record.loginEmail),
+    products: record.products,
+  })
+  return admitToBuka(facts, await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId }))
+}
+
+/** Only people of the departments that the rule names open accounts; without any, whoever holds the key. */
+async function requireOpener({ tx, now, context }: SaveHook): Promise<void> {
+  const { openerDepts } = await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId })
+  if (openerDepts.length === 0 || context.kind === 'system' || (await standsIn(tx, context.user.staffId, openerDepts))) return
+  throw new ServiceError('noPermission', {
+    message: {
+      zh: `Buka 准入规则只允许部门 ${openerDepts.join('、')} 的员工开通账号。`,
+      en: `The Buka admission rule lets only people of ${openerDepts.join(', ')} open accounts.`,
     },
-    await ruleFor(tx, 'crm.allowBuka', now),
-  )
+    data: { permission: 'crm:buka:open' },
+  })
+}
+
+/** The agent of a customer stays once its account sends: what he earns hangs on it. Whoever may rebind may change it. */
+export async function keepAgent({ record, before, entities, context, fail }: SaveHook): Promise<void> {
+  if (!before || (record.agentId ?? null) === (before.agentId ?? null) || can(context, 'crm:agent:rebind')) return
+  const sending = await entities.count(ACCOUNT, [
+    { field: 'customerId', operator: 'eq', value: before.id },
+    { field: 'status', operator: 'in', value: ['active', 'frozen'] },
+  ])
+  if (sending > 0)
+    fail({
+      field: 'agentId',
+      rule: 'rebind',
+      message: {
+        zh: '客户的 Buka 账号已开始使用，更换代理需要权限 crm:agent:rebind。',
+        en: 'The Buka account of this customer is in use: changing the agent needs the permission crm:agent:rebind.',
+      },
+    })
 }

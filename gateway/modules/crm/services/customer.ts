@@ -11,6 +11,7 @@ import { customerTransitions, subjectOf, type NoteAttempt } from './customerTran
 import { refuseWhileTransferred } from './merge'
 import { registerMergeCalls } from './mergeCalls'
 import { limitPinned } from './pinned'
+import { keepAgent } from './buka'
 import { applyTemplate } from './template'
 import { logOwnership, recycleOnOf } from './ownership'
 import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
@@ -50,6 +51,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       if (converted) record.gainedBy = 'convert'
       await limitPinned(hook)
       await applyTemplate(hook)
+      await keepAgent(hook)
       record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
     },
     async afterSave(hook) {

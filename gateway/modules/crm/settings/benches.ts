@@ -4,6 +4,7 @@ import { ServiceError, systemContext, type RequestContext, type Text } from '../
 import { compareIdentities } from '../duplicate/findDuplicates'
 import { matchKeys, similarity } from '../duplicate/nameKey'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
+import { bukaFacts } from '../services/bukaFacts'
 import { findBlacklisted } from '../services/blacklist/match'
 import { ruleFor, sharedDomains } from '../services/rules'
 
@@ -82,19 +83,14 @@ export async function bukaBench(input: Input, { db, engine, context }: BenchPlac
       },
     })
   const { decision, failed } = admitToBuka(
-    {
-      tradeType: text(record, 'tradeType'),
-      countryCode: text(record, 'countryCode'),
-      riskLevel: text(record, 'riskLevel'),
-      overdue: await isOverdue(db, String(record.id)),
-      blacklisted: record.blacklisted === true,
-      revenue30: typeof record.revenue30 === 'string' ? record.revenue30 : null,
-      foreignOwner: Boolean(record.ownerId),
+    await bukaFacts(db, record, {
+      now: context.now,
+      // nobody in particular opens it: an owner has to agree
+      openerId: null,
       ownerConsents: input.ownerConsent === true,
-      loginDomain: text(input, 'loginEmail').split('@')[1]?.toLowerCase() ?? '',
-      freeMailDomains: await sharedDomains(db, context.now),
-      products: Array.isArray(record.products) ? record.products.map(String) : [],
-    },
+      loginEmail: text(input, 'loginEmail') || null,
+      products: record.products,
+    }),
     await ruleFor(db, 'crm.allowBuka', context.now),
   )
   const verdicts = {
@@ -152,16 +148,6 @@ async function blacklistBench(input: Input, { db, context }: BenchPlace): Promis
       ...matches.slice(0, 20).map(({ code, rule }) => ({ label: rules[rule], value: code })),
     ],
   }
-}
-
-/** A bill past its due day in the latest month that there are figures of. */
-async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
-  const { rows } = await db.query<{ days: number | null }>(
-    `select max(overdue_days) as days from fin_customer_month where customer_id = $1 and deleted_at is null
-     and month = (select max(month) from fin_customer_month where deleted_at is null)`,
-    [customerId],
-  )
-  return Number(rows[0]?.days ?? 0) > 0
 }
 
 /** The bench of a rule. */

@@ -244,8 +244,8 @@ describe('a hand-over', () => {
 
 describe('Buka', () => {
   it('opens an account by the admission rule, asks for approval or refuses with every reason', async () => {
-    const direct = await create(sales, '珠海直客开通科技有限公司')
-    const wholesale = await create(sales, '中山批发不可开通贸易有限公司', { tradeType: 'wholesale' })
+    const direct = await create(sales, '珠海直客开通科技有限公司', { regNo: '91440400MA4W000001' })
+    const wholesale = await create(sales, '中山批发不可开通贸易有限公司', { tradeType: 'wholesale', regNo: '91442000MA4W000002' })
     const open = (customerId: string, loginEmail: string, products: string[] = ['sms']) =>
       sales.post<{ record: Record_ }>('/v2/crm/bukaAccount/save', { customerId, loginEmail, products })
     const refused = await open(wholesale, 'someone@gmail.com', ['voice'])
@@ -255,6 +255,8 @@ describe('Buka', () => {
     expect(opened.data.record).toMatchObject({ status: 'opened', registeredBy: 'staff' })
     expect(await view(sales, direct)).toMatchObject({ platform: 'both', alias: expect.stringMatching(/^CN.{4}$/) as string })
     expect((await open(direct, 'second@zhuhai-direct.example')).code).not.toBe(0)
+    const unknown = await create(sales, '江门无证待认证科技有限公司')
+    expect((await open(unknown, 'boss@jiangmen.example')).data).toMatchObject({ failed: ['kyc'] })
   })
 })
 

@@ -153,6 +153,68 @@ describe('The rule for alias changes (9.8)', () => {
   })
 })
 
+describe('The customer template', () => {
+  const row = (field: string, more: object = {}) => ({
+    field,
+    partyType: null,
+    tradeType: null,
+    stages: [],
+    shown: true,
+    required: false,
+    defaultValue: null,
+    ...more,
+  })
+  const form = async (etag = '') => {
+    const response = await sender.raw('GET', '/v2/sys/page/bundle?name=crm/customer', { headers: { 'if-none-match': etag } })
+    return { status: response.status, etag: response.headers.get('etag') ?? '', text: await response.text() }
+  }
+  const save = (more: object) =>
+    sender.post<Saved>('/v2/crm/customer/save', {
+      name: `模板试验${newId().slice(-8)}科技有限公司`,
+      countryCode: 'CN',
+      partyType: 'customer',
+      tradeType: 'direct',
+      platform: 'main',
+      customerType: 'enterprise',
+      source: 'website',
+      level: 'd',
+      duplicateReason: '试验数据',
+      ...more,
+    })
+
+  it('reaches the form with another ETag, and a hidden field is refused when it is sent, kept when it is there', async () => {
+    const before = await form()
+    const old = await save({ taxNo: '91110000MA01TEST01' })
+    expect(old.code, old.text).toBe(0)
+    const fields = [row('taxNo', { tradeType: 'direct', shown: false }), row('regNo', { tradeType: 'wholesale', required: true })]
+    const preview = await admin.post<{ effect: { rows: { count: number }[] } }>('/v2/sys/rule/preview/crm.template', { fields })
+    expect(preview.data.effect.rows[0]?.count).toBeGreaterThan(0)
+    await change('crm.template', { fields })
+    const after = await form(before.etag)
+    expect(after.status).toBe(200)
+    expect(after.text).toContain('$values.tradeType')
+    expect((await form(after.etag)).status).toBe(304)
+
+    expect(await save({ taxNo: '91110000MA01TEST02' })).toMatchObject({
+      code: 10010005,
+      data: { errors: [{ field: 'taxNo', rule: 'template' }] },
+    })
+    expect((await save({ tradeType: 'wholesale' })).data).toMatchObject({ errors: [{ field: 'regNo', rule: 'template' }] })
+    expect((await save({})).code).toBe(0)
+    const { id, version } = old.data.record
+    const again = await sender.post<Saved>('/v2/crm/customer/save', {
+      id,
+      version,
+      remark: '旧记录',
+      taxNo: '91110000MA01TEST01',
+    })
+    expect([again.code, again.data.record.remark]).toEqual([0, '旧记录'])
+    const { rows } = await test.gateway.database.query(`select tax_no as "taxNo" from crm_customer where id = $1`, [id])
+    expect(rows).toEqual([{ taxNo: '91110000MA01TEST01' }])
+    await change('crm.template', { fields: [] })
+  })
+})
+
 describe('The blacklist match (9.6)', () => {
   it('is tried on a company without leaving a trace, and the similarity follows the rule', async () => {
     const { rows } = await test.gateway.database.query<{ name: string; code: string; hits: number }>(

@@ -72,6 +72,7 @@ describe('admission to Buka', () => {
     revenue30: null,
     foreignOwner: false,
     ownerConsents: false,
+    knownCompany: true,
     loginDomain: 'nova.example',
     freeMailDomains: ['gmail.com'],
     products: ['sms'],
@@ -96,6 +97,8 @@ describe('admission to Buka', () => {
     const { decision, failed } = admitToBuka(bad, rules)
     expect(decision).toBe('refused')
     expect(failed).toEqual(['blacklisted', 'risk', 'overdue', 'freeMail', 'products', 'ownerConsent'])
+    expect(admitToBuka({ ...facts, knownCompany: false }, rules)).toEqual({ decision: 'refused', failed: ['kyc'] })
+    expect(admitToBuka({ ...facts, knownCompany: false }, { ...rules, needKyc: 'none' }).decision).toBe('allowed')
     expect(bukaReasons(['tradeType', 'country'], 'en')).toBe('trade type, country')
   })
 })
