@@ -12,14 +12,16 @@ const HEADER_FONT = 14
 /** Padding of a header and the mark of its order. */
 const HEADER_ROOM = 24 + 16
 const WIDEST_HEADER = 200
+/** A title as short as this stands in one line: a second one would save nothing. */
+const SHORT_TITLE = 72
 
-/** The least width of a column: its title stands in two lines, and no word of it is broken. */
+/** The least width of a column: a short title stands in one line, a long one in two, and no word is broken. */
 export const headerWidth = (title: string): number => {
   const words = title.split(/\s+/).map((word) => ((word.codePointAt(0) ?? 0) >= FIRST_WIDE ? 0 : textWidth(word, HEADER_FONT)))
   const whole = textWidth(title, HEADER_FONT)
   // Two lines are hardly ever equally long.
   const half = (whole / 2) * 1.15
-  return Math.ceil(Math.min(WIDEST_HEADER, Math.min(whole, Math.max(half, ...words)) + HEADER_ROOM))
+  return Math.ceil(Math.min(WIDEST_HEADER, Math.min(whole, Math.max(half, SHORT_TITLE, ...words)) + HEADER_ROOM))
 }
 
 const TAG_FONT = 12

@@ -73,12 +73,12 @@ const Line = (props: ChartProps) => {
 const RADIUS = 15.9155
 const COLOURS = 8
 
-/** The dictionary's own colours where each part has another one: a state looks the same everywhere. Else one after the other. */
+/** The dictionary's own colours where each part has another one (or none): a state looks the same everywhere. Else one after the other. */
 const partsOf = ({ block, shown }: ChartProps, groups: readonly Group[]): readonly string[] => {
   const [name = ''] = block.dimensions
   const own = groups.map((group) => shown.colour(name, group.keys[0]))
-  const told = own.every((colour) => colour !== undefined) && new Set(own).size === own.length
-  return groups.map((_, index) => `sb-pie-${told ? own[index] : index % COLOURS}`)
+  const told = own.some((colour) => colour !== undefined) && new Set(own).size === own.length
+  return groups.map((_, index) => `sb-pie-${told ? (own[index] ?? COLOURS - 1) : index % COLOURS}`)
 }
 
 /** Parts of a whole as a ring; negative parts have no place in it. */
