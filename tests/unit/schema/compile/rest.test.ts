@@ -20,9 +20,11 @@ function compiled<T>(page: string, field: EntityField | undefined, change: objec
     entities: Object.fromEntries(
       [
         { ...customer, properties: { ...customer.properties, ...(field ? { slogan: field } : {}) } },
-        ...readdirSync(join('schemas', 'crm/entities'))
-          .filter((file) => file !== 'customer.json')
-          .map((file) => read<EntityDocument>(`crm/entities/${file}`)),
+        ...['crm/entities', 'fin/entities'].flatMap((folder) =>
+          readdirSync(join('schemas', folder))
+            .filter((file) => file !== 'customer.json')
+            .map((file) => read<EntityDocument>(`${folder}/${file}`)),
+        ),
       ].map((entity) => [entity.name, entity]),
     ),
     dictionaries: {},
