@@ -4,7 +4,7 @@ import { useHost } from '../../runtime/hostContext'
 import type { TargetType } from './types'
 
 const PATHS: Readonly<Partial<Record<TargetType, string>>> = {
-  staff: '/v2/sys/staff/select',
+  staff: '/v2/sys/staff/user/select',
   department: '/v2/sys/department/select',
 }
 

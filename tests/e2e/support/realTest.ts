@@ -112,7 +112,7 @@ export async function chooseOnIdentityPage(page: Page, jobNumber: string): Promi
 }
 
 /** Notes the faults of this page and of those that it opens. */
-function watch(context: BrowserContext, first: Page, seen: string[]): void {
+export function watch(context: BrowserContext, first: Page, seen: string[]): void {
   const one = (page: Page): void => {
     page.on('console', (message) => {
       if (message.type() === 'error') seen.push(`${message.text()} ${message.location().url}`)

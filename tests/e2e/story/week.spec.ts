@@ -1,0 +1,255 @@
+import type { Locator, Page } from '@playwright/test'
+import { box, choose, listReady, MY_CUSTOMERS, openList, rowOf, rows, search, type } from '../support/portalPage'
+import { DAYS, expect, test } from '../support/weekTest'
+
+const LEADS = '/crm/leads'
+const VISITS = '/crm/visiting-records'
+
+const GREEN_KITE = '苏州青鸢数字科技有限公司'
+const TOMORROW = '宁波明日回收信息技术有限公司'
+const NUMBERS = '新加坡号码 2,500 个'
+const IN_THREE_DAYS = '宁波三日回收网络科技有限公司'
+
+/** What is open over a page: a drawer, a dialog. */
+const drawer = (page: Page): Locator => page.locator('.ant-drawer-open:visible, .ant-modal:visible').last()
+const submit = (form: Page | Locator): Promise<void> => form.locator('button[data-submit]:visible').last().click()
+/** Yes to the question that is asked. */
+const agree = (page: Page): Promise<void> => page.locator('.ant-modal:visible .ant-btn-primary').last().click()
+const told = (page: Page, text: string | RegExp): Promise<void> => expect(page.getByText(text).first()).toBeVisible()
+
+const GROUPS: Readonly<Record<string, string>> = { 拜访记录: '销售过程', 商机: '销售过程' }
+/** Goes to a page by the menu, whose groups fold. */
+async function go(page: Page, name: string): Promise<void> {
+  const entry = page.getByRole('menuitem', { name, exact: true })
+  if (!(await entry.isVisible())) await page.getByRole('menuitem', { name: GROUPS[name] ?? '客户与伙伴', exact: true }).click()
+  await entry.click()
+}
+
+/** An action of a row, from its buttons or from behind "more". */
+async function act(page: Page, row: Locator, label: string): Promise<void> {
+  const button = row.locator('.sb-row-actions').getByText(label, { exact: true })
+  if (await button.isVisible()) return button.click()
+  await row.locator('[data-sb-more]').click()
+  await page.getByRole('menuitem', { name: label, exact: true }).click()
+}
+
+test.describe.configure({ mode: 'serial', timeout: 120_000 })
+
+/** What a dry run for a day reports. */
+async function dryRun(page: Page, day: string): Promise<Locator> {
+  await page.getByPlaceholder('Day (empty = today)').fill(day)
+  await page.keyboard.press('Enter')
+  const job = page
+    .locator('.ant-card-small:visible')
+    .filter({ has: page.getByText('Recycling to the open sea', { exact: true }) })
+  await job.getByRole('button', { name: 'Dry run' }).click()
+  const report = page.locator('.ant-drawer-open:visible')
+  await expect(report).toContainText(`Recycling to the open sea · ${day} · Dry`)
+  return report
+}
+const figureOf = async (report: Locator, title: string): Promise<number> =>
+  Number(await report.locator('.ant-statistic').filter({ hasText: title }).locator('.ant-statistic-content-value').innerText())
+
+/** The cell of a column in a row of the list that is seen. */
+async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
+  const columns = await page
+    .locator('thead:visible')
+    .first()
+    .locator('th')
+    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
+  expect(columns).toContain(column)
+  return row.locator('td').nth(columns.indexOf(column))
+}
+
+test.describe('the week of a sales team', () => {
+  let buyer = ''
+  let tonight = 0
+  /** Moves the opportunity on by one stage. */
+  const forward = async (page: Page, step: string): Promise<void> => {
+    await openList(page, '/crm/opportunities')
+    await act(page, rowOf(page, NUMBERS), step)
+    await expect(rowOf(page, NUMBERS).getByText(step, { exact: true })).toHaveCount(0)
+  }
+
+  test('Monday: a lead becomes a customer, duplicates are refused, a visit is planned (R001, R015)', async ({ week }) => {
+    const { zhiqiang, jie, admin } = week
+    await week.moveTo('monday', '10:30')
+
+    await test.step('徐志强 takes his lead, calls, and makes it a customer', async () => {
+      await openList(zhiqiang, LEADS)
+      await act(zhiqiang, rowOf(zhiqiang, GREEN_KITE), '接受')
+      await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText('跟进中')
+      await act(zhiqiang, rowOf(zhiqiang, GREEN_KITE), '跟进')
+      await type(drawer(zhiqiang), '内容', '确认了用途：注册验证码，每月一百万条，周二下午见面。')
+      await choose(drawer(zhiqiang), '结果', '有意向')
+      await submit(drawer(zhiqiang))
+      await expect(drawer(zhiqiang)).toHaveCount(0)
+      await act(zhiqiang, rowOf(zhiqiang, GREEN_KITE), '转为客户')
+      await expect(box(drawer(zhiqiang), '客户名称').locator('input')).toHaveValue(GREEN_KITE)
+      await choose(drawer(zhiqiang), '客户性质', '企业')
+      await type(drawer(zhiqiang), '官网', 'https://www.qingyuan-digital.example')
+      await submit(drawer(zhiqiang))
+      await expect(rowOf(zhiqiang, GREEN_KITE)).toHaveCount(0)
+      await go(zhiqiang, '我的客户')
+      await listReady(zhiqiang)
+      await search(zhiqiang, '青鸢')
+      await expect(rows(zhiqiang)).toHaveCount(1)
+    })
+
+    await test.step('Jie Tang is refused: his lead is a customer of a colleague', async () => {
+      await openList(jie, LEADS)
+      const lead = rowOf(jie, 'NOVA REACH')
+      await act(jie, lead, 'Convert')
+      await type(drawer(jie), 'English name', 'Nova Reach Technologies')
+      await choose(drawer(jie), 'Customer type', 'Enterprise')
+      await submit(drawer(jie))
+      const refusal = jie.getByRole('dialog', { name: 'It exists already' })
+      await expect(refusal).toContainText(
+        'Nova Reach Technologies Pte Ltd (CU2300017). Please ask the department that has it: China Team 1.',
+      )
+      await refusal.getByRole('button', { name: 'Close' }).last().click()
+      await drawer(jie).getByRole('button', { name: 'Cancel' }).click()
+      await agree(jie)
+      await act(jie, lead, 'Hand to the owner')
+      await agree(jie)
+      await expect(lead).toHaveCount(0)
+    })
+
+    await test.step('徐志强 is refused twice: by the name in another spelling, and by the domain of its website', async () => {
+      await zhiqiang.getByRole('link', { name: '新建客户' }).click()
+      await type(zhiqiang, '客户名称', '苏州青鸢数字科技 有限责任公司')
+      await choose(zhiqiang, '国家/地区', '中国')
+      await choose(zhiqiang, '客户性质', '企业')
+      await choose(zhiqiang, '来源', '官网')
+      const refusal = zhiqiang.getByRole('dialog', { name: '记录已存在' })
+      await submit(zhiqiang)
+      await expect(refusal).toContainText(`客户已存在：${GREEN_KITE}`)
+      await refusal
+        .getByRole('button', { name: /^关\s*闭$/ })
+        .last()
+        .click()
+      await type(zhiqiang, '客户名称', '南通白鹭云通信有限公司')
+      await type(zhiqiang, '官网', 'https://shop.qingyuan-digital.example')
+      await submit(zhiqiang)
+      await expect(refusal).toContainText(`客户已存在：${GREEN_KITE}`)
+      await refusal
+        .getByRole('button', { name: /^关\s*闭$/ })
+        .last()
+        .click()
+    })
+
+    await test.step('he plans the visit of Tuesday', async () => {
+      await go(zhiqiang, '拜访记录')
+      await listReady(zhiqiang)
+      await zhiqiang.getByRole('button', { name: '计划拜访' }).first().click()
+      await choose(drawer(zhiqiang), '客户', GREEN_KITE)
+      await choose(drawer(zhiqiang), '拜访方式', '上门')
+      await type(drawer(zhiqiang), '计划时间', '2026-06-09 14:00')
+      await zhiqiang.keyboard.press('Enter')
+      await type(drawer(zhiqiang), '目的', '看注册流程，谈验证码报价')
+      await submit(drawer(zhiqiang))
+      await told(zhiqiang, '拜访已保存')
+      await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText('明天')
+    })
+
+    await test.step('his day shows who is about to be recycled', async () => {
+      await go(zhiqiang, '今日工作')
+      const soon = zhiqiang.getByRole('list', { name: '三天内将被回收' })
+      await expect(soon.getByRole('listitem')).toContainText([TOMORROW, IN_THREE_DAYS])
+    })
+
+    await test.step('he takes up an opportunity at a customer whose account runs', async () => {
+      await openList(zhiqiang, '/crm/market-analysis/accounts?f.product=in:number')
+      buyer = await (await cellOf(zhiqiang, rows(zhiqiang).first(), 'customerId')).innerText()
+      await go(zhiqiang, '商机')
+      await listReady(zhiqiang)
+      await zhiqiang.getByRole('link', { name: '新建商机' }).click()
+      await choose(zhiqiang, '客户', buyer)
+      await type(zhiqiang, '商机名称', NUMBERS)
+      await choose(zhiqiang, '产品', '号码')
+      await choose(zhiqiang, '目的国家', '新加坡')
+      await type(zhiqiang, '预计成交日', '2026-06-30')
+      await zhiqiang.keyboard.press('Enter')
+      await type(zhiqiang, '预计月量', '2500')
+      await type(zhiqiang, '预计售价', '4.8')
+      await submit(zhiqiang)
+      await expect(zhiqiang.getByRole('heading', { level: 1, name: NUMBERS })).toBeVisible()
+      await expect(zhiqiang.locator('.sb-detail:visible').getByText('12,000.00').first()).toBeVisible()
+    })
+
+    await test.step('the administrator looks at what the night will take, and nothing is taken yet', async () => {
+      await admin.goto('/crm/paramSet')
+      await admin.getByRole('tab', { name: 'Scheduled jobs' }).click()
+      const report = await dryRun(admin, DAYS.tuesday)
+      await expect(report).toContainText(TOMORROW)
+      await expect(report).not.toContainText(IN_THREE_DAYS)
+      tonight = await figureOf(report, 'Recycled to the sea')
+      expect(tonight).toBeGreaterThan(0)
+    })
+  })
+
+  test('Tuesday: the night took a customer; a visit, a share and the cool-down', async ({ week }) => {
+    const { zhiqiang, jie, admin } = week
+    expect(await week.moveTo('tuesday', '09:30')).toContain('crm.recycle')
+
+    await test.step('the run of the night did what the dry run said', async () => {
+      await admin.goto('/crm/paramSet')
+      await admin.getByRole('tab', { name: 'Scheduled jobs' }).click()
+      const runs = admin
+        .locator('.ant-table-row:visible')
+        .filter({ hasText: 'Recycling to the open sea' })
+        .filter({ hasText: 'For real' })
+      await runs.first().getByRole('button', { name: 'Show' }).click()
+      const report = admin.locator('.ant-drawer-open:visible')
+      await expect(report).toContainText(TOMORROW)
+      expect(await figureOf(report, 'Recycled to the sea')).toBe(tonight)
+    })
+
+    await test.step('徐志强 reads that it went, and cannot take it back', async () => {
+      await zhiqiang.goto('/crm/today')
+      await told(zhiqiang, new RegExp(`${TOMORROW}（.*）已回收到公海：超期未跟进`))
+      await go(zhiqiang, '公海')
+      await listReady(zhiqiang)
+      await search(zhiqiang, TOMORROW)
+      await expect(rows(zhiqiang).first()).toContainText('2026-06-10 10:00 起可领取')
+    })
+
+    await test.step('he shares the new customer until Thursday; Jie Tang accepts and finds it', async () => {
+      await openList(zhiqiang, MY_CUSTOMERS)
+      await act(zhiqiang, rowOf(zhiqiang, GREEN_KITE), '共享')
+      await choose(drawer(zhiqiang), '接收人', '唐杰')
+      await choose(drawer(zhiqiang), '权限', '可编辑')
+      await type(drawer(zhiqiang), '原因', '一起谈香港的路由')
+      await type(drawer(zhiqiang), '截止', DAYS.thursday)
+      await zhiqiang.keyboard.press('Enter')
+      await submit(drawer(zhiqiang))
+      await told(zhiqiang, '已提交共享')
+      await openList(jie, '/crm/wander/share?view=toAccept')
+      await act(jie, rowOf(jie, GREEN_KITE), 'Accept')
+      await told(jie, 'Accepted; you find it under Shared with me')
+      await openList(jie, `${MY_CUSTOMERS}?view=shared`)
+      await expect(rowOf(jie, GREEN_KITE)).toHaveCount(1)
+    })
+
+    await test.step('the visit begins and is written down', async () => {
+      await week.moveTo('tuesday', '14:05')
+      await openList(zhiqiang, VISITS)
+      const visit = rowOf(zhiqiang, GREEN_KITE)
+      await act(zhiqiang, visit, '开始拜访')
+      await expect(visit.locator('[data-sb-action="start"]')).toHaveAttribute('aria-disabled', 'true')
+      await week.moveTo('tuesday', '15:20')
+      await act(zhiqiang, visit, '完成拜访')
+      await type(drawer(zhiqiang), '结果', '看了注册流程，每天三万条，下周给报价。')
+      await choose(drawer(zhiqiang), '跟进结果', '需报价')
+      await submit(drawer(zhiqiang))
+      await expect(visit).toHaveCount(0)
+      await openList(zhiqiang, `${VISITS}?view=mine`)
+      await expect(visit).toContainText('完成')
+      await openList(zhiqiang, MY_CUSTOMERS)
+      await rowOf(zhiqiang, GREEN_KITE).getByRole('link').first().click()
+      await zhiqiang.getByRole('tab', { name: /^跟进记录/ }).click()
+      await expect(rowOf(zhiqiang, '看了注册流程')).toContainText('拜访')
+      await forward(zhiqiang, '转到需求确认')
+    })
+  })
+})
