@@ -1,9 +1,8 @@
 import { addDays, CRM_RULE_DEFAULTS, countsAgainstCap, dayOf, type Day } from '../modules/crm'
-import { makeAccounts } from './accounts'
 import { aliasOf } from './customerRow'
 import { nextCode, numbersOf } from './customers'
+import { earn } from './earning'
 import { edgeBook, type EdgeBook, type Parties } from './edgeRows'
-import { makeFigures } from './figures'
 import { codeOf, type Chapter } from './handovers'
 import { COUNTRIES, inventCompany } from './names'
 import { CAP_STAFF } from './organisation'
@@ -122,15 +121,6 @@ const counts = (customer: DemoRecord, { now, timeZone }: Chapter): boolean =>
     now,
     timeZone,
   )
-
-/** Monthly figures and accounts of the customers behind `first`, as everybody has them who dealt. */
-export function earn(parties: Parties, chapter: Chapter, first: number): void {
-  const own = { ...chapter, customers: parties.customers.slice(first), further: {} as Chapter['further'] }
-  makeFigures(own)
-  makeAccounts({ ...own, further: chapter.further })
-  for (const [entity, rows] of Object.entries(own.further)) (chapter.further[entity] ??= []).push(...rows)
-  parties.customers.splice(first, own.customers.length, ...own.customers)
-}
 
 /** Class A in force, by an application like those that were granted. */
 function grant(parties: Parties, { further, now, timeZone }: Chapter, index: number): void {

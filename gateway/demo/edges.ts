@@ -1,4 +1,5 @@
 import { addDays } from '../modules/crm'
+import { figuresFor } from './earning'
 import { edgeBook, type Parties } from './edgeRows'
 import { changeCustomer, codeOf, type Chapter } from './handovers'
 
@@ -38,12 +39,12 @@ export function makeWorkEdges(parties: Parties, chapter: Chapter, scale: number)
       lastFollowAt: newest.toISOString(),
       firstDealAt: at(addDays(begun, 60)),
       lastTrafficAt: at(addDays(today, -1)),
-      revenue30: '38420.55',
-      profit30: '5120.10',
       payMode: 'prepaid',
       recycleOn: null,
     },
   })
+  const earning = figuresFor(chapter, parties.customers.slice(-1))[0]
+  if (earning) parties.customers[parties.customers.length - 1] = { ...earning, level: 'a' }
   owners.forEach((owner, index) =>
     log(long, index === 0 ? 'create' : 'transfer', owner, owners[index - 1] ?? null, years[index] ?? at(begun)),
   )

@@ -1,5 +1,5 @@
-import { earn } from './caps'
 import { makeCustomers, type CustomerSeed } from './customers'
+import { earn } from './earning'
 import type { Parties } from './edgeRows'
 import type { Chapter } from './handovers'
 import { COUNTRIES, inventCompany } from './names'
@@ -8,7 +8,7 @@ import { makeOpportunities } from './sales'
 import { makeVisits } from './visits'
 
 /** Customers that each lead begins with. */
-const EACH = 7
+const EACH = 16
 /** Customers that hold no alias of the ordinary ones. */
 const ALIASES_FROM = 20_000
 
