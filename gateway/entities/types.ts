@@ -67,6 +67,21 @@ export interface ShareSource {
 }
 
 /**
+ * The rules of a service for many new records that are saved together (an import). It decides on each as `beforeSave` and `afterSave`
+ * would, and reads and writes for all of them at once. One is made for the whole import.
+ */
+export interface BulkSave {
+  /** Before a batch: reads what its records need, in a number of statements that does not grow with them. */
+  prepare(hooks: readonly SaveHook[]): Promise<void>
+  /** One record after the other: derives fields, checks limits; those accepted before it count, though they are not stored yet. */
+  beforeSave(hook: SaveHook): Promise<void> | void
+  /** The record passed all checks and will be written. */
+  accepted(hook: SaveHook): void
+  /** After the accepted records of the batch were written. */
+  afterSave(hooks: readonly SaveHook[]): Promise<void>
+}
+
+/**
  * What CRUD cannot express, registered by name (`x-service` of an entity, `service` of a transition). Hooks run inside
  * the transaction of the write; throwing undoes it. A ServiceError reaches the caller.
  */
@@ -77,6 +92,8 @@ export interface EntityService {
   beforeSave?(hook: SaveHook): Promise<void> | void
   /** After the row was written. */
   afterSave?(hook: SaveHook): Promise<void> | void
+  /** The same for many new records; without it they are saved one by one. */
+  bulk?(): BulkSave
   beforeDelete?(hook: RemoveHook): Promise<void> | void
   afterDelete?(hook: RemoveHook): Promise<void> | void
   beforeRestore?(hook: RemoveHook): Promise<void> | void

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { brokenRules, readValue, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { formatOf, type FormatContext } from '../../../src/schema/formats'
@@ -7,7 +8,7 @@ import type { Core } from '../core'
 import { columnSql, tableSql, uniqueKeys } from '../tables'
 import type { EntityRecord } from '../types'
 import { isEmpty, missing, wrongCodes } from '../write/check'
-import { newRecord } from '../write/save'
+import { newRecord } from '../write/newRecord'
 import { formatContext } from './export'
 import type { ImportColumn } from './importColumns'
 import { ImportReferences } from './importReferences'
@@ -24,12 +25,16 @@ export interface CheckedRow {
   problems: ImportProblem[]
 }
 
+/** Rows that are checked before other calls get their turn. */
+const AT_A_STRETCH = 50
+
 /** Checks the rows of one file, batch by batch; remembers unique values, so that rows are checked against each other. */
 export class ImportCheck {
   private readonly references: ImportReferences
   private readonly place: FormatContext
   /** National phone numbers are read as those of the row's country. */
   private readonly country: ModelField | undefined
+  private readonly countryFirst: readonly ImportColumn[]
   private readonly keys: readonly { parts: readonly ModelField[]; seen: Map<string, number> }[]
 
   constructor(
@@ -41,6 +46,7 @@ export class ImportCheck {
     this.references = new ImportReferences(core, context, model)
     this.place = formatContext(core, context)
     this.country = columns.find((column) => column.field.kind === 'country')?.field
+    this.countryFirst = [...columns].sort((a, b) => Number(b.field === this.country) - Number(a.field === this.country))
     const given = new Set(columns.map((column) => column.field.name))
     this.keys = uniqueKeys(model)
       .filter((parts) => parts.every((part) => given.has(part)))
@@ -53,20 +59,27 @@ export class ImportCheck {
         column.field,
         rows.map((row) => row.cells[column.index] ?? null),
       )
-    const checked = rows.map((row) => this.row(row))
+    const scope = {
+      scope: this.core.registry.expressionScope(this.context),
+      environment: this.core.registry.environment(this.context),
+    }
+    const checked: CheckedRow[] = []
+    for (const row of rows) {
+      if (checked.length % AT_A_STRETCH === 0) await others()
+      checked.push(this.row(row, scope))
+    }
     await this.againstStored(checked)
     return checked
   }
 
-  private row({ row, cells }: FileRow): CheckedRow {
+  private row({ row, cells }: FileRow, scope: Parameters<typeof brokenRules>[2]): CheckedRow {
     const checked: CheckedRow = {
       row,
       values: {},
       raw: this.columns.map((column) => cellShown(cells[column.index] ?? null)),
       problems: [],
     }
-    const countryFirst = [...this.columns].sort((a, b) => Number(b.field === this.country) - Number(a.field === this.country))
-    for (const column of countryFirst) this.cell(checked, column, cells[column.index] ?? null)
+    for (const column of this.countryFirst) this.cell(checked, column, cells[column.index] ?? null)
     const wrong = new Set(checked.problems.map((problem) => problem.field))
     const record = newRecord(this.core, this.context, this.model, checked.values, 'import')
     Object.assign(record, checked.values)
@@ -75,10 +88,6 @@ export class ImportCheck {
         this.add(checked, field.name, missing(field).message)
     }
     if (checked.problems.length === 0) {
-      const scope = {
-        scope: this.core.registry.expressionScope(this.context),
-        environment: this.core.registry.environment(this.context),
-      }
       for (const broken of brokenRules(this.model, record, scope)) this.add(checked, broken.field ?? null, broken.message)
     }
     this.againstEachOther(checked)

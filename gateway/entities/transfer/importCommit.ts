@@ -1,11 +1,10 @@
 import type { EntityModel } from '../../../src/schema/entity'
-import type { Transaction } from '../../platform/database'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../types'
 import { nextNumbers } from '../write/numbers'
-import { saveRecord } from '../write/save'
-import type { CommitProgress, ImportStore, StoredImport, StoredRow } from './importStore'
+import { NewRecords } from '../write/saveMany'
+import type { CommitProgress, ImportStore, StoredImport } from './importStore'
 import type { ImportOptions, ImportResult } from './importTypes'
 
 const BATCH = 200
@@ -24,18 +23,22 @@ export async function commitRows(
     refusedTotal: stored.result?.refusedTotal ?? 0,
     finished: false,
   }
+  const records = new NewRecords(core, context, model, { origin: 'import', reason: stored.fileName.slice(0, 200) })
+  let done = 0
   for (;;) {
     onProgress?.(Math.min(1, (result.created + result.refusedTotal) / Math.max(1, stored.valid)))
     signal?.throwIfAborted()
-    const rows = await store.nextRows(stored.id, BATCH)
+    const rows = await store.nextRows(stored.id, BATCH, done)
     if (rows.length === 0) break
     const numbers = await numbersFor(core, context, model, rows.length)
     result = await core.database.transaction(async (tx) => {
-      const refused: ImportResult['refused'] = []
-      for (const [index, row] of rows.entries()) {
-        const message = await saveImported(core, tx, context, model, row, numbers[index]!, stored.fileName)
-        if (message !== null) refused.push({ row: row.row, message })
-      }
+      const refusals = await records.save(
+        tx,
+        rows.map(({ values }, index) => ({ values, numbers: numbers[index]! })),
+      )
+      const refused: ImportResult['refused'] = [...refusals]
+        .map(([index, error]) => ({ row: rows[index]!.row, message: error.messageIn(context.locale) }))
+        .sort((a, b) => a.row - b.row)
       const next: CommitProgress = {
         created: result.created + rows.length - refused.length,
         refusedTotal: result.refusedTotal + refused.length,
@@ -45,31 +48,11 @@ export async function commitRows(
       await store.advance(tx, stored.id, { until: rows.at(-1)!.row, refused, result: next })
       return next
     })
+    done = rows.at(-1)!.row
   }
   const finished = { ...result, finished: true }
   await store.note(core.database, stored.id, finished)
   return finished
-}
-
-/** Null when saved, else why not. */
-export async function saveImported(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
-  row: Pick<StoredRow, 'values'>,
-  numbers: EntityRecord,
-  fileName: string,
-): Promise<string | null> {
-  try {
-    await tx.transaction((inner) =>
-      saveRecord(core, inner, context, model, row.values, { origin: 'import', numbers, reason: fileName.slice(0, 200) }),
-    )
-    return null
-  } catch (error) {
-    if (error instanceof ServiceError) return error.messageIn(context.locale)
-    throw error
-  }
 }
 
 /** The numbers of so many new records, taken before their transaction. */

@@ -117,10 +117,10 @@ export class ImportStore {
     )
   }
 
-  /** Valid rows that were not saved yet, in the order of the file. */
-  async nextRows(importId: string, limit: number): Promise<StoredRow[]> {
+  /** Valid rows that were not saved yet, in the order of the file, behind one that is done with: what is done with is not walked over again. */
+  async nextRows(importId: string, limit: number, after: number): Promise<StoredRow[]> {
     return this.rows(
-      sql`select "row", "cells" from "entity_import_row" where "import_id" = ${importId} and not "faulty" order by "row" limit ${limit}`,
+      sql`select "row", "cells" from "entity_import_row" where "import_id" = ${importId} and not "faulty" and "row" > ${after} order by "row" limit ${limit}`,
     )
   }
 

@@ -5,10 +5,11 @@ import { ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../types'
 import { requireOperation } from '../write/save'
+import { NewRecords } from '../write/saveMany'
 import { writeErrorFile } from './errorFile'
 import { ImportCheck, type CheckedRow } from './importCheck'
 import { importableFields, knownHeaders, readHeader, type ImportColumn } from './importColumns'
-import { commitRows, saveImported } from './importCommit'
+import { commitRows } from './importCommit'
 import { ImportStore } from './importStore'
 import {
   MoreRowsError,
@@ -164,12 +165,20 @@ export class Importer {
       )
       try {
         await this.core.database.transaction(async (tx) => {
-          for (const [index, row] of state.tried.entries()) {
-            if (row.problems.length > 0) continue
-            const own = Object.fromEntries(Object.keys(numbers).map((name) => [name, `${numbers[name]}${index}`]))
-            const refused = await saveImported(this.core, tx, context, model, row, own, fileName)
-            if (refused === null) continue
-            row.problems.push({ row: row.row, field: null, column: null, value: null, message: refused })
+          const sound = state.tried.filter(({ problems }) => problems.length === 0)
+          const refusals = await new NewRecords(this.core, context, model, {
+            origin: 'import',
+            reason: fileName.slice(0, 200),
+          }).save(
+            tx,
+            sound.map(({ values }, index) => ({
+              values,
+              numbers: Object.fromEntries(Object.keys(numbers).map((name) => [name, `${numbers[name]}${index}`])),
+            })),
+          )
+          for (const [index, error] of [...refusals].sort(([a], [b]) => a - b)) {
+            const row = sound[index]!
+            row.problems.push({ row: row.row, field: null, column: null, value: null, message: error.messageIn(context.locale) })
             state.valid -= 1
             if (state.errors.length < MOST_LISTED) state.errors.push(row.problems[0]!)
           }

@@ -7,7 +7,7 @@ import { titleOf } from '../read/record'
 import { ReferenceReader } from '../read/references'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../types'
-import { insertRow } from './row'
+import { insertRow, insertRows } from './row'
 
 /** Base fields say when and by whom; the audit row says that itself. */
 const UNTOLD: ReadonlySet<string> = new Set([
@@ -65,11 +65,19 @@ export async function writeAudit(
   model: EntityModel,
   entry: AuditEntry,
 ): Promise<void> {
-  const log = registry.find(AUDIT_ENTITY)
-  if (!log || !model.audited) return
+  const log = auditLog(registry, model)
+  if (log) await insertRow(db, context.locale, log, auditRow(context, model, entry))
+}
+
+/** Where writes to an entity are noted, if they are. */
+function auditLog(registry: Registry, model: EntityModel): EntityModel | undefined {
+  return model.audited ? registry.find(AUDIT_ENTITY) : undefined
+}
+
+function auditRow(context: RequestContext, model: EntityModel, entry: AuditEntry): EntityRecord {
   const at = context.now.toISOString()
   const staffId = context.user.staffId === '' ? null : context.user.staffId
-  const record: EntityRecord = {
+  return {
     id: newId(),
     createdAt: at,
     updatedAt: at,
@@ -88,7 +96,23 @@ export async function writeAudit(
     ip: context.ip === '' ? null : context.ip,
     traceId: context.traceId.slice(0, 40),
   }
-  await insertRow(db, context.locale, log, record)
+}
+
+/** The entries for many new records, in one statement. */
+export async function auditCreated(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  records: readonly EntityRecord[],
+  reason?: string,
+): Promise<void> {
+  const log = auditLog(registry, model)
+  if (!log) return
+  const rows: EntityRecord[] = []
+  for (const record of records)
+    rows.push(auditRow(context, model, await writeEntry(registry, db, context, model, 'create', null, record, reason)))
+  await insertRows(db, context.locale, log, rows)
 }
 
 /** The usual entry for a write to one record. */
@@ -102,14 +126,27 @@ export async function auditWrite(
   after: EntityRecord,
   reason?: string,
 ): Promise<void> {
-  await writeAudit(registry, db, context, model, {
+  await writeAudit(registry, db, context, model, await writeEntry(registry, db, context, model, action, before, after, reason))
+}
+
+async function writeEntry(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  action: AuditEntry['action'],
+  before: EntityRecord | null,
+  after: EntityRecord,
+  reason?: string,
+): Promise<AuditEntry> {
+  return {
     action,
     recordId: after.id as string,
     recordTitle: await plainTitle(registry, db, context, model, after),
     recordVersion: after.version as number,
     reason,
     changes: changesBetween(model, before, action === 'delete' ? null : after),
-  })
+  }
 }
 
 /** The title as its writer sees it; a title that is itself a reference is the title of what it refers to. */

@@ -22,9 +22,16 @@ interface CheckPlace {
   changed: ReadonlySet<string>
   /** Fields that the caller gave. What a service or the engine sets itself is not bound to the caller's scope. */
   given: ReadonlySet<string>
+  /** What was looked up for many records at once. */
+  chosen?: ChosenReferences
+  /** New records that are written together with this one and are not stored yet. */
+  alongside?: ReadonlySet<string>
 }
 
-type ReferencePlace = Pick<CheckPlace, 'registry' | 'db' | 'context' | 'model' | 'record' | 'given'>
+type ReferencePlace = Pick<CheckPlace, 'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'alongside'>
+
+/** By field: the ids that may be chosen; a field that is not there has to be asked for one by one. */
+export type ChosenReferences = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Everything that a record has to fulfil beyond the shape of its values: required, dictionary codes, references, rules. */
 export async function checkRecord(place: CheckPlace): Promise<InputProblem[]> {
@@ -110,12 +117,12 @@ export async function wrongReferences(place: ReferencePlace, fields: Iterable<Mo
     const entity = referenceOf(field)
     const target = entity === undefined ? undefined : place.registry.find(entity)
     const named = target ? [place.record[field.name]].flat() : []
-    const ids = named.filter((id): id is string => typeof id === 'string' && (place.given.has(field.name) || !certain.has(id)))
+    const free = (id: string): boolean =>
+      !place.given.has(field.name) && (certain.has(id) || (target === place.model && place.alongside?.has(id) === true))
+    const ids = named.filter((id): id is string => typeof id === 'string' && !free(id))
     if (!target || ids.length === 0) continue
-    const { rows } = await place.db.query<{ id: string }>(
-      sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(place, field, target, ids))}`,
-    )
-    const found = new Set(rows.map((row) => row.id))
+    const known = place.given.has(field.name) ? place.chosen?.get(field.name) : undefined
+    const found = known ?? (await foundAmong(place, field, target, ids))
     if (ids.every((id) => found.has(id))) continue
     problems.push({
       field: field.name,
@@ -127,6 +134,36 @@ export async function wrongReferences(place: ReferencePlace, fields: Iterable<Mo
     })
   }
   return problems
+}
+
+/** Ids in the given fields of many records that may be chosen: one statement a field. Filters that read the record are left out. */
+export async function chosenReferences(
+  place: Pick<CheckPlace, 'registry' | 'db' | 'context' | 'model'>,
+  drafts: readonly { record: EntityRecord; given: ReadonlySet<string> }[],
+): Promise<ChosenReferences> {
+  const chosen = new Map<string, ReadonlySet<string>>()
+  for (const field of place.model.stored) {
+    const entity = referenceOf(field)
+    const target = entity === undefined ? undefined : place.registry.find(entity)
+    const givers = drafts.filter(({ given }) => given.has(field.name))
+    if (!target || givers.length === 0 || field.field['x-refFilter']?.some(({ value }) => isExpression(value))) continue
+    const ids = new Set(givers.flatMap(({ record }) => [record[field.name]].flat()).filter((id) => typeof id === 'string'))
+    const asGiven = { ...place, record: {}, given: new Set([field.name]) }
+    chosen.set(field.name, ids.size === 0 ? ids : await foundAmong(asGiven, field, target, [...ids]))
+  }
+  return chosen
+}
+
+async function foundAmong(
+  place: ReferencePlace,
+  field: ModelField,
+  target: EntityModel,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await place.db.query<{ id: string }>(
+    sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(place, field, target, ids))}`,
+  )
+  return new Set(rows.map((row) => row.id))
 }
 
 function referable(place: ReferencePlace, field: ModelField, target: EntityModel, ids: readonly string[]): Clause {

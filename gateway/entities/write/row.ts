@@ -9,11 +9,14 @@ import { uniqueIndexName, uniqueKeys } from '../tables'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
-  await insertRows(db, locale, model, [record])
+  const values = model.stored.map((field) => valueSql(field, record[field.name]))
+  await guarded(model, locale, () =>
+    db.query(sql`insert into ${sql.identifier(model.table)} (${columnsSql(model)}) values (${sql.join(values, sql`, `)})`),
+  )
 }
 
-/** Parameters of one statement; PostgreSQL takes 65,535. */
-const MOST_PARAMETERS = 30_000
+/** Rows of one statement. */
+const MOST_AT_ONCE = 500
 
 /** Many rows in as few statements as possible; rows must be checked already. */
 export async function insertRows(
@@ -22,23 +25,34 @@ export async function insertRows(
   model: EntityModel,
   records: readonly EntityRecord[],
 ): Promise<void> {
-  const columns = sql.join(
+  const columns = columnsSql(model)
+  const table = sql.identifier(model.table)
+  for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
+    // one parameter for all: a parameter for each value takes longer to send than the rows to write
+    const rows = JSON.stringify(records.slice(start, start + MOST_AT_ONCE).map((record) => byColumn(model, record)))
+    await guarded(model, locale, () =>
+      db.query(
+        sql`insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ${rows}::json)`,
+      ),
+    )
+  }
+}
+
+function columnsSql(model: EntityModel): SQL {
+  return sql.join(
     model.stored.map((field) => sql.identifier(field.column)),
     sql`, `,
   )
-  const size = Math.max(1, Math.floor(MOST_PARAMETERS / model.stored.length))
-  for (let start = 0; start < records.length; start += size) {
-    const rows = records.slice(start, start + size).map(
-      (record) =>
-        sql`(${sql.join(
-          model.stored.map((field) => valueSql(field, record[field.name])),
-          sql`, `,
-        )})`,
-    )
-    await guarded(model, locale, () =>
-      db.query(sql`insert into ${sql.identifier(model.table)} (${columns}) values ${sql.join(rows, sql`, `)}`),
-    )
+}
+
+/** Values under the names of their columns; what is not there is null. */
+function byColumn(model: EntityModel, record: EntityRecord): EntityRecord {
+  const row: EntityRecord = {}
+  for (const { name, column } of model.stored) {
+    const value = record[name]
+    if (value !== null && value !== undefined) row[column] = value
   }
+  return row
 }
 
 /** Changes some fields of a row. */

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { dependenciesOf, type EntityModel } from '../../../src/schema/entity'
-import { compileExpression, isExpression } from '../../../src/schema/expression'
-import { newId, type Transaction } from '../../platform/database'
+import { newId, type Executor, type Transaction } from '../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { clauseSql, type Clause } from '../clause'
@@ -12,18 +11,27 @@ import { shown, storedColumns } from '../read/record'
 import type { EntityRecord, SaveHook } from '../types'
 import { columnSql, tableSql } from '../tables'
 import { auditWrite, changesSince, sameValue } from './audit'
-import { checkRecord } from './check'
+import { checkRecord, type ChosenReferences } from './check'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
+import { newRecord } from './newRecord'
 import { numbersFor } from './numbers'
 import { insertRow, updateRow } from './row'
 
-interface WriteOptions {
+export interface WriteOptions {
   /** `service`: with the rights of the system; may set read-only and internal fields. */
   origin: 'save' | 'import' | 'transition' | 'service'
   reason?: string
   /** Numbers taken before the transaction. */
   numbers?: EntityRecord
+}
+
+/** A record on its way to be written, with everything that is wrong with it so far. */
+export interface Draft {
+  before: EntityRecord | null
+  record: EntityRecord
+  hook: SaveHook
+  problems: InputProblem[]
 }
 
 /** Inserts or changes one record inside a transaction. Only the given fields change. Answers the whole stored row. */
@@ -35,6 +43,32 @@ export async function saveRecord(
   body: EntityRecord,
   options: WriteOptions,
 ): Promise<EntityRecord> {
+  const service = core.registry.serviceOf(model)
+  const { before, record, hook, problems } = await draftOf(core, tx, context, model, body, options)
+  if (problems.length === 0) await service?.beforeSave?.(hook)
+  if (!before && problems.length === 0) {
+    for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
+    Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
+  }
+  await followOwner(core, tx, context, model, before, record)
+  await finish(core, tx, context, model, before, record, problems, {
+    action: before ? 'update' : 'create',
+    reason: options.reason,
+    given: hook.given,
+  })
+  await service?.afterSave?.(hook)
+  return record
+}
+
+/** Reads what the caller gave, over the stored record or the defaults of a new one. */
+export async function draftOf(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  body: EntityRecord,
+  options: WriteOptions,
+): Promise<Draft> {
   const trusted = options.origin === 'service'
   const service = core.registry.serviceOf(model)
   const input = splitInput(context, model, body, service?.inputs ?? [], trusted)
@@ -49,19 +83,7 @@ export async function saveRecord(
   const problems: InputProblem[] = [...read.problems]
   const given = new Set(Object.keys(read.values))
   const hook = saveHook(core, tx, context, model, before, record, given, input.inputs, options, problems)
-  if (problems.length === 0) await service?.beforeSave?.(hook)
-  if (!before && problems.length === 0) {
-    for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
-    Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
-  }
-  await followOwner(core, tx, context, model, before, record)
-  await finish(core, tx, context, model, before, record, problems, {
-    action: before ? 'update' : 'create',
-    reason: options.reason,
-    given,
-  })
-  await service?.afterSave?.(hook)
-  return record
+  return { before, record, hook, problems }
 }
 
 /** Validates, writes and audits a record whose fields are decided. Nothing is written when nothing differs. */
@@ -76,25 +98,17 @@ export async function finish(
   options: { action: 'create' | 'update' | 'state'; reason?: string; given: ReadonlySet<string> },
 ): Promise<void> {
   const { registry } = core
-  const changed = new Set(model.stored.filter(({ name }) => !sameValue(before?.[name], record[name])).map(({ name }) => name))
-  const wrong = new Set(problems.map((problem) => problem.field))
-  const found = await checkRecord({ registry, db: tx, context, model, before, record, changed, given: options.given })
-  problems.push(...found.filter((problem) => !follows(model, problem, wrong)))
-  if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
-  const who = context.user.staffId === '' ? null : context.user.staffId
-  const at = context.now.toISOString()
+  const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given: options.given })
   if (!before) {
-    Object.assign(record, {
-      createdAt: record.createdAt ?? at,
-      createdBy: record.createdBy ?? who,
-      updatedAt: record.updatedAt ?? at,
-      updatedBy: record.updatedBy ?? who,
-      version: 1,
-    })
+    stampNew(context, record)
     await insertRow(tx, context.locale, model, record)
   } else {
     if (changed.size === 0) return
-    Object.assign(record, { updatedAt: at, updatedBy: who, version: Number(before.version) + 1 })
+    Object.assign(record, {
+      updatedAt: context.now.toISOString(),
+      updatedBy: writerOf(context),
+      version: Number(before.version) + 1,
+    })
     const fields = [...changed, 'updatedAt', 'updatedBy', 'version']
     await updateRow(
       tx,
@@ -108,6 +122,39 @@ export async function finish(
   await auditWrite(registry, tx, context, model, options.action, before, record, options.reason)
   tx.afterCommit(() => core.references.forget(model.name, record.id as string))
 }
+
+/**
+ * Checks a record whose fields are decided; answers the names of those that are new or different.
+ * @throws ServiceError 10010005 with everything that is wrong
+ */
+export async function checkDraft(
+  { registry }: Core,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  { before, record, problems }: Pick<Draft, 'before' | 'record' | 'problems'>,
+  options: { given: ReadonlySet<string>; chosen?: ChosenReferences; alongside?: ReadonlySet<string> },
+): Promise<ReadonlySet<string>> {
+  const changed = new Set(model.stored.filter(({ name }) => !sameValue(before?.[name], record[name])).map(({ name }) => name))
+  const wrong = new Set(problems.map((problem) => problem.field))
+  const found = await checkRecord({ registry, db, context, model, before, record, changed, ...options })
+  problems.push(...found.filter((problem) => !follows(model, problem, wrong)))
+  if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
+  return changed
+}
+
+/** When and by whom a new record was made. */
+export function stampNew(context: RequestContext, record: EntityRecord): void {
+  const at = context.now.toISOString()
+  const who = writerOf(context)
+  record.createdAt ??= at
+  record.createdBy ??= who
+  record.updatedAt ??= at
+  record.updatedBy ??= who
+  record.version = 1
+}
+
+const writerOf = ({ user }: RequestContext): string | null => (user.staffId === '' ? null : user.staffId)
 
 /** Is a problem only there because a value of a wrong shape is missing from the record? */
 function follows(model: EntityModel, problem: InputProblem, wrong: ReadonlySet<string | undefined>): boolean {
@@ -231,35 +278,6 @@ function saveHook(
     origin: options.origin,
     fail: (problem) => void problems.push(problem),
   }
-}
-
-/** A new record: defaults, initial states, the caller as owner. */
-export function newRecord(
-  core: Core,
-  context: RequestContext,
-  model: EntityModel,
-  given: EntityRecord,
-  id: string,
-): EntityRecord {
-  const { registry } = core
-  const record: EntityRecord = Object.fromEntries(model.stored.map((field) => [field.name, null]))
-  const scope = registry.expressionScope(context, given)
-  for (const field of model.stored) {
-    const fallback: unknown = field.field.default
-    if (fallback === undefined || field.name in given) continue
-    record[field.name] = isExpression(fallback)
-      ? (compileExpression(fallback)(scope, registry.environment(context)) ?? null)
-      : fallback
-  }
-  for (const machine of model.machines) record[machine.field] = machine.initial
-  if (model.scope.kind === 'owned' && context.user.staffId !== '') {
-    Object.assign(record, {
-      ownerId: context.user.staffId,
-      ownerDeptId: context.user.mainDeptId,
-      ownedAt: context.now.toISOString(),
-    })
-  }
-  return { ...record, id }
 }
 
 /** A new owner brings his department and the moment along, unless somebody set them himself. */

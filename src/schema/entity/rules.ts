@@ -18,7 +18,9 @@ export function brokenRules(
   place: { scope: Readonly<Record<string, unknown>>; environment: Environment },
   changed?: ReadonlySet<string>,
 ): BrokenRule[] {
-  const scope = { ...place.scope, ...record, record }
+  // only what the rules read: a copy of every record would be most of the work of a large import
+  const scope: Record<string, unknown> = { ...place.scope, record }
+  for (const name of fieldsInRules(model)) if (name in record) scope[name] = record[name]
   return model.rules.flatMap(({ id, field, broken, message }): BrokenRule[] => {
     if (changed && !dependenciesOf(broken, model.fields).some((name) => changed.has(name))) return []
     try {
@@ -28,4 +30,12 @@ export function brokenRules(
       return [{ rule: id, field, message: error.problem.message }]
     }
   })
+}
+
+const inRules = new WeakMap<EntityModel, readonly string[]>()
+
+function fieldsInRules(model: EntityModel): readonly string[] {
+  const known = inRules.get(model) ?? [...new Set(model.rules.flatMap(({ broken }) => dependenciesOf(broken, model.fields)))]
+  inRules.set(model, known)
+  return known
 }

@@ -43,8 +43,9 @@ export interface Candidate {
   holding: string
   ownerDeptId: string | null
 }
-const COLUMNS = `id, code, name, country_code as "countryCode", name_key as "nameKey", name_core as "nameCore", reg_no as "regNo", tax_no as "taxNo", domains, holding, owner_dept_id as "ownerDeptId"`
-const LIVE = `deleted_at is null and not coalesce(voided, false)`
+/** Columns of a candidate, and the rows that count. */
+export const COLUMNS = `id, code, name, country_code as "countryCode", name_key as "nameKey", name_core as "nameCore", reg_no as "regNo", tax_no as "taxNo", domains, holding, owner_dept_id as "ownerDeptId"`
+export const LIVE = `deleted_at is null and not coalesce(voided, false)`
 
 /** Customers that may be the same company, the surest first (CRM rule 9.1). */
 export async function findDuplicates(
@@ -60,22 +61,37 @@ export async function findDuplicates(
        or (name_core <> '' and name_core = $5) or domains ?| $6::text[]) limit 50`,
     [identity.id, identity.regNo, identity.taxNo, identity.nameKey, identity.nameCore, domains],
   )
-  const pairs = bigramsOf(identity.nameKey)
-  const { rows: alike } =
-    pairs.length < 2
-      ? { rows: [] }
-      : await db.query<Candidate>(
-          `select ${COLUMNS} from crm_customer where ${LIVE} and id is distinct from $1 and name_bigrams ?| $2::text[]
+  const candidates = [...equal, ...(await withSharedPairs(db, identity))]
+  return hitsAmong(identity, candidates, domains, rules, await samePeople(db, identity))
+}
+
+/** Customers with the most pairs of letters in common. */
+export async function withSharedPairs(db: Executor, { id, nameKey }: Identity): Promise<Candidate[]> {
+  const pairs = bigramsOf(nameKey)
+  if (pairs.length < 2) return []
+  const { rows } = await db.query<Candidate>(
+    `select ${COLUMNS} from crm_customer where ${LIVE} and id is distinct from $1 and name_bigrams ?| $2::text[]
      order by (select count(*) from jsonb_array_elements_text(name_bigrams) pair where pair = any($2::text[])) desc limit 50`,
-          [identity.id, pairs],
-        )
+    [id, pairs],
+  )
+  return rows
+}
+
+/** The candidates that may be the same company, each by its surest rule, the surest first; `people`: found by their people. */
+export function hitsAmong(
+  identity: Identity,
+  candidates: Iterable<Candidate>,
+  domains: readonly string[],
+  rules: CrmRules['crm.duplicate'],
+  people: readonly DuplicateHit[] = [],
+): DuplicateHit[] {
   const hits = new Map<string, DuplicateHit>()
-  for (const candidate of [...equal, ...alike]) {
+  for (const candidate of candidates) {
     const found = compareIdentities(identity, candidate, domains, rules)
     const known = hits.get(candidate.id)
     if (found && (!known || found.score > known.score)) hits.set(candidate.id, found)
   }
-  for (const found of await samePeople(db, identity)) {
+  for (const found of people) {
     const known = hits.get(found.id)
     const surer = !known || (known.decision === 'warn' && found.decision === 'block') || found.score > known.score
     if (surer && !(known?.decision === 'block' && found.decision === 'warn')) hits.set(found.id, found)

@@ -79,9 +79,11 @@ function coreOf(tokens: readonly string[]): string {
   return (han > 0 ? han : letters) >= (han > 0 ? 2 : 4) ? core : ''
 }
 
+const HAN_PLACE_PATTERNS = HAN_PLACES.map((place) => new RegExp(`${place}[省市区]?`, 'gu'))
+
 function withoutHanWords(token: string): string {
   let rest = token
-  for (const place of HAN_PLACES) rest = rest.replace(new RegExp(`${place}[省市区]?`, 'gu'), '')
+  for (const place of HAN_PLACE_PATTERNS) rest = rest.replace(place, '')
   for (const word of HAN_TRADE_WORDS) rest = rest.replaceAll(word, '')
   return rest
 }
@@ -101,6 +103,15 @@ export function similarity(a: string, b: string): number {
 /** The different character pairs of a name key, for the index that finds similar names. */
 export function bigramsOf(nameKey: string): string[] {
   return [...bigrams(nameKey).keys()]
+}
+
+/** The different pairs of a name key, and how many of them a name that is at least so similar (Dice coefficient) may lack. */
+export function pairsOfSimilar(nameKey: string, minSimilarity: number): { pairs: string[]; lacking: number } {
+  const bag = bigrams(nameKey)
+  const total = sizeOf(bag)
+  const common = Math.ceil((minSimilarity * total) / (2 - minSimilarity) - 1e-9)
+  // whoever shares no pair at all is not looked at
+  return { pairs: [...bag.keys()], lacking: Math.max(0, Math.min(bag.size - 1, total - common)) }
 }
 
 function bigrams(text: string): Map<string, number> {

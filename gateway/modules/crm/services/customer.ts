@@ -1,20 +1,17 @@
 import { ServiceError, contextOf, ok } from '../../../platform/http'
-import type { EntityService, SaveHook } from '../../../entities'
+import type { EntityService } from '../../../entities'
 import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/claiming'
-import { addDays, dayOf } from '../rules/companyDay'
+import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
-import { guardCustomer, type WriteHit } from './blacklist/guard'
-import { contactDomains, deriveKeys, guardAgainstDuplicates, mailDomains, type WriteDown } from './duplicateGuard'
+import type { WriteHit } from './blacklist/guard'
+import { customerSaves } from './customerSave'
+import type { WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
-import { customerTransitions, subjectOf, type NoteAttempt } from './customerTransitions'
+import { customerTransitions, type NoteAttempt } from './customerTransitions'
 import { refuseWhileTransferred } from './merge'
 import { registerMergeCalls } from './mergeCalls'
-import { limitPinned } from './pinned'
-import { keepAgent } from './buka'
-import { applyTemplate } from './template'
-import { logOwnership, recycleOnOf } from './ownership'
-import { describePartners, makeProfile, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
+import { describePartners, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
 import { claimRules, staysOf } from './stays'
 import { usageOf } from './usage'
@@ -36,31 +33,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
   const { timeZone, writeDown, writeHit, inviteLink } = options
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom', 'contact'],
-    async beforeSave(hook) {
-      const { record, before } = hook
-      // a customer made of a clue is checked like a typed one
-      const converted = isConverted(hook)
-      if (hook.origin === 'service' && !converted) return
-      const clue = converted
-        ? ((await hook.entities.find('csc.clue', String(hook.inputs.convertedFrom))) ?? undefined)
-        : undefined
-      deriveKeys(record, before ? await contactDomains(hook.entities, String(before.id)) : mailDomains([clue?.email]))
-      await guardCustomer(hook, writeHit, clue)
-      await guardAgainstDuplicates(hook, writeDown)
-      if (!before) await admit(hook, timeZone)
-      if (converted) record.gainedBy = 'convert'
-      await limitPinned(hook)
-      await applyTemplate(hook)
-      await keepAgent(hook)
-      record.recycleOn = recycleOnOf(record, await ruleFor(hook.tx, 'crm.sea', hook.now, subjectOf(record)), timeZone)
-    },
-    async afterSave(hook) {
-      const { before, record, entities, now, context, origin } = hook
-      if (before || (origin === 'service' && !isConverted(hook))) return
-      const owner = await entities.find('sys.staff', String(record.ownerId))
-      await logOwnership(entities, now, { customerId: String(record.id), action: 'create', to: owner }, context.user.staffId)
-      if (record.partyType === 'partner') await makeProfile(hook)
-    },
+    ...customerSaves({ timeZone, writeDown, writeHit }),
     async computeFields(records, { db, context, now, view }) {
       await describePartners(records, db, inviteLink)
       const running = await unfinishedAliases(
@@ -152,24 +125,4 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
   }
 
   return { 'crm.customer': customer, ...customerTransitions(options) }
-}
-
-/** The gateway makes the customer of a clue; nobody can say so from outside. */
-const isConverted = (hook: SaveHook): boolean =>
-  hook.origin === 'service' && !hook.before && hook.inputs.convertedFrom !== undefined
-
-/** A new customer: within the holding cap of its owner, protected for the first days. */
-async function admit(hook: SaveHook, timeZone: string): Promise<void> {
-  const { record, tx, now } = hook
-  const usage = await usageOf(tx, String(record.ownerId), now, timeZone)
-  if (usage.counted + 1 > usage.cap)
-    throw new ServiceError('limitRefused', {
-      message: {
-        zh: `客户保有量已达上限（${usage.counted}/${usage.cap}），请先退回一些客户。`,
-        en: `The holding cap is full (${usage.counted}/${usage.cap}); release some customers first.`,
-      },
-      data: { reason: 'capFull' },
-    })
-  const rules = await ruleFor(tx, 'crm.sea', now, subjectOf(record))
-  Object.assign(record, { gainedBy: 'create', protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create) })
 }

@@ -4,6 +4,7 @@ import { ServiceError, type RequestContext, type Text } from '../../../platform/
 import type { Entities, EntityRecord, SaveHook } from '../../../entities'
 import { findDuplicates, type DuplicateHit, type Identity } from '../duplicate/findDuplicates'
 import { bigramsOf, matchKeys } from '../duplicate/nameKey'
+import type { CustomerReads } from './customerReads'
 import { ruleFor, sharedDomains } from './rules'
 
 const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as const
@@ -46,16 +47,15 @@ export function mailDomains(mails: readonly unknown[]): string[] {
  * Refuses a customer that already exists (10030001, decision block) and asks for a reason where it may (decision warn).
  * The same name cannot be saved twice at once: an advisory lock on the name key holds until the transaction ends.
  */
-export async function guardAgainstDuplicates(hook: SaveHook, writeDown: WriteDown): Promise<void> {
-  const { record, before, tx, now, context } = hook
+export async function guardAgainstDuplicates(hook: SaveHook, reads: CustomerReads, writeDown: WriteDown): Promise<void> {
+  const { record, before, now, context } = hook
   if (before && !IDENTIFYING.some((name) => record[name] !== before[name])) return
-  await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.customer ${String(record.nameKey)}`])
-  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
-  const hits = await findDuplicates(
-    tx,
+  await reads.lockName(String(record.nameKey))
+  const rules = await ruleFor(reads.db, 'crm.duplicate', now, { staffId: context.user.staffId })
+  const hits = await reads.duplicates(
     { ...identityOf(record), ...peopleIn(hook.inputs.contact), id: before ? String(before.id) : null },
     rules,
-    new Set(await sharedDomains(tx, now)),
+    new Set(await sharedDomains(reads.db, now)),
   )
   if (hits.length === 0) return
   const input = { name: record.name, countryCode: record.countryCode }

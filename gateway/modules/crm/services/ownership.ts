@@ -19,9 +19,16 @@ export interface OwnershipChange {
 }
 
 /** Appends to the ownership log; from and to are rows of sys.staff. */
-export async function logOwnership(entities: Entities, now: Date, change: OwnershipChange, byId: string | null): Promise<void> {
-  await entities.insertMany('crm.ownerLog', [
-    {
+export async function logOwnership(
+  entities: Entities,
+  now: Date,
+  changes: OwnershipChange | readonly OwnershipChange[],
+  byId: string | null,
+): Promise<void> {
+  const at = now.toISOString()
+  await entities.insertMany(
+    'crm.ownerLog',
+    [changes].flat().map((change) => ({
       id: newId(),
       customerId: change.customerId,
       action: change.action,
@@ -32,11 +39,11 @@ export async function logOwnership(entities: Entities, now: Date, change: Owners
       reason: change.reason ?? null,
       note: change.note ?? null,
       sourceDoc: change.sourceDoc ?? null,
-      at: now.toISOString(),
-      createdAt: now.toISOString(),
+      at,
+      createdAt: at,
       createdBy: byId,
-    },
-  ])
+    })),
+  )
 }
 
 export interface ShareEnd {

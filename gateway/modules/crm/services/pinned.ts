@@ -1,16 +1,13 @@
 import type { EntityRecord, SaveHook } from '../../../entities'
+import type { CustomerReads } from './customerReads'
 import { ruleFor } from './rules'
 
 /** An owner may keep a few customers from being recycled with the tag `keep` (CRM rule 9.2, keepTagMax). */
-export async function limitPinned(hook: SaveHook): Promise<void> {
-  const { record, before, tx, now } = hook
+export async function limitPinned(hook: SaveHook, reads: CustomerReads): Promise<void> {
+  const { record, before, now } = hook
   if (!pinned(record) || (before && pinned(before)) || typeof record.ownerId !== 'string') return
-  const { keepTagMax } = await ruleFor(tx, 'crm.sea', now, { staffId: record.ownerId })
-  const { rows } = await tx.query<{ held: number }>(
-    `select count(*) as held from crm_customer where owner_id = $1 and deleted_at is null and tags @> '["keep"]'::jsonb`,
-    [record.ownerId],
-  )
-  const held = Number(rows[0]?.held ?? 0)
+  const { keepTagMax } = await ruleFor(reads.db, 'crm.sea', now, { staffId: record.ownerId })
+  const held = await reads.pinnedBy(record.ownerId)
   if (held >= keepTagMax)
     hook.fail({
       field: 'tags',
@@ -22,4 +19,4 @@ export async function limitPinned(hook: SaveHook): Promise<void> {
     })
 }
 
-const pinned = (record: EntityRecord): boolean => Array.isArray(record.tags) && record.tags.includes('keep')
+export const pinned = (record: EntityRecord): boolean => Array.isArray(record.tags) && record.tags.includes('keep')

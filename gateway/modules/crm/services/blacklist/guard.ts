@@ -1,6 +1,7 @@
 import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
+import type { CustomerReads } from '../customerReads'
 import { ruleFor, sharedDomains } from '../rules'
 import { textOf, textsOf } from '../values'
 import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './match'
@@ -20,6 +21,8 @@ export interface BlacklistCheck {
   name: string
   identity: BlacklistIdentity
   writeHit: WriteHit
+  /** Finds the entries; by default each check asks the database. */
+  find?: CustomerReads['blacklisted']
 }
 
 /**
@@ -28,9 +31,10 @@ export interface BlacklistCheck {
  */
 export async function refuseBlacklisted(check: BlacklistCheck): Promise<BlacklistMatch | null> {
   const { db, context, now, place, name, identity, writeHit } = check
+  const find = check.find ?? ((...asked) => findBlacklisted(db, ...asked, now))
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now, { staffId: context.user.staffId })
   const freeMailDomains = await sharedDomains(db, now)
-  const matches = await findBlacklisted(db, identity, { similarWarn, freeMailDomains }, now)
+  const matches = await find(identity, { similarWarn, freeMailDomains })
   const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, place))
   const found = exact ?? matches.find((match) => match.rule === 'similar')
   if (!found) return null
@@ -66,26 +70,33 @@ const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as cons
  * The check around a save of a customer: new ones, and changes of what identifies them. One that is made of a clue is also looked
  * for by the clue's mail and phone. A similar name raises the risk level.
  */
-export async function guardCustomer(hook: SaveHook, writeHit: WriteHit, clue?: EntityRecord): Promise<void> {
-  const { record, before, tx, context, now, origin } = hook
+export async function guardCustomer(
+  hook: SaveHook,
+  reads: CustomerReads,
+  writeHit: WriteHit,
+  clue?: EntityRecord,
+): Promise<void> {
+  const { record, before, context, now, origin } = hook
   if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return
   const similar = await refuseBlacklisted({
-    db: tx,
+    db: reads.db,
+    find: reads.blacklisted,
     context,
     now,
     place: before ? 'edit' : clue ? 'convert' : origin === 'import' ? 'import' : 'create',
     name: String(record.name),
-    identity: {
-      nameKey: textOf(record.nameKey) ?? '',
-      regNos: [record.regNo, record.taxNo].flatMap((one) => textOf(one) ?? []),
-      domains: textsOf(record.domains),
-      emails: textsOf([clue?.email]),
-      phones: textsOf([clue?.phone]),
-    },
+    identity: { ...blacklistIdentityOf(record), emails: textsOf([clue?.email]), phones: textsOf([clue?.phone]) },
     writeHit,
   })
   if (similar && record.riskLevel === 'low') record.riskLevel = 'medium'
 }
+
+/** What a customer itself is known by. */
+export const blacklistIdentityOf = (record: EntityRecord): BlacklistIdentity => ({
+  nameKey: textOf(record.nameKey) ?? '',
+  regNos: [record.regNo, record.taxNo].flatMap((one) => textOf(one) ?? []),
+  domains: textsOf(record.domains),
+})
 
 /** The check around a contact: its mail, the mail's domain, its phones. */
 export async function guardContact(hook: SaveHook, writeHit: WriteHit): Promise<void> {

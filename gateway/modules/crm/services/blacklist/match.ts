@@ -22,7 +22,7 @@ export interface BlacklistMatch {
   value: string
 }
 
-interface Entry {
+export interface BlacklistEntry {
   id: string
   code: string
   reason: string
@@ -43,7 +43,7 @@ const common = (wanted: readonly string[] | undefined, barred: readonly string[]
 /** The first rule by which an entry is met: registration number, name, domain, mail, phone, then a similar name. Pure. */
 export function matchOf(
   identity: BlacklistIdentity,
-  entry: Omit<Entry, 'id' | 'code' | 'reason' | 'scope'>,
+  entry: Omit<BlacklistEntry, 'id' | 'code' | 'reason' | 'scope'>,
   similarWarn: number,
 ): { rule: BlacklistRule; value: string } | null {
   const regNo = common(identity.regNos, entry.regNos)
@@ -76,17 +76,37 @@ export async function findBlacklisted(
     phones,
     domains: (identity.domains ?? []).filter((domain) => !rules.freeMailDomains.includes(domain)),
   }
-  const { rows } = await db.query<Entry>(
-    `select id, code, reason, scope, coalesce(name_key, '') as "nameKey", domains, emails, phones, reg_nos as "regNos"
-     from crm_blacklist where status = 'active' and deleted_at is null and (expires_at is null or expires_at > $1)
-       and (name_key = $2 or reg_nos ?| $3::text[] or domains ?| $4::text[] or emails ?| $5::text[] or phones ?| $6::text[]
+  const { rows } = await db.query<BlacklistEntry>(
+    `${ENTRIES} and (name_key = $2 or reg_nos ?| $3::text[] or domains ?| $4::text[] or emails ?| $5::text[] or phones ?| $6::text[]
          or left(name_key, 2) = left($2, 2) or right(name_key, 2) = right($2, 2))
      limit 2000`,
-    [now.toISOString(), wanted.nameKey ?? '', wanted.regNos ?? [], wanted.domains, wanted.emails ?? [], phones],
+    [now.toISOString(), wanted.nameKey ?? '', wanted.regNos ?? [], wanted.domains, wanted.emails ?? [], wanted.phones ?? []],
   )
-  return rows
+  return matchesAmong(rows, wanted, rules.similarWarn)
+}
+
+/** Free-mail domains prove nothing. */
+export const withoutFreeMail = (
+  identity: BlacklistIdentity,
+  freeMailDomains: readonly string[],
+): BlacklistIdentity & { domains: string[] } => ({
+  ...identity,
+  domains: (identity.domains ?? []).filter((domain) => !freeMailDomains.includes(domain)),
+})
+
+/** Entries that hold at the moment $1. */
+export const ENTRIES = `select id, code, reason, scope, coalesce(name_key, '') as "nameKey", domains, emails, phones, reg_nos as "regNos"
+     from crm_blacklist where status = 'active' and deleted_at is null and (expires_at is null or expires_at > $1)`
+
+/** Entries that an identity meets, the surest first. */
+export function matchesAmong(
+  entries: readonly BlacklistEntry[],
+  identity: BlacklistIdentity,
+  similarWarn: number,
+): BlacklistMatch[] {
+  return entries
     .flatMap((entry) => {
-      const match = matchOf(wanted, entry, rules.similarWarn)
+      const match = matchOf(identity, entry, similarWarn)
       const { id, code, reason, scope } = entry
       return match ? [{ id, code, reason, scope, ...match }] : []
     })
@@ -96,7 +116,7 @@ export async function findBlacklisted(
 /** Customers that an entry would meet now, at most 50: they are not frozen by themselves (CRM rule 9.6, last line). */
 export async function matchedCustomers(
   db: Executor,
-  entry: Pick<Entry, 'nameKey' | 'domains' | 'emails' | 'phones' | 'regNos'>,
+  entry: Pick<BlacklistEntry, 'nameKey' | 'domains' | 'emails' | 'phones' | 'regNos'>,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from crm_customer where deleted_at is null and ((name_key <> '' and name_key = $1) or reg_no = any($2::text[]) or tax_no = any($2::text[])

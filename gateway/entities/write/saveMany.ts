@@ -1,0 +1,120 @@
+import { setImmediate as others } from 'node:timers/promises'
+import type { EntityModel } from '../../../src/schema/entity'
+import type { Transaction } from '../../platform/database'
+import { ServiceError, type RequestContext } from '../../platform/http'
+import type { Core } from '../core'
+import type { BulkSave, EntityRecord } from '../types'
+import { auditCreated } from './audit'
+import { chosenReferences } from './check'
+import { followFiles } from './files'
+import { numbersFor } from './numbers'
+import { insertRows } from './row'
+import { checkDraft, draftOf, followOwner, saveRecord, stampNew, type Draft, type WriteOptions } from './save'
+
+/** A new record and the numbers that were taken for it before the transaction. */
+export interface NewRecord {
+  values: EntityRecord
+  numbers: EntityRecord
+}
+
+/** Records that are checked before other calls get their turn. */
+const AT_A_STRETCH = 50
+
+/** Why records were refused, by their place among those that were given. */
+type Refusals = Map<number, ServiceError>
+
+/** Saves new records of one entity together, batch by batch. Every record is checked as a single save would check it. */
+export class NewRecords {
+  private readonly bulk: BulkSave | undefined
+  /** A service that reads and writes for one record at a time has to see each record stored before the next. */
+  private readonly single: boolean
+
+  constructor(
+    private readonly core: Core,
+    private readonly context: RequestContext,
+    private readonly model: EntityModel,
+    private readonly options: Pick<WriteOptions, 'origin' | 'reason'>,
+  ) {
+    const service = core.registry.serviceOf(model)
+    this.bulk = service?.bulk?.()
+    this.single = !this.bulk && (service?.beforeSave ?? service?.afterSave) !== undefined
+  }
+
+  /** Saves a batch inside a transaction; a refused record keeps no other from being saved. */
+  async save(tx: Transaction, records: readonly NewRecord[]): Promise<Refusals> {
+    const refused: Refusals = new Map()
+    if (!this.single) {
+      try {
+        await tx.transaction((inner) => this.together(inner, records, refused))
+        return refused
+      } catch (error) {
+        // somebody took a unique value in between: which record it is, shows when they are saved one by one
+        if (!(error instanceof ServiceError)) throw error
+      }
+    }
+    for (const [index, { values, numbers }] of records.entries()) {
+      if (refused.has(index)) continue
+      await refusing(refused, index, () =>
+        tx.transaction((inner) => saveRecord(this.core, inner, this.context, this.model, values, { ...this.options, numbers })),
+      )
+    }
+    return refused
+  }
+
+  private async together(tx: Transaction, records: readonly NewRecord[], refused: Refusals): Promise<void> {
+    const { core, context, model, bulk } = this
+    const drafts = new Map<number, Draft>()
+    for (const [index, { values }] of records.entries()) {
+      if (index % AT_A_STRETCH === 0) await others()
+      await refusing(refused, index, async () => drafts.set(index, await draftOf(core, tx, context, model, values, this.options)))
+    }
+
+    const sound = [...drafts.values()].filter(({ problems }) => problems.length === 0)
+    await bulk?.prepare(sound.map(({ hook }) => hook))
+    const chosen = await chosenReferences(
+      { registry: core.registry, db: tx, context, model },
+      sound.map(({ record, hook }) => ({ record, given: hook.given })),
+    )
+    const accepted: Draft[] = []
+    const alongside = new Set<string>()
+    for (const [index, draft] of drafts) {
+      if (index % AT_A_STRETCH === 0) await others()
+      const { record, hook, problems } = draft
+      await refusing(refused, index, async () => {
+        if (problems.length === 0) await bulk?.beforeSave(hook)
+        if (problems.length === 0) {
+          for (const [name, number] of Object.entries(records[index]!.numbers)) record[name] ??= number
+          Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
+        }
+        await followOwner(core, tx, context, model, null, record)
+        await checkDraft(core, tx, context, model, draft, { given: hook.given, chosen, alongside })
+        stampNew(context, record)
+        bulk?.accepted(hook)
+        accepted.push(draft)
+        alongside.add(record.id as string)
+      })
+    }
+    await this.write(tx, accepted)
+  }
+
+  private async write(tx: Transaction, accepted: readonly Draft[]): Promise<void> {
+    const { core, context, model } = this
+    const records = accepted.map(({ record }) => record)
+    if (records.length === 0) return
+    await insertRows(tx, context.locale, model, records)
+    for (const record of records) await followFiles(core, tx, context, model, null, record)
+    await auditCreated(core.registry, tx, context, model, records, this.options.reason)
+    await this.bulk?.afterSave(accepted.map(({ hook }) => hook))
+    tx.afterCommit(() => records.forEach((record) => core.references.forget(model.name, record.id as string)))
+  }
+}
+
+/** Notes a refusal; what is no refusal goes on. */
+async function refusing(refused: Refusals, index: number, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    refused.set(index, error)
+  }
+}
