@@ -7,7 +7,7 @@ import { NewRecords } from '../write/saveMany'
 import type { CommitProgress, ImportStore, StoredImport } from './importStore'
 import type { ImportOptions, ImportResult } from './importTypes'
 
-const BATCH = 200
+const BATCH = 400
 
 /** Saves the rows of a checked import that were not saved yet, batch by batch; each batch and its progress are one transaction. */
 export async function commitRows(
