@@ -14,11 +14,17 @@ import { ruleFor, sharedDomains } from './rules'
 import { usageOf } from './usage'
 import { textOf, textsOf } from './values'
 
+const FAR = 5_000
+const BATCHES_OF_A_COUNT = 20
+
 /** Customers of one import: what a single save asks the database is read for a batch of them, and they are compared with each other. */
 export class CustomersInBulk implements BulkSave {
   private readonly duplicates = new ManyDuplicates()
   private reads: CustomerReads | undefined
-  /** Owner -> customers accepted in this batch: in all that count, and those that he keeps. */
+  private batches = 0
+  /** Owner -> what he held when it was last counted, and what was accepted since. */
+  private usages = new Map<string, Promise<{ counted: number; cap: number }>>()
+  private pins = new Map<string, Promise<number>>()
   private held = new Map<string, { counted: number; pinned: number }>()
   private retention: Parameters<typeof countsAgainstCap>[1] | undefined
 
@@ -45,21 +51,30 @@ export class CustomersInBulk implements BulkSave {
     const rules = await ruleFor(db, 'crm.duplicate', now, { staffId: context.user.staffId })
     await duplicates.prepare(tx, records.map(identityOf), rules, new Set(await sharedDomains(db, now)))
     this.retention = await ruleFor(db, 'crm.retention', now, { staffId: context.user.staffId })
-    this.held = new Map()
-    const usages = new Map<string, ReturnType<typeof usageOf>>()
-    const pins = new Map<string, Promise<number>>()
+    await this.countAnew()
     this.reads = {
       db,
       blacklisted: (identity, options) => Promise.resolve(blacklist.matches(identity, options)),
       duplicates: (identity, options, domains) => Promise.resolve(duplicates.of(identity, options, domains)),
       lockName: () => Promise.resolve(),
       usage: async (staffId) => {
-        const usage = await once(usages, staffId, () => usageOf(tx, staffId, now, timeZone))
+        const usage = await once(this.usages, staffId, () => usageOf(tx, staffId, now, timeZone))
         return { cap: usage.cap, counted: usage.counted + (this.held.get(staffId)?.counted ?? 0) }
       },
       pinnedBy: async (staffId) =>
-        (await once(pins, staffId, () => pinnedBy(tx, staffId))) + (this.held.get(staffId)?.pinned ?? 0),
+        (await once(this.pins, staffId, () => pinnedBy(tx, staffId))) + (this.held.get(staffId)?.pinned ?? 0),
     }
+  }
+
+  /** Counting takes the longer the more somebody holds: far from the cap one count serves several batches. */
+  private async countAnew(): Promise<void> {
+    this.batches += 1
+    const usages = await Promise.all([...this.usages].map(async ([staffId, usage]) => ({ staffId, ...(await usage) })))
+    const far = usages.every(({ staffId, counted, cap }) => cap - counted - (this.held.get(staffId)?.counted ?? 0) > FAR)
+    if (far && this.pins.size === 0 && this.batches % BATCHES_OF_A_COUNT !== 0) return
+    this.usages = new Map()
+    this.pins = new Map()
+    this.held = new Map()
   }
 
   async beforeSave(hook: SaveHook): Promise<void> {

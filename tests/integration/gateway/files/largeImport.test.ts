@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matchKeys } from '../../../../gateway/modules/crm'
 import { customerFile, customerRow } from '../../../support/customerFile'
-import { read, signIn, startGateway } from '../../../support/gateway'
+import { PASSWORD, read, signIn, startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 
 interface Task {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   test = await startGateway({ folder })
   const keys = ['crm:customer:import', 'crm:customer:add', 'crm:customer:edit', 'crm:customer:viewSensitive']
   await test.addStaff({ id: 'wang', jobNumber: 'S0042', keys, scopes: { 'crm.customer': ['own'] } })
-  await test.addStaff({ id: 'li', jobNumber: 'S0043', keys, scopes: { 'crm.customer': ['all'] } })
+  await test.addStaff({ id: 'li', jobNumber: 'S0043', keys, scopes: { 'crm.customer': ['own'] } })
   // one person may hold what nobody could by hand
   await test.gateway.database.query(
     `insert into sys_rule_override (id, created_at, updated_at, version, rule_key, target_type, target_id, params)
@@ -75,7 +75,7 @@ async function follow(caller: Caller, id: string, status: string, meanwhile?: ()
     if (task.status === status) return seen
     expect(['waiting', 'running']).toContain(task.status)
     await meanwhile?.()
-    await sleep(100)
+    await sleep(250)
   }
 }
 const rising = (seen: readonly number[]): boolean => seen.every((part, index) => index === 0 || part >= seen[index - 1]!)
@@ -163,7 +163,7 @@ describe('an import of 100,000 customers', () => {
     })
     const over = once(child, 'exit')
     await once(child.stdout, 'data')
-    const there = await signIn(`http://127.0.0.1:${port}`, 'S0042')
+    const there = await signIn(`http://127.0.0.1:${port}`, 'S0042', PASSWORD)
     await commit(there, id)
     while (((await importOf(there, id)).result?.created ?? 0) === 0) await sleep(5)
     child.kill('SIGKILL')
