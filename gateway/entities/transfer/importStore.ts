@@ -173,6 +173,8 @@ export class ImportStore {
   /** The lock lives in a transaction of its own and ends with it, also when this process dies. */
   private locked<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (tx) => {
+      // it says nothing until the commit is over, which may take longer than a transaction may be silent
+      await tx.query('set local idle_in_transaction_session_timeout = 0')
       const { rows } = await tx.query<{ held: boolean }>(
         sql`select pg_try_advisory_xact_lock(hashtextextended(${`entity_import:${id}`}, 0)) as "held"`,
       )

@@ -5,12 +5,14 @@ import type { Executor, QueryResult, Statement } from './types'
  * Whoever uses it must not change what it reads.
  */
 export function remembering(db: Executor): Executor {
-  const answers = new Map<string, Promise<QueryResult<object>>>()
+  const answers = new Map<string, Map<string, Promise<QueryResult<object>>>>()
   const query = (statement: Statement, params: readonly unknown[] = []): Promise<QueryResult<object>> => {
     if (typeof statement !== 'string') return db.query(statement, params)
-    const key = `${statement}\n${JSON.stringify(params)}`
-    const answer = answers.get(key) ?? db.query(statement, params)
-    answers.set(key, answer)
+    const known = answers.get(statement) ?? new Map<string, Promise<QueryResult<object>>>()
+    answers.set(statement, known)
+    const key = JSON.stringify(params)
+    const answer = known.get(key) ?? db.query(statement, params)
+    known.set(key, answer)
     return answer
   }
   return Object.assign(Object.create(db) as Executor, { query })

@@ -75,7 +75,7 @@ async function follow(caller: Caller, id: string, status: string, meanwhile?: ()
     if (task.status === status) return seen
     expect(['waiting', 'running']).toContain(task.status)
     await meanwhile?.()
-    await sleep(250)
+    await sleep(500)
   }
 }
 const rising = (seen: readonly number[]): boolean => seen.every((part, index) => index === 0 || part >= seen[index - 1]!)
@@ -148,7 +148,7 @@ describe('an import of 100,000 customers', () => {
     )
     expect(await count(`from crm_owner_log where to_staff_id = 'wang' and action = 'create'`)).toBe(99_994)
     expect(await count(`from crm_customer c join sys_audit_log a on a.record_id = c.id and a.record_title = c.name`)).toBe(99_994)
-  }, 400_000)
+  }, 900_000)
 
   it('goes on after the gateway was killed in the middle of saving: the task says how far it is, and no row is saved twice', async () => {
     const rows = 4_000

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { findDuplicates } from '../../../../gateway/modules/crm/duplicate/findDuplicates'
+import { ManyDuplicates } from '../../../../gateway/modules/crm/duplicate/manyDuplicates'
+import { CRM_RULE_DEFAULTS, matchKeys } from '../../../../gateway/modules/crm'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -313,5 +316,72 @@ describe('what each role may see', () => {
       `select count(*) as total from crm_customer where owner_id = 'st-s0006' and holding = 'private' and party_type = 'customer' and deleted_at is null`,
     )
     expect(data.myCustomer).toBe(Number(rows[0]?.total))
+  })
+})
+
+describe('the duplicate check of an import', () => {
+  it('finds for many new customers at once what it finds for each of them alone', async () => {
+    const { database } = test.gateway
+    const { rows } = await database.query<{ name: string; country: string; domains: string[] | null; regNo: string | null }>(
+      `select name, country_code as country, domains, reg_no as "regNo" from crm_customer where deleted_at is null order by id limit 120`,
+    )
+    const disguise = (name: string): string =>
+      name.replace(/[aeopc]/, (letter) => ({ a: 'а', e: 'е', o: 'о', p: 'р', c: 'с' })[letter]!)
+    const names = (name: string): string[] => [
+      name,
+      name.slice(1),
+      name.slice(0, -1),
+      `${name}X`,
+      disguise(name.toLowerCase()),
+      `新${name}`,
+    ]
+    const identities = rows.flatMap(({ name, country, domains, regNo }, index) =>
+      names(name).map((variant, kind) => ({
+        id: null,
+        ...matchKeys(variant),
+        countryCode: (index + kind) % 5 === 0 ? 'US' : country,
+        regNo: kind === 3 ? regNo : null,
+        taxNo: null,
+        domains: kind === 4 ? (domains ?? []) : [],
+      })),
+    )
+    const rules = CRM_RULE_DEFAULTS['crm.duplicate']
+    const shared = new Set(['gmail.com'])
+    const many = new ManyDuplicates()
+    await many.prepare(database, identities, rules, shared)
+    let found = 0
+    for (const identity of identities) {
+      const alone = await findDuplicates(database, identity, rules, shared)
+      const together = many.of(identity, rules, shared)
+      const told = (hits: typeof alone) => hits.map(({ id, rule, decision }) => `${decision} ${rule} ${id}`).sort()
+      expect(told(together), identity.nameKey).toEqual(told(alone))
+      found += alone.length
+    }
+    expect(found).toBeGreaterThan(rows.length)
+  })
+
+  it('refuses the second of two alike customers of one file, as it would by hand', async () => {
+    const file = ['name,customerType,countryCode,source,duplicateReason']
+      .concat([
+        '晨曦远航讯达,enterprise,CN,website,',
+        '晨曦远航讯达有限公司,enterprise,CN,website,',
+        '晨曦远航讯达,enterprise,HK,website,分公司',
+      ])
+      .join('\n')
+    const form = new FormData()
+    form.append('file', new Blob([file]), 'alike.csv')
+    const seen = await lead.raw('POST', '/v2/crm/customer/import/preview', { method: 'POST', body: form })
+    const { data } = (await seen.json()) as {
+      data: { importId: string; valid: number; errors: { row: number; message: string }[] }
+    }
+    expect([data.valid, data.errors.map(({ row }) => row)]).toEqual([2, [3]])
+    expect(data.errors[0]!.message).toContain('客户已存在：晨曦远航讯达')
+    const answer = await lead.post('/v2/crm/customer/import/commit', { importId: data.importId, skipFaulty: true })
+    expect(answer.data).toMatchObject({ created: 2, refusedTotal: 0 })
+    const { rows } = await test.gateway.database.query<{ same: boolean }>(
+      `select second.duplicate_of_id = first.id as same from crm_customer second join crm_customer first on first.name = second.name and first.country_code = 'CN'
+       where second.name = '晨曦远航讯达' and second.country_code = 'HK'`,
+    )
+    expect(rows).toEqual([{ same: true }])
   })
 })
