@@ -47,7 +47,7 @@ test('an admin adds a value of a dictionary: a sales person finds it in form and
     await choose(sales, '行业', '低空经济')
     await sales.keyboard.press('Control+Enter')
     await expect(sales).toHaveURL(/details/)
-    await sales.goto(`${MY_CUSTOMERS}?f.industry=lowAltitude`)
+    await sales.goto(`${MY_CUSTOMERS}?f.industry=in:lowAltitude`)
     await listReady(sales)
     await expect(rows(sales)).toHaveCount(1)
     await expect(sales.locator('main:visible')).toContainText('低空经济')

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../platform/http'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { MOST_ROWS, nextDue, type JobReport } from '../../../platform/jobs'
@@ -19,6 +20,8 @@ export interface EffectPlace {
   database: Database
   timeZone: string
   now: Date
+  /** Of the words that rows hold. */
+  locale: Locale
 }
 type Params = Readonly<Record<string, unknown>>
 
@@ -35,7 +38,7 @@ export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPla
     case 'crm.churn':
       return churnReport(await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone))
     case 'crm.wander':
-      return wanderEffect(full('crm.wander', params), place.database)
+      return wanderEffect(full('crm.wander', params), place.database, place.locale)
     case 'crm.blacklistRule':
       return blacklistEffect(full('crm.blacklistRule', params), place.database)
     case 'crm.alias':

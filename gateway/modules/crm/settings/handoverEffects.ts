@@ -1,10 +1,11 @@
 import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
 import type { Executor } from '../../../platform/database'
+import type { Locale } from '../../../platform/http'
 import { similarity } from '../duplicate/nameKey'
 import type { CrmRules } from '../rules/ruleSets'
 
 /** Shares that stand above the proposed caps; nothing of them ends by the rule. */
-export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): Promise<JobReport> {
+export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor, locale: Locale): Promise<JobReport> {
   const { rows } = await db.query<{ kind: 'receiver' | 'customer' | 'editing'; id: string; title: string; count: number }>(
     `with active as (select * from crm_share where status = 'accepted' and deleted_at is null)
      select 'receiver' as kind, s.id, s.name || ' (' || s.job_number || ')' as title, count(*) as count
@@ -38,7 +39,7 @@ export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): 
     rows: rows.slice(0, MOST_ROWS).map(({ id, kind, title, count }) => ({
       id: `${kind} ${id}`,
       title,
-      kind: `${words[kind].zh} / ${words[kind].en}`,
+      kind: words[kind][locale],
       count: Number(count),
     })),
     more: Math.max(0, rows.length - MOST_ROWS),

@@ -17,7 +17,7 @@ const KEY = 'crm:param:manage'
 const TAGS = ['crm']
 type Params = Record<string, unknown>
 
-export interface RuleRoutesOptions extends Omit<EffectPlace, 'now'> {
+export interface RuleRoutesOptions extends Omit<EffectPlace, 'now' | 'locale'> {
   page: (name: string) => PageDocument | undefined
 }
 
@@ -97,7 +97,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       return ok({
         params,
         diff: diffParams(inForce(rule, set), inForce(rule, params), rule.titles),
-        effect: await effectOf(rule.key, params, { engine, database, timeZone, now }),
+        effect: await effectOf(rule.key, params, { engine, database, timeZone, now, locale }),
       })
     },
   )

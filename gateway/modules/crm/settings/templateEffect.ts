@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
+import type { Locale, Text } from '../../../platform/http'
 import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
 import type { CrmRules } from '../rules/ruleSets'
+
+const HIDDEN: Text = { zh: '不显示', en: 'Not shown' }
+const MISSING: Text = { zh: '缺少', en: 'Missing' }
 
 /** Customers that lack what the proposed template asks for, and those whose value it no longer shows; nothing of them changes. */
 export async function templateEffect(
   { fields }: CrmRules['crm.template'],
-  { engine, database }: { engine: EntityEngine; database: Database },
+  { engine, database, locale }: { engine: EntityEngine; database: Database; locale: Locale },
 ): Promise<JobReport> {
   const model = engine.model('crm.customer')
   const counted = await Promise.all(
@@ -39,8 +43,8 @@ export async function templateEffect(
     ],
     rows: table.slice(0, MOST_ROWS).map(({ id, field, hidden, count }) => ({
       id,
-      field: `${field.zh} / ${field.en}`,
-      what: hidden ? '不显示 / not shown' : '缺少 / missing',
+      field: field[locale],
+      what: (hidden ? HIDDEN : MISSING)[locale],
       count,
     })),
     more: Math.max(0, table.length - MOST_ROWS),
