@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { box, choose, listReady, MY_CUSTOMERS, openList, rowOf, rows, search, type } from '../support/portalPage'
+import { box, choose, listReady, MY_CUSTOMERS, OPEN_SEA, openList, rowOf, rows, search, type } from '../support/portalPage'
 import { DAYS, expect, test } from '../support/weekTest'
 
 const LEADS = '/crm/leads'
@@ -25,6 +25,9 @@ async function go(page: Page, name: string): Promise<void> {
   await entry.click()
 }
 
+const optionOf = (page: Page, text: string): Locator =>
+  page.locator('.ant-select-item-option:visible').filter({ hasText: text }).first()
+
 /** An action of a row, from its buttons or from behind "more". */
 async function act(page: Page, row: Locator, label: string): Promise<void> {
   const button = row.locator('.sb-row-actions').getByText(label, { exact: true })
@@ -49,6 +52,17 @@ async function dryRun(page: Page, day: string): Promise<Locator> {
 }
 const figureOf = async (report: Locator, title: string): Promise<number> =>
   Number(await report.locator('.ant-statistic').filter({ hasText: title }).locator('.ant-statistic-content-value').innerText())
+
+/** The alias of the customer of a row, from its page. */
+async function aliasOf(page: Page, row: Locator): Promise<string> {
+  await row.getByRole('link').first().click()
+  const alias = page
+    .locator('.sb-detail:visible')
+    .getByText(/^[A-Z]{2}[A-Z0-9]{4}$/)
+    .first()
+  await expect(alias).toBeVisible()
+  return alias.innerText()
+}
 
 /** The cell of a column in a row of the list that is seen. */
 async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
@@ -250,6 +264,107 @@ test.describe('the week of a sales team', () => {
       await zhiqiang.getByRole('tab', { name: /^跟进记录/ }).click()
       await expect(rowOf(zhiqiang, '看了注册流程')).toContainText('拜访')
       await forward(zhiqiang, '转到需求确认')
+    })
+  })
+
+  test('Wednesday: a reminder, a transfer that is accepted, a claim at its limit, an alias change that blocks (R366, R367, R368)', async ({
+    week,
+  }) => {
+    const { zhiqiang, jie, admin } = week
+    await week.moveTo('wednesday', '10:30')
+
+    await test.step('徐志强 is reminded of the customer that goes tomorrow, and transfers it', async () => {
+      await zhiqiang.goto('/crm/today')
+      const soon = zhiqiang.getByRole('list', { name: '三天内将被回收' }).getByRole('listitem')
+      await expect(soon.filter({ hasText: IN_THREE_DAYS })).toContainText(DAYS.thursday)
+      await go(zhiqiang, '我的客户')
+      await listReady(zhiqiang)
+      await act(zhiqiang, rowOf(zhiqiang, IN_THREE_DAYS), '转移')
+      await choose(drawer(zhiqiang), '接收人', '唐杰')
+      await choose(drawer(zhiqiang), '原因', '更合适')
+      await submit(drawer(zhiqiang))
+      await told(zhiqiang, '已提交，等待接收')
+      await expect(rowOf(zhiqiang, IN_THREE_DAYS)).toHaveCount(1)
+    })
+
+    await test.step('Jie Tang finds it in his day and accepts it', async () => {
+      await jie.goto('/crm/today')
+      const waiting = jie.getByRole('list', { name: 'Transfers to accept' })
+      await waiting
+        .getByRole('link', { name: /Zhiqiang Xu|徐志强/ })
+        .first()
+        .click()
+      await listReady(jie)
+      await act(jie, rows(jie).first(), 'Accept all')
+      await agree(jie)
+      await expect(rows(jie)).toHaveCount(0)
+      await openList(jie, MY_CUSTOMERS)
+      await search(jie, '三日回收')
+      await expect(rows(jie)).toHaveCount(1)
+      await openList(zhiqiang, MY_CUSTOMERS)
+      await expect(rowOf(zhiqiang, IN_THREE_DAYS)).toHaveCount(0)
+    })
+
+    await test.step('the administrator lets Jie Tang claim one a day this week', async () => {
+      await admin.goto('/crm/paramSet')
+      await admin.getByRole('tab', { name: 'Claim limits' }).click()
+      await type(admin, 'Claims a day', '1')
+      await submit(admin)
+      const effect = admin.locator('.ant-drawer-open:visible')
+      await effect.locator('.ant-select').first().click()
+      await optionOf(admin, 'A person').click()
+      await effect.locator('.ant-select').nth(1).click()
+      await admin.keyboard.type('S0014')
+      await optionOf(admin, 'S0014').click()
+      await effect.getByLabel('Until').fill(DAYS.sunday)
+      await admin.keyboard.press('Enter')
+      await effect.getByLabel('Reason').fill('First the customers that he has')
+      await effect.getByRole('button', { name: 'Save' }).click()
+      await expect(admin.getByRole('tab', { name: /^Exceptions/ }).first()).toBeVisible()
+    })
+
+    await test.step('who had it is still within the cool-down; Jie Tang claims it, and no second one today', async () => {
+      await openList(zhiqiang, OPEN_SEA)
+      await search(zhiqiang, TOMORROW)
+      await expect(rows(zhiqiang).first()).toContainText('冷却期至 2026-07-09')
+      await expect(rows(zhiqiang).first().locator('[data-sb-action="claim"]')).toHaveAttribute('aria-disabled', 'true')
+      await openList(jie, OPEN_SEA)
+      await expect(jie.getByText('0 / 1', { exact: true })).toBeVisible()
+      await search(jie, TOMORROW)
+      await act(jie, rows(jie).first(), 'Claim')
+      await told(jie, 'Claimed; follow up within three days')
+      await expect(rows(jie)).toHaveCount(0)
+      await openList(jie, OPEN_SEA)
+      await expect(jie.getByText('1 / 1', { exact: true })).toBeVisible()
+      await expect(rows(jie).filter({ hasText: 'Daily claims are used up' }).first()).toBeVisible()
+    })
+
+    await test.step('he asks for another alias: a taken one gives way to a new one, and the change blocks a transfer', async () => {
+      await openList(jie, `${MY_CUSTOMERS}?view=dealt`)
+      const [first, second] = [rows(jie).nth(0), rows(jie).nth(1)]
+      const code = (await (await cellOf(jie, first, 'code')).innerText()).trim()
+      const taken = await aliasOf(jie, second)
+      await openList(jie, `${MY_CUSTOMERS}?view=dealt`)
+      await act(jie, first, 'Change alias')
+      await type(drawer(jie), 'New alias', taken)
+      await type(drawer(jie), 'Reason', 'A supplier knows the name')
+      await submit(drawer(jie))
+      await told(jie, /taken/)
+      await expect(box(drawer(jie), 'New alias').locator('input')).not.toHaveValue(taken)
+      await submit(drawer(jie))
+      await expect(drawer(jie)).toHaveCount(0)
+      await act(jie, first, 'Transfer')
+      await choose(drawer(jie), 'Receiver', 'Zhiqiang Xu')
+      await choose(drawer(jie), 'Reason', 'Workload')
+      await submit(drawer(jie))
+      const blocked = jie.locator('.ant-modal:visible')
+      await expect(blocked).toContainText(code)
+      await blocked.getByRole('button', { name: 'View alias change record' }).click()
+      await expect(jie).toHaveURL(/\/crm\/operate\/alias-record\?.*id=/)
+      await listReady(jie)
+      await expect(rows(jie)).toHaveCount(1)
+      await expect(rows(jie).first()).toContainText(code)
+      await forward(zhiqiang, '转到测试通过')
     })
   })
 })
