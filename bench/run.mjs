@@ -58,6 +58,9 @@ const timed = (page, start, done) =>
     [String(start), String(done)],
   )
 
+/** Milliseconds of rest between two keys, as between the keys of a person: the frames of the last one are over. */
+const REST = 50
+
 /** Types into the focused element, one real key after the last one painted. Answers the milliseconds of each. */
 async function typeKeys(page, client, keys) {
   await page.evaluate(() => {
@@ -68,7 +71,10 @@ async function typeKeys(page, client, keys) {
         const from = event.timeStamp
         requestAnimationFrame(() => {
           const channel = new MessageChannel()
-          channel.port1.onmessage = () => window.__keys.push(performance.now() - from)
+          channel.port1.onmessage = () => {
+            window.__keys.push(performance.now() - from)
+            window.__painted?.()
+          }
           channel.port2.postMessage(0)
         })
       },
@@ -84,7 +90,12 @@ async function typeKeys(page, client, keys) {
       code: `Key${key.toUpperCase()}`,
     })
     await client.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: `Key${key.toUpperCase()}` })
-    await page.waitForFunction((count) => window.__keys.length > count, index)
+    // not by polling: that keeps frames coming, and a key right after the start of a frame waits for the whole next one
+    await page.evaluate(
+      (count) => window.__keys.length > count || new Promise((resolve) => (window.__painted = () => resolve(true))),
+      index,
+    )
+    await page.waitForTimeout(REST)
   }
   return page.evaluate(() => window.__keys)
 }

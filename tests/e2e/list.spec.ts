@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, seriousFaults, test } from './support/harnessTest'
+import { expect, seriousFaults, still, test } from './support/harnessTest'
 
 /** A list on the real runtime under the portal's Content-Security-Policy; the records live in memory. */
 let address: string
@@ -155,12 +155,14 @@ test.describe('a list', () => {
     await expect(page.getByRole('columnheader', { name: 'City' })).toHaveCount(0)
     const handle = page.getByRole('button', { name: 'Move Level' })
     await handle.focus()
+    // each step is told to screen readers when it has happened; the next key before that would get lost
+    const told = page.locator('[id^="DndLiveRegion"]')
     await page.keyboard.press('Space')
-    await page.waitForTimeout(300)
+    await expect(told).toContainText('level')
     await page.keyboard.press('ArrowDown')
-    await page.waitForTimeout(300)
+    await expect(told).toContainText('over droppable area city')
     await page.keyboard.press('ArrowDown')
-    await page.waitForTimeout(300)
+    await expect(told).toContainText('over droppable area country')
     await page.keyboard.press('Space')
     await expect(page.getByRole('columnheader').nth(2)).toHaveText(/Country/)
     await page.getByRole('button', { name: 'Done' }).click()
@@ -342,7 +344,7 @@ test.describe('what a list opens', () => {
       await open(page)
       await act(page)
       await expect(page.getByRole('dialog').first()).toBeVisible()
-      await page.waitForTimeout(400)
+      await still(page)
       expect(await seriousFaults(page)).toEqual([])
     })
   }

@@ -1,4 +1,4 @@
-import { expect, gateway, seriousFaults, signedIn, tab, test } from '../support/shellTest'
+import { expect, gateway, seriousFaults, signedIn, still, tab, test } from '../support/shellTest'
 
 test.describe('around the page', () => {
   test('header of logo, modules and user area (R070), 52 px (R407); menu that collapses (R005), 221, 65 and 0 px (R073, R074, R075, R201, R202, R203), items 42 (R408), icons 20 (R409)', async ({
@@ -83,7 +83,7 @@ test.describe('around the page', () => {
         await page.getByRole('button', { name: '打开菜单' }).click()
         await expect(page.getByRole('dialog')).toBeVisible()
       } else await page.keyboard.press('Control+k')
-      await page.waitForTimeout(400)
+      await still(page)
       expect(await seriousFaults(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     })

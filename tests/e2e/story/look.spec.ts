@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { MY_CUSTOMERS, OPEN_SEA, openList, rows } from '../support/portalPage'
-import { PEOPLE, test } from '../support/realTest'
+import { PEOPLE, still, test } from '../support/realTest'
 
 /**
  * Pictures of every main page for people to look at: `LOOK=1 npx playwright test look`. They land in test-results/look;
@@ -68,7 +68,7 @@ test.describe('the look of @look', () => {
               .first()
               .waitFor({ state: 'detached' })
               .catch(() => undefined)
-            await page.waitForTimeout(400)
+            await still(page)
             await page.screenshot({ path: `test-results/look/${name}-${size}-${locale.slice(0, 2)}-${colorScheme}.png` })
           }
         })

@@ -12,3 +12,14 @@ export async function seriousFaults(page: Page, within?: string): Promise<string
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3).join(' | ')}`) // prettier-ignore
 }
+
+/** Nothing moves any more: what opens or fades has come to its end. */
+export async function still(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake))))
+  // what goes round for ever, such as the dot of a running state, is part of the settled screen
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
+  )
+}

@@ -18,4 +18,4 @@ export const test = base.extend<object, { harness: (name: 'harness' | 'formHarne
 })
 
 export { expect } from '@playwright/test'
-export { seriousFaults } from './axe'
+export { seriousFaults, still } from './axe'

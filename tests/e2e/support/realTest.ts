@@ -92,7 +92,7 @@ export const test = base.extend<Fixtures & { faults: { seen: string[]; expected:
 })
 
 export { expect } from '@playwright/test'
-export { seriousFaults } from './axe'
+export { seriousFaults, still } from './axe'
 
 function contextOptions(baseURL: string, options: VisitorOptions): BrowserContextOptions {
   return { baseURL, locale: 'zh-CN', viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options }

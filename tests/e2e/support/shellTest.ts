@@ -34,7 +34,7 @@ export const test = base.extend<{ healed: void }, { gateways: void }>({
 })
 
 export { expect } from '@playwright/test'
-export { seriousFaults } from './axe'
+export { seriousFaults, still } from './axe'
 
 /** A browser that is signed in already, at an address. */
 export async function signedIn(page: Page, address: string): Promise<void> {
