@@ -18,5 +18,23 @@ export default tseslint.config(
       'no-console': ['error', { allow: ['warn', 'error'] }],
     },
   },
+  {
+    files: ['src/**'],
+    ignores: ['src/runtime/part/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'react',
+              importNames: ['lazy'],
+              message: 'Use lazyPart of src/runtime/part: it says so when the chunk does not arrive.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['scripts/**', 'bench/**', 'gateway/main.ts', 'gateway/console.ts'], rules: { 'no-console': 'off' } },
 )

@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
+import { loadPart } from './runtime/part/loadPart'
 import { readConfiguration } from './shell/configuration/configuration'
 import { isBelow } from './shell/guard/authorization'
 import { createTokenCalls } from './shell/http/tokenCalls'
@@ -41,7 +42,9 @@ function start(): void {
 
   const enter = async () => {
     try {
-      const [{ startPortal }, { portalView }] = await Promise.all([import('./shell/portal/startPortal'), import('./portalView')])
+      const [{ startPortal }, { portalView }] = await loadPart(() =>
+        Promise.all([import('./shell/portal/startPortal'), import('./portalView')]),
+      )
       startPortal({ root, configuration, cookies, language, tokens, View: portalView() })
     } catch (error) {
       console.error('Switchboard: the portal could not be loaded', error)

@@ -1,6 +1,6 @@
 import './action.css'
 import { Button } from 'antd'
-import { lazy, Suspense, useState, type MouseEvent } from 'react'
+import { Suspense, useState, type MouseEvent } from 'react'
 import type { ActionModel, Scope } from '../../schema/model'
 import { toFailure } from '../failure'
 import { useHost } from '../hostContext'
@@ -8,8 +8,9 @@ import { Icon } from '../icon/Icon'
 import { usePhone } from '../media'
 import { offeredActions } from './rowActions'
 import { actionTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
-const ActionMenu = lazy(() => import('./ActionMenu'))
+const ActionMenu = lazyPart(() => import('./ActionMenu'), 'over')
 
 interface ActionBarProps {
   actions: readonly ActionModel[]

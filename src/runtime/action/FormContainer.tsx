@@ -1,5 +1,5 @@
 import { Drawer, Modal, Skeleton } from 'antd'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { FormModel } from '../../schema/model'
 import { toFailure, isAborted } from '../failure'
 import type { FormHandle } from '../form'
@@ -8,9 +8,10 @@ import { compileLoaded } from '../page/compileLoaded'
 import { pageScope } from '../scope'
 import { useTokenStyle } from '../tokens'
 import { actionTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
 /** Formily comes with the first form that is opened. */
-const FormView = lazy(() => import('../form').then((module) => ({ default: module.FormView })))
+const FormView = lazyPart(async () => ({ default: (await import('../form')).FormView }))
 
 export interface FormContainerProps {
   /** A form page by name or route, or a form that no page describes. */

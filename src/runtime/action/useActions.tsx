@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
 import type { ActionModel } from '../../schema/model'
 import type { Failure } from '../failure'
 import { useHost } from '../hostContext'
@@ -8,9 +8,10 @@ import { outcomeLines } from './outcome'
 import { runAction, type ActionScreen, type ActionTarget, type FormRequest } from './run'
 import type { OutcomeDialogProps } from './OutcomeDialog'
 import { actionTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
-const FormContainer = lazy(() => import('./FormContainer'))
-const OutcomeDialog = lazy(() => import('./OutcomeDialog'))
+const FormContainer = lazyPart(() => import('./FormContainer'), 'over')
+const OutcomeDialog = lazyPart(() => import('./OutcomeDialog'), 'over')
 
 /** A dialog that an action opened and that waits for an answer. */
 type Dialog =

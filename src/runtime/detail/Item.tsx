@@ -1,11 +1,12 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { DetailModel, FieldItemModel, Scope } from '../../schema/model'
 import { fieldsForm } from '../action/fieldsForm'
 import { compileCell, type CellContext } from '../cell'
 import type { Row } from '../row'
 import { detailTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
-const FormView = lazy(() => import('../form').then((module) => ({ default: module.FormView })))
+const FormView = lazyPart(async () => ({ default: (await import('../form')).FormView }))
 
 interface ItemProps {
   item: FieldItemModel

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { DetailModel, TabModel } from '../../schema/model'
 import type { CellContext } from '../cell'
 import { isAborted } from '../failure'
@@ -11,8 +11,9 @@ import { BlockBoundary, WidgetOutlet } from '../widget'
 import { Attachments } from './Attachments'
 import { isVisible, Sections } from './Sections'
 import { detailTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
-const ListView = lazy(() => import('../list').then((module) => ({ default: module.ListView })))
+const ListView = lazyPart(async () => ({ default: (await import('../list')).ListView }))
 const ATTACHMENTS = '$attachments'
 
 interface TabsProps {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { FilterModel, ListBodyModel } from '../../schema/model'
 import { isAborted } from '../failure'
 import type { Host } from '../host'
@@ -6,10 +6,12 @@ import { usePhone } from '../media'
 import { filterText } from './describe'
 import type { FilterValue, ListQuery } from './query'
 import type { ListTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
+import { loadPart } from '../part/loadPart'
 
 /** Controls come when somebody opens one: pickers and selects are most of a list page's JavaScript. */
-const FilterPanel = lazy(() => import('./FilterPanel'))
-export const preloadFilterPanel = (): void => void import('./FilterPanel')
+const FilterPanel = lazyPart(() => import('./FilterPanel'), 'over')
+export const preloadFilterPanel = (): void => void loadPart(() => import('./FilterPanel')).catch(() => undefined)
 
 /** Titles of the records that reference filters name, so that a link with ids reads as names. */
 export const useRefTitles = (host: Host, filters: readonly FilterModel[], query: Pick<ListQuery, 'filters'>) => {

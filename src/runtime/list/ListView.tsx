@@ -1,6 +1,6 @@
 import './list.css'
 import { Button } from 'antd'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ActionBar, useActions, type ActionBase } from '../action'
 import { groupDigits } from '../../schema/formats'
 import type { ActionModel, ListBodyModel, QueryCondition, Scope } from '../../schema/model'
@@ -31,8 +31,9 @@ import { useFillingHeight } from './useFillingHeight'
 import { useListController } from './useListController'
 import { ViewTabs } from './ViewTabs'
 import { VIRTUAL_ROWS } from './window'
+import { lazyPart } from '../part/lazyPart'
 
-const ActionMenu = lazy(() => import('../action/ActionMenu'))
+const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
 
 export interface ListViewProps {
   /** Key of the user's settings and of what is remembered: the page's id, with the tab's id inside a detail. */

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ListBodyModel } from '../../schema/model'
 import type { ListController, ListState } from './controller'
 import type { ListTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
-const ColumnSettings = lazy(() => import('./ColumnSettings'))
-const ExportDialog = lazy(() => import('./ExportDialog'))
-const ImportWizard = lazy(() => import('./ImportWizard'))
+const ColumnSettings = lazyPart(() => import('./ColumnSettings'), 'over')
+const ExportDialog = lazyPart(() => import('./ExportDialog'), 'over')
+const ImportWizard = lazyPart(() => import('./ImportWizard'), 'over')
 
 interface ToolsProps {
   list: ListController

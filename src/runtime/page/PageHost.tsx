@@ -1,6 +1,6 @@
 import './page.css'
 import { Button } from 'antd'
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { PageModel } from '../../schema/model'
 import type { Locale, Problem } from '../../schema/problem'
 import type { Failure } from '../failure'
@@ -15,12 +15,13 @@ import { pageTexts } from './texts'
 import { useFindings } from './useFindings'
 import { useLoadedPage } from './useLoadedPage'
 import { useNewerPage } from './useNewerPage'
+import { lazyPart } from '../part/lazyPart'
 
 // One chunk a kind: a list page pays neither for forms nor for reports.
-const ListPage = lazy(() => import('../list/ListPage'))
-const DetailPage = lazy(() => import('../detail/DetailPage'))
-const FormPage = lazy(() => import('../form').then((module) => ({ default: module.FormPage })))
-const ReportPage = lazy(() => import('../report/ReportPage'))
+const ListPage = lazyPart(() => import('../list/ListPage'))
+const DetailPage = lazyPart(() => import('../detail/DetailPage'))
+const FormPage = lazyPart(async () => ({ default: (await import('../form')).FormPage }))
+const ReportPage = lazyPart(() => import('../report/ReportPage'))
 
 /** A page of the portal by its address (path and search): loads it, compiles it for the viewer, draws it by its kind. */
 export const PageHost = ({ address }: { address: string }) => {

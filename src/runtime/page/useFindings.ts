@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { formatProblem } from '../../schema'
 import type { Problem } from '../../schema/problem'
+import { loadPart } from '../part/loadPart'
 import type { Host, LoadedPage } from '../host'
 
 /** Milliseconds: long enough for the page to be drawn and its data to be asked for. */
@@ -33,7 +34,7 @@ export const useFindings = (host: Host, { bundle, from }: LoadedPage, told: read
     let left = false
     const check = async (): Promise<void> => {
       // without a connection the page works on, and the next visit checks it
-      const validator = await import('./checkBundle').catch(() => undefined)
+      const validator = await loadPart(() => import('./checkBundle')).catch(() => undefined)
       if (left || !validator) return
       const { checkBundle, sortFindings } = validator
       const { blocks, others } = sortFindings(checkBundle(bundle), told)

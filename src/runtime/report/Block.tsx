@@ -1,11 +1,12 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import type { ReportModel } from '../../schema/model'
 import type { Row } from '../row'
 import { groupRows, type Group } from './group'
 import type { Shown } from './shown'
 import { reportTexts } from './texts'
+import { lazyPart } from '../part/lazyPart'
 
-const Chart = lazy(() => import('./charts/Charts'))
+const Chart = lazyPart(() => import('./charts/Charts'))
 
 type BlockModel = ReportModel['blocks'][number]
 

@@ -1,5 +1,6 @@
-import { lazy, type ComponentType } from 'react'
+import { type ComponentType } from 'react'
 import type { AnyWidget, PropsSchema, WidgetProps } from './widget'
+import { lazyPart } from '../part/lazyPart'
 
 /** A registered widget without its property types: whoever looks it up by name cannot know them. */
 export interface RegisteredWidget {
@@ -21,7 +22,7 @@ export const registerWidgets = (...definitions: readonly AnyWidget[]): void => {
     if (widgets.has(name)) throw new Error(`The widget "${name}" is registered already. Give the new one another name.`)
     // The outlet checks the properties against the schema that the component's type is made of.
     const typed = load as () => Promise<{ default: ComponentType<WidgetProps<unknown>> }>
-    widgets.set(name, { name, description, props, example, load, Component: lazy(typed) })
+    widgets.set(name, { name, description, props, example, load, Component: lazyPart(typed) })
   }
 }
 

@@ -26,10 +26,8 @@ export class NoticeStore {
 
   /** Follows the browser. Nothing reloads by itself: only the person does, so there is no loop. */
   watch(): () => void {
-    const preload = (event: Event) => {
-      event.preventDefault()
-      this.setUpgraded()
-    }
+    // not taken over: whoever loads the part has to hear of its failure too
+    const preload = () => this.setUpgraded()
     const online = () => this.setOffline(false)
     const offline = () => this.setOffline(true)
     window.addEventListener('vite:preloadError', preload)

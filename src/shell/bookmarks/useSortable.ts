@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ComponentType, type RefObject } from 'react'
+import { loadPart } from '../../runtime/part/loadPart'
 import type { TabListProps } from './TabItem'
 
 const WITHOUT_IDLE_CALLBACK = 1_500
@@ -34,7 +35,7 @@ export function useSortable(holder: RefObject<HTMLElement | null>): ComponentTyp
       setTimeout(show)
     }
     const load = () =>
-      void import('./SortableTabs').then(
+      void loadPart(() => import('./SortableTabs')).then(
         (module) => {
           loaded = module.default
           show()

@@ -1,13 +1,14 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { App, Badge, Button, Tooltip } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
 import { continueAt, type DownloadTask } from './downloadStore'
 import { useDownloads } from './useDownloads'
+import { lazyPart } from '../../runtime/part/lazyPart'
 
-const DownloadDrawer = lazy(() => import('./DownloadDrawer'))
+const DownloadDrawer = lazyPart(() => import('./DownloadDrawer'), 'over')
 const NOTICE_SECONDS = 10
 
 /** The download centre in the header: number of unfinished tasks, drawer, and a notice when one started here is over. */

@@ -1,6 +1,6 @@
 import { App, Button } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError, type Host } from '../../runtime/host'
 import { HostProvider } from '../../runtime/hostContext'
@@ -8,6 +8,7 @@ import { fileBlob, previewKind, ticketFor } from '../http/files'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS, TOAST_SECONDS } from '../portal/Reactions'
 import { createPageHost } from './pageHost'
+import { lazyPart } from '../../runtime/part/lazyPart'
 
 /** Long enough to read and to decide. */
 const ACTION_SECONDS = 10
@@ -141,5 +142,5 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   )
 })
 
-const ImagePreview = lazy(() => import('./ImagePreview'))
-const PhraseInput = lazy(() => import('./PhraseInput'))
+const ImagePreview = lazyPart(() => import('./ImagePreview'), 'over')
+const PhraseInput = lazyPart(() => import('./PhraseInput'), 'over')

@@ -1,13 +1,14 @@
 import { App, Dropdown, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError } from '../../runtime/host'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS } from '../portal/Reactions'
 import { choosePlatform } from '../session/platform'
+import { lazyPart } from '../../runtime/part/lazyPart'
 
-const PasswordDialog = lazy(() => import('./PasswordDialog'))
+const PasswordDialog = lazyPart(() => import('./PasswordDialog'), 'over')
 
 /** The first letter of the name, for people without a picture (R081). */
 export const initialOf = (name: string): string => [...name.trim()][0]?.toLocaleUpperCase() ?? '?'

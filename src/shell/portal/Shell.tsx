@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTokenStyle } from '../../runtime/tokens'
 import { Banners } from '../banners/Banners'
@@ -20,11 +20,12 @@ import { UnsavedGuard } from './UnsavedGuard'
 import { useNavigation } from './useNavigation'
 import { useLocation } from './useLocation'
 import { useVisit } from './useVisit'
+import { lazyPart } from '../../runtime/part/lazyPart'
 import '../layout/layout.css'
 
-const SearchPalette = lazy(() => import('../layout/SearchPalette'))
-const MenuDrawer = lazy(() => import('../layout/MenuDrawer'))
-const TabSheet = lazy(() => import('../bookmarks/TabSheet'))
+const SearchPalette = lazyPart(() => import('../layout/SearchPalette'), 'over')
+const MenuDrawer = lazyPart(() => import('../layout/MenuDrawer'), 'over')
+const TabSheet = lazyPart(() => import('../bookmarks/TabSheet'), 'over')
 
 /** Header, side menu, tab bar, banners and the page (R070). */
 export const Shell = observer(function Shell({ View, tokens }: { View: PageView; tokens: TokenKeeper }) {

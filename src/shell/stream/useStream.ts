@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { loadPart } from '../../runtime/part/loadPart'
 import { grayFlag } from '../http/gray'
 import { usePortal } from '../portal/portal'
 import type { TokenKeeper } from '../token/tokenKeeper'
@@ -13,7 +14,7 @@ export function useStream(tokens: TokenKeeper): void {
     let left = false
     const reload = () => void routes.load().catch(log)
     const stopListening = schemas.listen(reload)
-    import('./stream').then(({ openStream }) => {
+    loadPart(() => import('./stream')).then(({ openStream }) => {
       if (left) return
       end = openStream({
         gateway: configuration.gateway,

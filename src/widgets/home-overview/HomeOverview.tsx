@@ -1,11 +1,12 @@
 import { AppstoreOutlined, EditOutlined } from '@ant-design/icons'
 import { Button, Card, Col, Empty, Flex, Row, Skeleton, Statistic, Typography } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useHost } from '../../runtime/hostContext'
 import { homeTexts } from './texts'
 import { useHome, type Statistics } from './useHome'
+import { lazyPart } from '../../runtime/part/lazyPart'
 
-const QuickEntryDialog = lazy(() => import('./QuickEntryDialog'))
+const QuickEntryDialog = lazyPart(() => import('./QuickEntryDialog'), 'over')
 
 /** Where a figure leads. */
 const FIGURES: readonly { key: keyof Statistics; address: string }[] = [

@@ -1,12 +1,13 @@
 import { Skeleton } from 'antd'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FormModel } from '../../schema/model'
 import { isAborted, toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
 import { compileLoaded } from '../../runtime/page'
 import { pageScope } from '../../runtime/scope'
+import { lazyPart } from '../../runtime/part/lazyPart'
 
-const FormView = lazy(() => import('../../runtime/form').then((module) => ({ default: module.FormView })))
+const FormView = lazyPart(async () => ({ default: (await import('../../runtime/form')).FormView }))
 
 /** A form page by its name, in place. It stays open after it was submitted. */
 export const PageForm = ({

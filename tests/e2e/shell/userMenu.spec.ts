@@ -29,6 +29,36 @@ test.describe('the user menu', () => {
     })
   })
 
+  test('a part that does not arrive says so, and comes with another try once the network is back (R383)', async ({ page }) => {
+    const asked: string[] = []
+    await page.route(/PasswordDialog-[^/]*\.js/, (route) => {
+      asked.push(route.request().url())
+      return asked.length <= 2 ? route.abort() : route.continue()
+    })
+    await signedIn(page, '/home')
+    await page.locator('.sb-user').click()
+    await page.getByRole('menuitem', { name: '修改密码' }).click()
+    const missing = page.getByRole('alert').filter({ hasText: '这一部分没有加载成功' })
+    await expect(missing).toContainText('网络中断，或系统已升级')
+    await expect(missing.getByRole('button', { name: '刷新页面' })).toBeVisible()
+    await expect(page.getByText('系统已升级到新版本')).toBeVisible()
+    expect(asked).toHaveLength(2)
+    await missing.getByRole('button', { name: /^重\s?试$/ }).click()
+    await expect(page.getByRole('dialog').getByLabel('当前密码')).toBeVisible()
+    await expect(missing).toHaveCount(0)
+  })
+
+  test('a part that fails once is asked for again without a word', async ({ page }) => {
+    let failed = 0
+    await page.route(/PasswordDialog-[^/]*\.js/, (route) => (failed++ === 0 ? route.abort() : route.continue()))
+    await signedIn(page, '/home')
+    await page.locator('.sb-user').click()
+    await page.getByRole('menuitem', { name: '修改密码' }).click()
+    await expect(page.getByRole('dialog').getByLabel('当前密码')).toBeVisible()
+    await expect(page.getByText('系统已升级到新版本')).toHaveCount(0)
+    expect(failed).toBeGreaterThan(1)
+  })
+
   test('signing out everywhere is asked for, and stays here with the reason when the gateway does not answer', async ({
     page,
   }) => {

@@ -1,14 +1,15 @@
 import { Alert, Drawer, Skeleton } from 'antd'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isAborted, toFailure } from '../../failure'
 import { compileLoaded } from '../../page/compileLoaded'
 import { pageScope } from '../../scope'
 import type { FormModel } from '../../../schema/model'
 import type { FormHandle } from '../view/FormBody'
 import { useSession, useText } from '../view/session'
+import { lazyPart } from '../../part/lazyPart'
 
 // lazy, because the form draws this control: neither needs the other while it loads
-const FormView = lazy(() => import('../FormView').then((module) => ({ default: module.FormView })))
+const FormView = lazyPart(async () => ({ default: (await import('../FormView')).FormView }))
 
 interface CreateInPlaceProps {
   /** Name or route of the form page that makes such a record. */

@@ -1,12 +1,13 @@
 import { Button, Select } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ExpressionError } from '../../../schema/expression'
 import { isAborted } from '../../failure'
 import type { Evaluate, QueryCondition } from '../../../schema/model'
 import { recordScope, useSession, useText, type FormSession } from '../view/session'
 import type { ControlProps } from './registry'
+import { lazyPart } from '../../part/lazyPart'
 
-const CreateInPlace = lazy(() => import('./CreateInPlace'))
+const CreateInPlace = lazyPart(() => import('./CreateInPlace'), 'over')
 
 /** Where the records come from. */
 export interface Reference {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
+import { loadPart } from '../../part/loadPart'
 import type { Locale } from '../../../schema/problem'
 
 /** One thing that can be chosen. */
@@ -131,8 +132,8 @@ export const loadControl = (name: string): Promise<void> => {
   if (loaded.has(name)) return Promise.resolve()
   const running = loading.get(name)
   if (running) return running
-  const started = controlOf(name)
-    .load()
+  const control = controlOf(name)
+  const started = loadPart(() => control.load())
     .then(({ default: widget }) => {
       loaded.set(name, widget)
     })

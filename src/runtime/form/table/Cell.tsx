@@ -46,7 +46,11 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
   const open = (how: 'pointer' | 'keyboard'): void => {
     if (field || !cell.current) return
     if (!widgetOf(name)) {
-      void loadControl(name).then(() => document.activeElement === cell.current && open(how))
+      loadControl(name).then(
+        () => document.activeElement === cell.current && open(how),
+        // the text stays; the next focus asks for the widget again
+        () => undefined,
+      )
       return
     }
     session.engine.plantRow(table, index)

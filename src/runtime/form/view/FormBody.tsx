@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd'
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useHost } from '../../hostContext'
 import { useDraft } from '../session/useDraft'
@@ -13,9 +13,10 @@ import { Anchors, Blocks, firstScreen, hasAnchors } from './Layout'
 import { openForm } from './open'
 import type { Carried, Opening } from './open'
 import { SessionProvider } from './session'
+import { lazyPart } from '../../part/lazyPart'
 
-const Conflict = lazy(() => import('./Conflict'))
-const Duplicate = lazy(() => import('./Duplicate'))
+const Conflict = lazyPart(() => import('./Conflict'), 'over')
+const Duplicate = lazyPart(() => import('./Duplicate'), 'over')
 
 /** What whoever shows a form in a drawer or dialog needs of it. */
 export interface FormHandle {

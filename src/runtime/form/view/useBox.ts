@@ -14,6 +14,9 @@ export interface BoxState {
   focus(how?: 'pointer' | 'keyboard'): void
 }
 
+/** A widget that did not arrive: the text stays, and the next focus asks for it again. */
+const LATER = (): void => undefined
+
 const FOCUSABLE =
   'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button:not(:disabled), [tabindex="0"]'
 
@@ -38,7 +41,7 @@ export const useBox = (control: string, startLive: boolean, near: Near, still: b
 
   const ready = useCallback(() => {
     if (widgetOf(control)) return true
-    void loadControl(control)
+    loadControl(control).catch(LATER)
     return false
   }, [control])
 
@@ -52,11 +55,11 @@ export const useBox = (control: string, startLive: boolean, near: Near, still: b
       }
       if (!ready()) {
         // a widget that is still to be loaded: the focus follows when its code is here, unless it went elsewhere meanwhile
-        void loadControl(control).then(() => {
+        loadControl(control).then(() => {
           const wanted = document.activeElement === box || document.activeElement === document.body
           flushSync(() => setLive(true))
           if (wanted) focusInside(box, how)
-        })
+        }, LATER)
         return
       }
       flushSync(() => {
@@ -73,7 +76,7 @@ export const useBox = (control: string, startLive: boolean, near: Near, still: b
     if (!box || live || still) return
     return near.wait(box, () => {
       if (widgetOf(control)) setLive(true)
-      else void loadControl(control).then(() => setLive(true))
+      else loadControl(control).then(() => setLive(true), LATER)
     })
   }, [control, live, near, still])
 

@@ -1,11 +1,12 @@
 import { Badge, Button, Card, Flex, Typography } from 'antd'
-import { lazy, Suspense, useState, type MouseEvent } from 'react'
+import { Suspense, useState, type MouseEvent } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { wallClock } from '../../../schema/formats'
 import { todayTexts } from './texts'
+import { lazyPart } from '../../../runtime/part/lazyPart'
 
-const FormContainer = lazy(() => import('../../../runtime/action/FormContainer'))
+const FormContainer = lazyPart(() => import('../../../runtime/action/FormContainer'), 'over')
 
 export interface Task {
   id: string

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { isAborted, toFailure, type Failure } from '../../../runtime/failure'
 import type { LoadedPage } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
@@ -8,8 +8,9 @@ import { Skeleton } from '../../../runtime/state'
 import { BlockError, BlockFailure } from '../../../runtime/widget'
 import { CallFailure } from '../calls/Loaded'
 import { callTexts } from '../calls/texts'
+import { lazyPart } from '../../../runtime/part/lazyPart'
 
-const ListView = lazy(() => import('../../../runtime/list').then((module) => ({ default: module.ListView })))
+const ListView = lazyPart(async () => ({ default: (await import('../../../runtime/list')).ListView }))
 
 interface EmbeddedListProps {
   /** Name of a list page without a route; its expressions read `query`. */

@@ -1,0 +1,89 @@
+import '../widget/block.css'
+import './part.css'
+import { Button } from 'antd'
+import { Component, lazy, useReducer } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { useTokenStyle } from '../tokens'
+import { PartError, loadPart, shownLanguage } from './loadPart'
+
+const TEXTS = {
+  zh: { title: '这一部分没有加载成功', retry: '重试', reload: '刷新页面' },
+  en: { title: 'This part was not loaded', retry: 'Try again', reload: 'Reload the page' },
+}
+
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+/** Where a missing part says so: where it would stand, or in a corner when it would open over the page. */
+type Place = 'here' | 'over'
+
+/** Says what happened in place of a part that did not arrive. */
+const Missing = ({ error, place, onRetry }: { error: PartError; place: Place; onRetry: () => void }) => {
+  const style = useTokenStyle()
+  const texts = TEXTS[shownLanguage()]
+  return (
+    <section className={place === 'over' ? 'sb-block-error sb-part-over' : 'sb-block-error'} style={style} role="alert">
+      <h2>{texts.title}</h2>
+      <p>{error.message}</p>
+      <footer>
+        <Button size="small" type="primary" onClick={onRetry}>
+          {texts.retry}
+        </Button>
+        <Button size="small" onClick={() => window.location.reload()}>
+          {texts.reload}
+        </Button>
+      </footer>
+    </section>
+  )
+}
+
+interface NetProps {
+  place: Place
+  onRetry: () => void
+  children: ReactNode
+}
+
+/** Holds what did not arrive; a defect of the part itself is for the boundary around it. */
+class Net extends Component<NetProps, { error: unknown; failed: boolean }> {
+  override state = { error: null as unknown, failed: false }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error, failed: true }
+  }
+
+  override render(): ReactNode {
+    const { error, failed } = this.state
+    if (!failed) return this.props.children
+    if (!(error instanceof PartError)) throw error
+    const retry = (): void => {
+      this.props.onRetry()
+      this.setState({ error: null, failed: false })
+    }
+    return <Missing error={error} place={this.props.place} onRetry={retry} />
+  }
+}
+
+/**
+ * A component in a chunk of its own, as React's `lazy`; draw it inside a Suspense. When the chunk does not arrive (tried twice),
+ * it says so, with another try and a reload: a new release may have removed the old chunks.
+ *
+ * @example const Dialog = lazyPart(() => import('./Dialog'), 'over')
+ */
+export const lazyPart = <P extends object>(load: Load<P>, place: Place = 'here'): ComponentType<P> => {
+  const make = (): ComponentType<P> => lazy(() => loadPart(load)) as ComponentType<P>
+  // React keeps a failure with its component: another try needs another one
+  let part = make()
+  return function Part(props: P) {
+    const [, again] = useReducer((count: number) => count + 1, 0)
+    const Now = part
+    return (
+      <Net
+        place={place}
+        onRetry={() => {
+          if (part === Now) part = make()
+          again()
+        }}
+      >
+        <Now {...props} />
+      </Net>
+    )
+  }
+}

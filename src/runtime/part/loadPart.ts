@@ -1,0 +1,55 @@
+/** Milliseconds between the two tries: long enough for a network that changes over. */
+const PAUSE = 400
+
+const MESSAGES = {
+  zh: '程序的一部分没有加载成功：网络中断，或系统已升级、旧版本的文件已不在。请重试；仍不成功时请刷新页面。',
+  en: 'A part of the program could not be loaded: the network failed, or a new version was installed and the old files are gone. Try again; if that does not help, reload the page.',
+}
+
+/** The language that the page is shown in: a part may be missing where no component tells it. */
+export const shownLanguage = (): 'zh' | 'en' =>
+  typeof document !== 'undefined' && document.documentElement.lang.startsWith('en') ? 'en' : 'zh'
+
+/** A part of the program that did not arrive. Its message is for people; `cause` is what the browser said. */
+export class PartError extends Error {
+  override readonly name = 'PartError'
+  constructor(cause: unknown) {
+    super(MESSAGES[shownLanguage()], { cause })
+  }
+}
+
+/** The bundler tells of every failure by an event; one that is tried again is not worth the upgrade banner. */
+const quietly = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (typeof window === 'undefined') return work()
+  const hush = (event: Event): void => event.stopImmediatePropagation()
+  window.addEventListener('vite:preloadError', hush, { capture: true })
+  try {
+    return await work()
+  } finally {
+    window.removeEventListener('vite:preloadError', hush, { capture: true })
+  }
+}
+
+/** A module that is undefined was not loaded either: that is how the bundler answers when somebody took the failure over. */
+const arrived = async <T>(load: () => Promise<T>): Promise<T> => {
+  const part = await load()
+  if (part === undefined) throw new Error('The module is empty.')
+  return part
+}
+
+/**
+ * Every `import()` of the portal goes through here (`lazyPart` for components): tried once more after a failure, then a `PartError`.
+ * A later call begins anew.
+ */
+export const loadPart = async <T>(load: () => Promise<T>): Promise<T> => {
+  try {
+    return await quietly(() => arrived(load))
+  } catch {
+    await new Promise((wake) => setTimeout(wake, PAUSE))
+  }
+  try {
+    return await arrived(load)
+  } catch (error) {
+    throw new PartError(error)
+  }
+}
