@@ -1,6 +1,5 @@
 import type { ModelField } from '../../src/schema/entity'
 import { formatOf } from '../../src/schema/formats'
-import type { FieldKind } from '../../src/schema/model'
 
 /** How PostgreSQL holds a field: decimals as numeric, lists and objects as jsonb, moments as timestamptz. */
 export type Storage = 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamp' | 'json'
@@ -18,7 +17,7 @@ const BY_STORE = {
 } as const
 
 /** Lists of plain texts: filtered by overlap. */
-export const listKinds: ReadonlySet<FieldKind> = new Set(['dictionaries', 'refs', 'countries', 'strings'])
+export const isTextList = (field: Pick<ModelField, 'kind'>): boolean => formatOf(field.kind).store.list === true
 
 export function storageOf(field: Pick<ModelField, 'kind'>): Storage {
   return BY_STORE[formatOf(field.kind).store.sql]

@@ -17,7 +17,7 @@ import { columnName, type EntityModel, type ModelField } from '../../src/schema/
 import { isExpression } from '../../src/schema/expression'
 import { jsonb } from '../platform/database'
 import { charactersSql } from './query/shortKeyword'
-import { listKinds, storageOf } from './storage'
+import { isTextList, storageOf } from './storage'
 
 /** Tables of the engine itself: counters of number patterns and prepared imports. */
 export const sequenceTable = pgTable('entity_sequence', {
@@ -118,7 +118,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
       field.field['x-index'] ||
       field.origin === 'owned' ||
       ((model.scope.kind === 'parent' || model.scope.kind === 'staff') && model.scope.field === field.name)
-    if (wanted && !listKinds.has(field.kind) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
+    if (wanted && !isTextList(field) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
   }
   const built = [
     ...uniques.map((parts) =>
@@ -139,7 +139,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     ),
   ]
   for (const field of model.stored) {
-    if (!listKinds.has(field.kind) || !(field.field['x-filter'] || field.field['x-index'])) continue
+    if (!isTextList(field) || !(field.field['x-filter'] || field.field['x-index'])) continue
     built.push(
       index(indexName(model.table, [field.column], 'gin'))
         .using('gin', table[field.name]!)

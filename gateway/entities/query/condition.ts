@@ -4,7 +4,7 @@ import type { FilterOperator, QueryCondition } from '../../../src/schema/model'
 import type { Locale, Text } from '../../platform/http'
 import { escapeLike, textArray } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
-import { listKinds, storageOf, type Storage } from '../storage'
+import { isTextList, storageOf, type Storage } from '../storage'
 import { columnSql } from '../tables'
 import { operatorsOf } from './operators'
 
@@ -43,7 +43,7 @@ export function conditionSql(
   }
   const column = columnSql(place.alias, field)
   if (operator === 'empty' || operator === 'notEmpty') return emptySql(field, column, operator === 'empty')
-  return listKinds.has(field.kind)
+  return isTextList(field)
     ? listSql(place, field, column, operator, condition.value)
     : scalarSql(place, field, column, operator, condition.value)
 }

@@ -62,6 +62,8 @@ export interface FormatStore {
   sql: 'text' | 'varchar' | 'integer' | 'bigint' | 'numeric' | 'boolean' | 'date' | 'timestamptz' | 'jsonb'
   precision?: number
   scale?: number
+  /** A list of plain texts: filtered by what it shares with the condition. */
+  list?: boolean
 }
 
 export interface FormatExample {

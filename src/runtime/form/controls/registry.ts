@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
-import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
+import { formatOf } from '../../../schema/formats'
+import type { FieldModel, FormNodeModel } from '../../../schema/model'
 import { loadPart } from '../../part/loadPart'
 import type { Locale } from '../../../schema/problem'
 
@@ -69,35 +70,6 @@ const controls = new Map<string, Control>()
 const loaded = new Map<string, ComponentType<ControlProps>>()
 const loading = new Map<string, Promise<void>>()
 
-/** Controls of entity fields whose page names a control that nobody registered. */
-const BY_KIND: Readonly<Record<FieldKind, string>> = {
-  string: 'text',
-  text: 'textarea',
-  richText: 'richText',
-  integer: 'integer',
-  decimal: 'decimal',
-  money: 'money',
-  percent: 'percent',
-  boolean: 'switch',
-  date: 'date',
-  dateTime: 'dateTime',
-  dictionary: 'dictionary',
-  dictionaries: 'dictionaries',
-  ref: 'ref',
-  refs: 'refs',
-  country: 'country',
-  countries: 'countries',
-  phone: 'phone',
-  email: 'email',
-  url: 'url',
-  file: 'file',
-  files: 'files',
-  currency: 'currency',
-  mccmnc: 'text',
-  json: 'json',
-  strings: 'strings',
-}
-
 /**
  * Makes a control known under a name. A name given twice keeps the later one, so that a widget may replace a control.
  *
@@ -114,7 +86,7 @@ export const isControl = (name: string): boolean => controls.has(name)
 /** The name under which a control is really registered: its own, that of the field's kind, or plain text. */
 export const resolveControl = (name: string, field?: FieldModel): string => {
   if (controls.has(name)) return name
-  const kind = field ? BY_KIND[field.kind] : undefined
+  const kind = field ? formatOf(field.kind).control : undefined
   return kind && controls.has(kind) ? kind : 'text'
 }
 

@@ -5,7 +5,7 @@ import { listOf } from './lists'
 /** Several countries. */
 export const countriesFormat: FieldFormat = {
   kind: 'countries',
-  store: { sql: 'jsonb' },
+  store: { sql: 'jsonb', list: true },
   align: 'left',
   width: 180,
   operators: LIST_OPERATORS,

@@ -5,7 +5,7 @@ import { listOf } from './lists'
 /** Several codes of a dictionary. */
 export const dictionariesFormat: FieldFormat = {
   kind: 'dictionaries',
-  store: { sql: 'jsonb' },
+  store: { sql: 'jsonb', list: true },
   align: 'left',
   width: 180,
   operators: LIST_OPERATORS,

@@ -5,7 +5,7 @@ import { refFormat } from './ref'
 /** Ids of several records of another entity. */
 export const refsFormat: FieldFormat = {
   kind: 'refs',
-  store: { sql: 'jsonb' },
+  store: { sql: 'jsonb', list: true },
   align: 'left',
   width: 200,
   operators: LIST_OPERATORS,

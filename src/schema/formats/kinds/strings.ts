@@ -9,7 +9,7 @@ const emails = listOf(emailFormat)
 /** Several texts; with `items.format` email, several e-mail addresses. */
 export const stringsFormat: FieldFormat = {
   kind: 'strings',
-  store: { sql: 'jsonb' },
+  store: { sql: 'jsonb', list: true },
   align: 'left',
   width: 200,
   operators: LIST_OPERATORS,
