@@ -18,18 +18,6 @@ export class PartError extends Error {
   }
 }
 
-/** The bundler tells of every failure by an event; one that is tried again is not worth the upgrade banner. */
-const quietly = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (typeof window === 'undefined') return work()
-  const hush = (event: Event): void => event.stopImmediatePropagation()
-  window.addEventListener('vite:preloadError', hush, { capture: true })
-  try {
-    return await work()
-  } finally {
-    window.removeEventListener('vite:preloadError', hush, { capture: true })
-  }
-}
-
 /** A module that is undefined was not loaded either: that is how the bundler answers when somebody took the failure over. */
 const arrived = async <T>(load: () => Promise<T>): Promise<T> => {
   const part = await load()
@@ -43,7 +31,7 @@ const arrived = async <T>(load: () => Promise<T>): Promise<T> => {
  */
 export const loadPart = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
-    return await quietly(() => arrived(load))
+    return await arrived(load)
   } catch {
     await new Promise((wake) => setTimeout(wake, PAUSE))
   }
