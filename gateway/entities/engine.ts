@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { compileEntity, type EntityModel } from '../../src/schema/entity'
 import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
-import type { Database, Transaction } from '../platform/database'
+import type { Database, Transaction, TransactionOptions } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core, RecordFiles } from './core'
@@ -57,10 +57,13 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   }
   const importer = new Importer(core, options.importLimits)
 
-  const inTransaction = async <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
+  const inTransaction = async <Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result> => {
     // names of countries and the rules of phone numbers, before the first write checks a value
     await ready(...registry.kinds)
-    return database.transaction(work)
+    return database.transaction(work, options)
   }
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
@@ -121,7 +124,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     model: (entity) => registry.model(entity),
     registerEntityService: (name, service) => registry.register(name, service),
     service: (name) => registry.service(name),
-    transaction: (context, work) => inTransaction((tx) => work(core.entities(tx, context), tx)),
+    transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),
 
     queryPage: (entity, context, request) => queryPage(core, database, context, registry.model(entity), request),

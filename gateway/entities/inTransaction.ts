@@ -8,6 +8,7 @@ import { ALIAS, orderSql, planQuery } from './query/plan'
 import { storedColumns } from './read/record'
 import type { Entities, EntityRecord } from './types'
 import { columnSql, tableSql } from './tables'
+import { changeMany } from './write/changeMany'
 import { nextNumbers } from './write/numbers'
 import { removeRecord } from './write/remove'
 import { insertRows } from './write/row'
@@ -69,6 +70,10 @@ export class EntitiesInTransaction implements Entities {
     const at = this.system.now.toISOString()
     const rows = records.map((record) => ({ createdAt: at, updatedAt: record.createdAt ?? at, version: 1, ...record }))
     await insertRows(this.tx, this.system.locale, model, rows)
+  }
+
+  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: { reason?: string } = {}): Promise<number> {
+    return changeMany(this.core, this.tx, this.system, this.core.registry.model(entity), changes, options.reason)
   }
 
   async transition(

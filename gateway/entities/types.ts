@@ -4,7 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, StateTransition } from '../../src/schema/entity'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
-import type { Executor, Transaction } from '../platform/database'
+import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
 import type { InputProblem } from './errors'
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
@@ -146,6 +146,11 @@ export interface Entities {
   save(entity: string, values: EntityRecord, options?: { reason?: string }): Promise<EntityRecord>
   /** Many new rows at once, without hooks, checks and audit: for the demo world and migrations. Every row needs an `id`. */
   insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
+  /**
+   * Changes fields of many stored rows at once (id -> values), each with its version and its audit row, without hooks and checks:
+   * for jobs that have decided. Rows that are gone or do not differ are left. Answers how many changed.
+   */
+  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options?: { reason?: string }): Promise<number>
   /** Performs a transition; guards hold, permissions do not. Answers the stored row. */
   transition(
     entity: string,
@@ -284,7 +289,11 @@ export interface EntityEngine {
   registerEntityService(name: string, service: EntityService): void
   service(name: string): EntityService | undefined
   /** Work in one transaction with the entities at hand, e.g. for jobs: `engine.transaction(systemContext(), (entities) => ...)`. */
-  transaction<Result>(context: RequestContext, work: (entities: Entities, tx: Transaction) => Promise<Result>): Promise<Result>
+  transaction<Result>(
+    context: RequestContext,
+    work: (entities: Entities, tx: Transaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>
   /** The same inside a transaction that runs already. */
   entities(tx: Transaction, context: RequestContext): Entities
 

@@ -76,7 +76,9 @@ export class Directory implements StaffDirectory {
   }
 
   /** What somebody who holds only one role may do, for every enabled role. */
-  async roleViews(): Promise<{ code: string; name: Text; permissions: ReadonlySet<string>; fieldRules: MergedRights['fieldRules'] }[]> {
+  async roleViews(): Promise<
+    { code: string; name: Text; permissions: ReadonlySet<string>; fieldRules: MergedRights['fieldRules'] }[]
+  > {
     const [menus, roles] = await Promise.all([this.allMenus(), listRoles(this.database)])
     const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
     return roles

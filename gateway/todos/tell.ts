@@ -70,5 +70,21 @@ export async function settle(
   return rowCount
 }
 
+/** Drops the open to-dos that people have about what was theirs. Answers how many. */
+export async function settleOwn(
+  db: Executor,
+  entity: string,
+  own: readonly { id: string; staffId: string }[],
+  now: Date,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `update sys_todo t set status = 'dropped', done_at = $4, updated_at = $4, version = t.version + 1
+     from unnest($2::text[], $3::text[]) as o(id, staff_id)
+     where t.subject_entity = $1 and t.subject_id = o.id and t.staff_id = o.staff_id and t.status = 'open' and t.deleted_at is null`,
+    [entity, own.map(({ id }) => id), own.map(({ staffId }) => staffId), now.toISOString()],
+  )
+  return rowCount
+}
+
 const LONGEST = 300
 const cut = (text: string): string => ([...text].length > LONGEST ? `${[...text].slice(0, LONGEST - 1).join('')}…` : text)

@@ -22,9 +22,14 @@ const UNTOLD: ReadonlySet<string> = new Set([
 ])
 
 /** Fields whose stored value differs, before and after. */
-function changesBetween(model: EntityModel, before: EntityRecord | null, after: EntityRecord | null): FieldChange[] {
+function changesBetween(
+  model: EntityModel,
+  before: EntityRecord | null,
+  after: EntityRecord | null,
+  names: readonly string[] = model.stored.map(({ name }) => name),
+): FieldChange[] {
   const changes: FieldChange[] = []
-  for (const { name } of model.stored) {
+  for (const name of names) {
     if (UNTOLD.has(name)) continue
     const [old, now] = [before?.[name] ?? null, after?.[name] ?? null]
     if (!sameValue(old, now)) changes.push({ field: name, before: old, after: now })
@@ -112,6 +117,37 @@ export async function auditCreated(
   const rows: EntityRecord[] = []
   for (const record of records)
     rows.push(auditRow(context, model, await writeEntry(registry, db, context, model, 'create', null, record, reason)))
+  await insertRows(db, context.locale, log, rows)
+}
+
+/** A record before and after a write. */
+export interface WrittenRecord {
+  before: EntityRecord
+  after: EntityRecord
+}
+
+/** The usual entries for the same change of many records, in one statement; only the named fields were read and may differ. */
+export async function auditMany(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  change: { reason?: string; written: readonly WrittenRecord[]; fields: readonly string[] },
+): Promise<void> {
+  const log = auditLog(registry, model)
+  if (!log) return
+  const rows: EntityRecord[] = []
+  for (const { before, after } of change.written)
+    rows.push(
+      auditRow(context, model, {
+        action: 'update',
+        recordId: String(after.id),
+        recordTitle: await plainTitle(registry, db, context, model, after),
+        recordVersion: Number(after.version),
+        reason: change.reason,
+        changes: changesBetween(model, before, after, change.fields),
+      }),
+    )
   await insertRows(db, context.locale, log, rows)
 }
 

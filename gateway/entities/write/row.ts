@@ -55,6 +55,28 @@ function byColumn(model: EntityModel, record: EntityRecord): EntityRecord {
   return row
 }
 
+/** Changes the same fields of many rows, each to its own values. */
+export async function updateRows(
+  db: Executor,
+  model: EntityModel,
+  names: readonly string[],
+  records: readonly EntityRecord[],
+): Promise<void> {
+  const columns = names.map((name) => model.fields.get(name)!.column)
+  const parts = columns.map((column) => sql`${sql.identifier(column)} = v.${sql.identifier(column)}`)
+  const table = sql.identifier(model.table)
+  for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
+    const some = records.slice(start, start + MOST_AT_ONCE)
+    const rows = some.map((record) => ({
+      id: record.id,
+      ...Object.fromEntries(names.map((name, index) => [columns[index], record[name] ?? null])),
+    }))
+    await db.query(
+      sql`update ${table} t set ${sql.join(parts, sql`, `)} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) v where t."id" = v."id"`,
+    )
+  }
+}
+
 /** Changes some fields of a row. */
 export async function updateRow(
   db: Executor,

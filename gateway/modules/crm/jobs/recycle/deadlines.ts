@@ -2,16 +2,17 @@ import type { Holdings } from './holdings'
 import { RULE_COLUMNS, type RulesByRow } from './rulesByRow'
 
 /**
- * The recycling rule over all private customers in one statement: rows (id, owner_id, old, decided, reason, "nextOn"). It says
+ * The recycling rule over all private customers, or over those of `only` (SQL of an array of ids), in one statement: rows (id, owner_id, old, decided, reason, "nextOn"). It says
  * the same as `decideRecycling`, which stays the definition; a test compares both row by row. Owners who are or were on
  * leave ($4) are left to the function.
  * Parameters: $1 rules, $2 time zone, $3 today, $4 ids of owners to leave out, $5 days of notice.
  */
-export function deadlinesSql(rules: RulesByRow, holdings: Holdings): string {
+export function deadlinesSql(rules: RulesByRow, holdings: Holdings, only?: string): string {
+  const among = (column: string): string => (only ? `${column} = any(${only})` : 'true')
   return `
   with r as (select * from jsonb_to_recordset($1::jsonb) as r(${RULE_COLUMNS})),
-  held as materialized (select distinct customer_id from (${holdings.heldSql}) as kept),
-  late as materialized (select distinct customer_id from (${holdings.lateSql}) as opportunities),
+  held as materialized (select distinct customer_id from (${holdings.heldSql}) as kept where ${among('customer_id')}),
+  late as materialized (select distinct customer_id from (${holdings.lateSql}) as opportunities where ${among('customer_id')}),
   facts as (
     select c.id, c.owner_id, c.recycle_on as old, c.recycle_not_before as notice, c.stage, c.protect_until, c.first_deal_at,
       r.first, r.potential, r.following, r.testing, r.quoted, r.dealt, r."noTraffic", r."noDeal", r.extension,
@@ -26,7 +27,7 @@ export function deadlinesSql(rules: RulesByRow, holdings: Holdings): string {
       join r on ${rules.join}
       left join held h on h.customer_id = c.id
       left join late l on l.customer_id = c.id
-    where c.holding = 'private' and c.deleted_at is null and c.owned_at is not null and not (c.owner_id = any($4::text[]))
+    where c.holding = 'private' and c.deleted_at is null and c.owned_at is not null and not (c.owner_id = any($4::text[])) and ${among('c.id')}
   ),
   days as (
     select id, owner_id, old, notice, open,

@@ -4,13 +4,13 @@ import type { Database } from '../../../../platform/database'
 import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
 import { dayOf } from '../../rules/companyDay'
 import { resolveRule } from '../../rules/resolve'
-import { CRM_RULE_DEFAULTS } from '../../rules/ruleSets'
-import { ruleBook } from '../../services/rules'
-import { dueCustomers, remindersDue } from './due'
+import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
+import { ruleBook, ruleFor } from '../../services/rules'
+import { dueCustomers, dueList, remindersDue } from './due'
 import { holdingsOf } from './holdings'
 import { refreshDeadlines, type RefreshPlace } from './refresh'
 import { remind } from './remind'
-import { recycleOne, type Recycled } from './take'
+import { recycleSome, type Recycled } from './take'
 
 export interface RecycleParts {
   engine: EntityEngine
@@ -40,35 +40,60 @@ export function recycleJob(parts: RecycleParts): JobDefinition {
   }
 }
 
-async function recycle({ engine, database, timeZone }: RecycleParts, job: JobPlace): Promise<JobReport> {
+/** Customers of one short transaction: users go on meanwhile. */
+const BATCH = 500
+
+async function recycle(parts: RecycleParts, job: JobPlace): Promise<JobReport> {
+  const { engine, database, timeZone } = parts
   const now = job.day === dayOf(job.now, timeZone) ? job.now : new Date(`${job.day}T12:00:00Z`)
   const book = await ruleBook(database, 'crm.sea', now)
   const rule = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {})
   const place: RefreshPlace = { today: job.day, timeZone, holdings: holdingsOf(engine.names()), book }
-  const refreshed = job.dry ? 0 : await refreshDeadlines(database, place)
-  const { due, total } = await dueCustomers(database, place, rule.maxPerNight, job.dry)
-  const reminders = await remindersDue(database, place, rule.remindDays, job.dry)
-  const rows: Recycled[] = []
-  const context = systemContext({ now: job.now })
-  for (const customer of due) {
-    if (job.dry) rows.push({ ...customer, outcome: 'due' })
-    else
-      rows.push(
-        await engine.transaction(context, (entities, tx) =>
-          recycleOne({ entities, tx, now: job.now, timeZone, place }, customer),
-        ),
-      )
+  return job.dry ? preview(parts, place, rule) : perform(parts, place, rule, job.now)
+}
+
+/** What tonight would take, by the rule as it stands, without writing anything. */
+async function preview({ database }: RecycleParts, place: RefreshPlace, rule: CrmRules['crm.sea']): Promise<JobReport> {
+  const { due, total } = await dueCustomers(database, place, Math.min(rule.maxPerNight, MOST_ROWS), true)
+  const reminders = await remindersDue(database, place, rule.remindDays, true)
+  const taken = Math.min(total, rule.maxPerNight)
+  return reportOf(
+    { taken, left: total - taken, reminded: reminders.length },
+    due.map((customer) => ({ ...customer, outcome: 'due' })),
+    taken,
+  )
+}
+
+async function perform(
+  { engine, database, timeZone }: RecycleParts,
+  place: RefreshPlace,
+  rule: CrmRules['crm.sea'],
+  now: Date,
+): Promise<JobReport> {
+  const refreshed = await refreshDeadlines(database, place)
+  const { due, total } = await dueList(database, place.today, rule.maxPerNight)
+  const reminders = await remindersDue(database, place, rule.remindDays, false)
+  const rules = { claim: await ruleFor(database, 'crm.claim', now), coolDown: await ruleFor(database, 'crm.coolDown', now) }
+  const shown: Recycled[] = []
+  let taken = 0
+  for (let start = 0; start < due.length; start += BATCH) {
+    const some = await engine.transaction(
+      systemContext({ now }),
+      (entities, tx) => recycleSome({ entities, tx, now, timeZone, place, rules }, due.slice(start, start + BATCH)),
+      // somebody may hold two of the customers in another order
+      { retries: 3 },
+    )
+    taken += some.filter(({ outcome }) => outcome === 'taken').length
+    shown.push(...some.slice(0, MOST_ROWS - shown.length))
   }
-  const reminded = job.dry ? reminders.length : await remind(database, reminders, job.now, timeZone)
-  const taken = rows.filter(({ outcome }) => outcome !== 'kept')
-  const count = (id: keyof typeof TITLES, value: number) => ({ id, title: TITLES[id], value })
+  const reminded = await remind(database, reminders, now, timeZone)
+  return reportOf({ taken, left: total - due.length, skipped: due.length - taken, refreshed, reminded }, shown, due.length)
+}
+
+function reportOf(figures: Partial<Record<keyof typeof TITLES, number>>, shown: readonly Recycled[], all: number): JobReport {
+  const ids = (Object.keys(TITLES) as (keyof typeof TITLES)[]).filter((id) => figures[id] !== undefined)
   return {
-    figures: [
-      count('taken', taken.length),
-      count('left', total - due.length),
-      ...(job.dry ? [] : [count('skipped', rows.length - taken.length), count('refreshed', refreshed)]),
-      count('reminded', reminded),
-    ],
+    figures: ids.map((id) => ({ id, title: TITLES[id], value: figures[id] ?? 0 })),
     columns: [
       { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
       { id: 'owner', title: { zh: '负责人', en: 'Owner' } },
@@ -76,7 +101,7 @@ async function recycle({ engine, database, timeZone }: RecycleParts, job: JobPla
       { id: 'reason', title: { zh: '原因', en: 'Reason' } },
       { id: 'outcome', title: { zh: '结果', en: 'Outcome' } },
     ],
-    rows: rows.slice(0, MOST_ROWS).map(({ id, code, name, owner, recycleOn, reason, outcome }) => ({
+    rows: shown.map(({ id, code, name, owner, recycleOn, reason, outcome }) => ({
       id,
       customer: `${name} (${code})`,
       owner,
@@ -84,6 +109,6 @@ async function recycle({ engine, database, timeZone }: RecycleParts, job: JobPla
       reason,
       outcome,
     })),
-    more: Math.max(0, rows.length - MOST_ROWS),
+    more: Math.max(0, all - shown.length),
   }
 }

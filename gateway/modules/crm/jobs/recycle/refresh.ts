@@ -16,55 +16,61 @@ export interface RefreshPlace {
   holdings: Holdings
   book: SeaBook
 }
-/** The statement and its parameters; owners with leaves are decided by the function. */
+/** The statement and its parameters; owners with leaves are decided by the function. `only` narrows it to some customers. */
 export async function deadlinesStatement(
   db: Executor,
   { today, timeZone, holdings, book }: RefreshPlace,
+  only?: readonly string[],
 ): Promise<{ sql: string; params: readonly unknown[]; onLeave: readonly string[] }> {
   const rules = await rulesByRow(db, book)
   const onLeave = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {}).pauseOnLeave
     ? [...(await leavesOf(db, null)).keys()]
     : []
+  const params = [JSON.stringify(rules.rows), timeZone, today, onLeave, NOTICE_DAYS]
   return {
-    sql: deadlinesSql(rules, holdings),
-    params: [JSON.stringify(rules.rows), timeZone, today, onLeave, NOTICE_DAYS],
+    sql: deadlinesSql(rules, holdings, only ? '$6::text[]' : undefined),
+    params: only ? [...params, only] : params,
     onLeave,
   }
 }
 
+interface Renewed {
+  id: string
+  old: Day | null
+  next: Day | null
+  notice: Day | null
+}
+/** Rows of one short transaction: users go on meanwhile. */
+const BATCH = 5_000
+
 /**
- * Brings recycleOn of all private customers in line with the rule. A row whose day comes nearer gets at least three days'
- * notice. Answers how many changed.
+ * Brings recycleOn of all private customers in line with the rule, in short transactions. A row whose day comes nearer gets at
+ * least three days' notice; one that changed meanwhile got its day with that change and is left. Answers how many changed.
  */
 export async function refreshDeadlines(db: Executor, place: RefreshPlace): Promise<number> {
   const { sql, params, onLeave } = await deadlinesStatement(db, place)
-  const { rowCount } = await db.query(
-    `update crm_customer t set recycle_on = d."nextOn", recycle_not_before = case when d."nextOn" > d.decided then d."nextOn" else t.recycle_not_before end
-     from (${sql}) d where d.id = t.id and d."nextOn" is distinct from d.old`,
+  const { rows } = await db.query<Renewed>(
+    `select id, old::text as old, "nextOn"::text as next, case when "nextOn" > decided then "nextOn"::text end as notice
+     from (${sql}) d where "nextOn" is distinct from old order by id`,
     params,
   )
-  return rowCount + (await refreshOf(db, place, onLeave))
+  const byHand = (await decideOf(db, place, onLeave)).filter(({ old, nextOn }) => old !== nextOn)
+  for (const { id, old, nextOn, decidedOn } of byHand)
+    rows.push({ id, old, next: nextOn, notice: nextOn && decidedOn && nextOn > decidedOn ? nextOn : null })
+  let changed = 0
+  for (let start = 0; start < rows.length; start += BATCH) changed += await renew(db, rows.slice(start, start + BATCH))
+  return changed
 }
 
-/** Customers of people who were on leave, one by one. */
-async function refreshOf(db: Executor, place: RefreshPlace, owners: readonly string[]): Promise<number> {
-  const decided = await decideOf(db, place, owners)
-  const changed = decided.filter(({ old, nextOn }) => old !== nextOn)
-  if (changed.length === 0) return 0
-  await db.query(
-    `update crm_customer t set recycle_on = d.on, recycle_not_before = coalesce(d.notice, t.recycle_not_before)
-     from jsonb_to_recordset($1::jsonb) as d(id text, "on" date, notice date) where d.id = t.id`,
-    [
-      JSON.stringify(
-        changed.map(({ id, nextOn, decidedOn }) => ({
-          id,
-          on: nextOn,
-          notice: nextOn && decidedOn && nextOn > decidedOn ? nextOn : null,
-        })),
-      ),
-    ],
+async function renew(db: Executor, rows: readonly Renewed[]): Promise<number> {
+  const of = <Key extends keyof Renewed>(key: Key): Renewed[Key][] => rows.map((row) => row[key])
+  const { rowCount } = await db.query(
+    `update crm_customer t set recycle_on = d.next, recycle_not_before = coalesce(d.notice, t.recycle_not_before)
+     from unnest($1::text[], $2::date[], $3::date[], $4::date[]) as d(id, old, next, notice)
+     where t.id = d.id and t.holding = 'private' and t.recycle_on is not distinct from d.old`,
+    [of('id'), of('old'), of('next'), of('notice')],
   )
-  return changed.length
+  return rowCount
 }
 
 export interface Decided {
@@ -76,8 +82,13 @@ export interface Decided {
   reason: string | null
 }
 
-/** The same decision as the statement's, by the function, for the customers of some owners. */
-export async function decideOf(db: Executor, place: RefreshPlace, owners: readonly string[]): Promise<Decided[]> {
+/** The same decision as the statement's, by the function, for the customers of some owners, or for `only` some of these. */
+export async function decideOf(
+  db: Executor,
+  place: RefreshPlace,
+  owners: readonly string[],
+  only: readonly string[] | null = null,
+): Promise<Decided[]> {
   if (owners.length === 0) return []
   const { rows } = await db.query<EntityRecord & { held: boolean; late: boolean }>(
     `select c.id, c.owner_id as "ownerId", c.level, c.country_code as "countryCode", c.holding, c.stage, c.tags, c.owned_at as "ownedAt",
@@ -87,8 +98,8 @@ export async function decideOf(db: Executor, place: RefreshPlace, owners: readon
      from crm_customer c
        left join (select distinct customer_id from (${place.holdings.heldSql}) as kept) h on h.customer_id = c.id
        left join (select distinct customer_id from (${place.holdings.lateSql}) as late) l on l.customer_id = c.id
-     where c.holding = 'private' and c.deleted_at is null and c.owner_id = any($1::text[])`,
-    [owners],
+     where c.holding = 'private' and c.deleted_at is null and c.owner_id = any($1::text[]) and ($2::text[] is null or c.id = any($2::text[]))`,
+    [owners, only],
   )
   const [leaves, departments] = [await leavesOf(db, owners), await departmentsOf(db, owners)]
   return rows.map((row) => {

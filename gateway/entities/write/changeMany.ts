@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel } from '../../../src/schema/entity'
+import type { Transaction } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import type { Core } from '../core'
+import { neededFields } from '../read/record'
+import { columnSql, tableSql } from '../tables'
+import type { EntityRecord } from '../types'
+import { auditMany, sameValue, type WrittenRecord } from './audit'
+import { updateRows } from './row'
+
+/**
+ * Changes fields of stored rows at once, each with its version and its audit row, but without hooks and checks: the caller has
+ * decided. Rows are locked in the order of their ids; those that are gone or do not differ are left. Answers how many changed.
+ */
+export async function changeMany(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  changes: ReadonlyMap<string, EntityRecord>,
+  reason?: string,
+): Promise<number> {
+  const names = [...new Set([...changes.values()].flatMap((values) => Object.keys(values)))]
+  if (names.length === 0) return 0
+  const fields = neededFields(model, ['version', ...model.titleFields, ...names])
+  const columns = sql.join(
+    fields.map((field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`),
+    sql`, `,
+  )
+  const { rows } = await tx.query<EntityRecord>(
+    sql`select ${columns} from ${tableSql(model, 't')} where t."id" = any(${sql.param([...changes.keys()])}::text[]) and t."deleted_at" is null order by t."id" for update of t`,
+  )
+  const at = context.now.toISOString()
+  const updatedBy = context.user.staffId === '' ? null : context.user.staffId
+  const written = rows.flatMap((before): WrittenRecord[] => {
+    const after: EntityRecord = { ...before, ...changes.get(String(before.id)) }
+    if (names.every((name) => sameValue(before[name], after[name]))) return []
+    return [{ before, after: { ...after, updatedAt: at, updatedBy, version: Number(before.version) + 1 } }]
+  })
+  await updateRows(
+    tx,
+    model,
+    [...names, 'updatedAt', 'updatedBy', 'version'],
+    written.map(({ after }) => after),
+  )
+  await auditMany(core.registry, tx, context, model, { reason, written, fields: names })
+  tx.afterCommit(() => {
+    for (const { after } of written) core.references.forget(model.name, String(after.id))
+  })
+  return written.length
+}
