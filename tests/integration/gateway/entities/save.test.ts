@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EntityRecord } from '../../../../gateway/entities'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { as, clientRow, openWorld, PEOPLE, type World } from './world'
@@ -238,6 +239,33 @@ describe('deleting and history', () => {
     const { id } = await save(as(PEOPLE.wang), { name: '不变', limit: '5.00' })
     expect((await save(as(PEOPLE.wang), { id, version: 1, name: '不变', limit: '5.0' })).version).toBe(1)
     expect((await world.engine.log('test.client', as(PEOPLE.wang), id)).records).toHaveLength(1)
+  })
+})
+
+describe('changing many at once', () => {
+  it('writes what differs with version, author and history like a save, and leaves what is gone or the same', async () => {
+    const me = as(PEOPLE.wang)
+    const made = await Promise.all(['甲', '乙', '丙', '丁'].map((name) => save(me, { name: `批量${name}`, limit: '5.00' })))
+    const [first, same, gone, other] = made.map(({ id }) => id) as [string, string, string, string]
+    await world.engine.remove('test.client', me, gone, { version: 1 })
+    const changes = new Map<string, EntityRecord>([
+      [first, { remark: 'it\'s "new"\n第二行', limit: '7.25' }],
+      [same, { remark: null }],
+      [gone, { limit: '9.00' }],
+      [other, { remark: null, limit: null }],
+    ])
+    const count = await world.engine.transaction(me, (entities) =>
+      entities.changeMany('test.client', changes, { reason: 'night' }),
+    )
+    expect(count).toBe(2)
+    const read = async (id: string) => (await world.engine.view('test.client', me, id)).record
+    expect(await read(first)).toMatchObject({ version: 2, remark: 'it\'s "new"\n第二行', limit: '7.25', updatedBy: PEOPLE.wang })
+    expect(await read(same)).toMatchObject({ version: 1 })
+    expect(await read(other)).toMatchObject({ version: 2, limit: null })
+    const [entry] = (await world.engine.log('test.client', me, first)).records
+    expect(entry).toMatchObject({ action: 'update', reason: 'night' })
+    expect(entry?.changes.map(({ field }) => field).sort()).toEqual(['limit', 'remark'])
+    expect((await world.engine.log('test.client', me, same)).records).toHaveLength(1)
   })
 })
 

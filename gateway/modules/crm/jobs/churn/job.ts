@@ -47,6 +47,9 @@ export function churnJob(parts: ChurnParts): JobDefinition {
   }
 }
 
+/** Customers of one short transaction. */
+const BATCH = 1_000
+
 async function keep(
   { engine, timeZone }: ChurnParts,
   outcome: ChurnOutcome,
@@ -54,39 +57,51 @@ async function keep(
   within: number,
 ): Promise<void> {
   const at = now.toISOString()
-  await engine.transaction(systemContext({ now }), async (entities, tx) => {
-    await entities.insertMany(
-      'crm.churnRecord',
-      outcome.changes.map(({ customer, product, step, baseline, last30, drop }) => ({
-        id: newId(),
-        customerId: customer.id,
-        product,
-        kind: step,
-        at,
-        baseline,
-        last30,
-        dropPct: drop,
-        cause: null,
-        action: null,
-        recoveredAt: null,
-        createdAt: at,
-        createdBy: null,
-      })),
-    )
-    if (outcome.recovered.length > 0)
+  const context = systemContext({ now })
+  const due = instantAt(addDays(day, within), '18:00', timeZone)
+  for (const changes of batches(outcome.changes))
+    await engine.transaction(context, async (entities, tx) => {
+      await entities.insertMany(
+        'crm.churnRecord',
+        changes.map(({ customer, product, step, baseline, last30, drop }) => ({
+          id: newId(),
+          customerId: customer.id,
+          product,
+          kind: step,
+          at,
+          baseline,
+          last30,
+          dropPct: drop,
+          createdAt: at,
+          createdBy: null,
+        })),
+      )
+      await tell(
+        tx,
+        changes.flatMap((change) => todosOf(change, day, due)),
+        now,
+      )
+    })
+  for (const ids of batches(outcome.recovered))
+    await engine.transaction(context, async (_, tx) => {
       await tx.query(
         `update crm_churn_record set recovered_at = $2, updated_at = $2, version = version + 1 where id = any($1::text[])`,
-        [outcome.recovered, at],
+        [ids, at],
       )
-    for (const { customer, to } of outcome.stages)
-      await entities.save('crm.customer', { id: customer.id, stage: to }, { reason: 'crm.churn' })
-    const due = instantAt(addDays(day, within), '18:00', timeZone)
-    await tell(
-      tx,
-      outcome.changes.flatMap((change) => todosOf(change, day, due)),
-      now,
+    })
+  for (const stages of batches(outcome.stages))
+    await engine.transaction(
+      context,
+      (entities) =>
+        entities.changeMany('crm.customer', new Map(stages.map(({ customer, to }) => [customer.id, { stage: to }])), {
+          reason: 'crm.churn',
+        }),
+      { retries: 3 },
     )
-  })
+}
+
+function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
 }
 
 function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date): Todo[] {

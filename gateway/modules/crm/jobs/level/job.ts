@@ -9,6 +9,7 @@ import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
 import { ruleBook } from '../../services/rules'
 import { monthsSince } from '../months'
+import type { CrmJobParts } from '../parts'
 
 interface LevelCustomer {
   id: string
@@ -32,7 +33,7 @@ interface Changed {
 }
 
 /** Levels of customers on the first of the month (CRM rule 9.9), from the last three full months. */
-export function levelJob({ engine, database }: { engine: EntityEngine; database: Database }): JobDefinition {
+export function levelJob({ engine, database, timeZone }: CrmJobParts): JobDefinition {
   return {
     name: 'crm.level',
     title: { zh: '客户等级', en: 'Customer levels' },
@@ -44,18 +45,21 @@ export function levelJob({ engine, database }: { engine: EntityEngine; database:
     run: async (job) => {
       const { set, versionNo } = await ruleBook(database, 'crm.level', job.now)
       const rule = resolveRule(CRM_RULE_DEFAULTS['crm.level'], set, [], {})
-      const decided = await decideLevels(database, rule, job)
-      if (!job.dry) await keep({ engine, database }, decided, job, versionNo)
+      const decided = await decideLevels(database, rule, { day: job.day, timeZone })
+      if (!job.dry) await keep({ engine }, decided, job, versionNo)
       return levelReport(decided)
     },
   }
 }
 
-/** What the rule says for every customer with figures or with a level above D. */
+/**
+ * What the rule says for every customer with figures or with a level above D. Results of the same month do not count as earlier
+ * ones: running it twice changes nothing more.
+ */
 export async function decideLevels(
   db: Database,
   rule: CrmRules['crm.level'],
-  { day }: Pick<JobPlace, 'day'>,
+  { day, timeZone }: Pick<JobPlace, 'day'> & { timeZone: string },
 ): Promise<Changed[]> {
   const figures = new Map<string, LevelInputs>()
   for await (const group of monthsSince(db, monthStart(day, 3)))
@@ -64,10 +68,10 @@ export async function decideLevels(
     `select c.id, c.code, c.name, c.level, (c.level = 'a' and (c.class_a_valid_to is null or c.class_a_valid_to >= $2::date)) as "classA",
        coalesce(c.level_lock_until >= $2::date, false) as locked, c.owner_id as "ownerId", d.leader_id as "leaderId",
        (select jsonb_agg(jsonb_build_object('computed', p.computed_level, 'points', p.points) order by p.at desc)
-          from (select computed_level, points, at from crm_level_log where customer_id = c.id and computed_level is not null and deleted_at is null order by at desc limit 6) p) as past
+          from (select computed_level, points, at from crm_level_log where customer_id = c.id and computed_level is not null and deleted_at is null and (at at time zone $3)::date < $4::date order by at desc limit 6) p) as past
      from crm_customer c left join sys_department d on d.id = c.owner_dept_id
      where c.deleted_at is null and (c.level <> 'd' or c.id = any($1::text[]))`,
-    [[...figures.keys()], day],
+    [[...figures.keys()], day, timeZone, monthStart(day)],
   )
   return customers.map((customer) => {
     const inputs = figures.get(customer.id) ?? { revenue: '0', margin: null, overdueDays: 0 }
@@ -88,40 +92,53 @@ export async function decideLevels(
   })
 }
 
+/** Customers of one short transaction. */
+const BATCH = 1_000
+
 async function keep(
-  { engine, database }: { engine: EntityEngine; database: Database },
+  { engine }: { engine: EntityEngine },
   decided: readonly Changed[],
   { now, day }: JobPlace,
   ruleVersion: number,
 ): Promise<void> {
   const at = now.toISOString()
-  await engine.transaction(systemContext({ now }), async (entities) => {
-    for (let start = 0; start < decided.length; start += 1_000)
-      await entities.insertMany(
-        'crm.levelLog',
-        decided.slice(start, start + 1_000).map(({ customer, inputs, points, computed, to }) => ({
-          id: newId(),
-          customerId: customer.id,
-          fromLevel: customer.level,
-          computedLevel: computed,
-          toLevel: to,
-          points: points.toFixed(2),
-          inputs,
-          ruleVersion,
-          manual: false,
-          at,
-          createdAt: at,
-          createdBy: null,
-        })),
-      )
-    for (const { customer, to } of decided.filter((one) => one.to !== one.customer.level))
-      await entities.save('crm.customer', { id: customer.id, level: to, classA: to === 'a' }, { reason: 'crm.level' })
-  })
-  await tell(
-    database,
-    decided.flatMap((one) => todosOf(one, day)),
-    now,
-  )
+  for (let start = 0; start < decided.length; start += BATCH) {
+    const some = decided.slice(start, start + BATCH)
+    await engine.transaction(
+      systemContext({ now }),
+      async (entities, tx) => {
+        await entities.insertMany(
+          'crm.levelLog',
+          some.map(({ customer, inputs, points, computed, to }) => ({
+            id: newId(),
+            customerId: customer.id,
+            fromLevel: customer.level,
+            computedLevel: computed,
+            toLevel: to,
+            points: points.toFixed(2),
+            inputs,
+            ruleVersion,
+            manual: false,
+            at,
+            createdAt: at,
+            createdBy: null,
+          })),
+        )
+        const changed = some.filter(({ customer, to }) => to !== customer.level)
+        await entities.changeMany(
+          'crm.customer',
+          new Map(changed.map(({ customer, to }) => [customer.id, { level: to, classA: to === 'a' }])),
+          { reason: 'crm.level' },
+        )
+        await tell(
+          tx,
+          some.flatMap((one) => todosOf(one, day)),
+          now,
+        )
+      },
+      { retries: 3 },
+    )
+  }
 }
 
 function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[] {
