@@ -13,6 +13,7 @@ import { makeClues } from './clues'
 import { makePortfolios } from './portfolios'
 import { chance } from './random'
 import { makeRules } from './rules'
+import { makeRates } from './rates'
 import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA, makePartners } from './restrictions'
 import { makeOpportunities } from './sales'
 import type { DemoWorld } from './types'
@@ -42,6 +43,7 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   const chapter = (label: string): Chapter => ({ ...parties, random: random.fork(label), staff, now, timeZone, further })
   const further: Chapter['further'] = {}
   makeFigures(chapter('figures'))
+  makeRates(chapter('rates'))
   makeTransfers(chapter('transfers'))
   makeBlacklist(chapter('blacklist'))
   makeAliasChanges(chapter('aliases'))

@@ -1107,6 +1107,10 @@ export interface CrmOpportunityStageLog {
    */
   byId?: string
   /**
+   * Owner then
+   */
+  ownerId?: string
+  /**
    * Days in stage
    */
   daysInStage?: number
@@ -1236,6 +1240,14 @@ export interface CrmOpportunity {
    * Funnel stage
    */
   funnelStage?: string
+  /**
+   * Actual revenue, 90 days
+   */
+  actual90?: string
+  /**
+   * Owner then
+   */
+  funnelOwner?: string
   /**
    * Funnel period
    */
@@ -2111,6 +2123,32 @@ export interface SysDownloadTask {
 }
 
 /**
+ * Exchange rate
+ */
+export interface SysExchangeRate {
+  /**
+   * Currency
+   */
+  base: string
+  /**
+   * In
+   */
+  quote: string
+  /**
+   * From
+   */
+  date: string
+  /**
+   * Rate
+   */
+  rate: string
+  /**
+   * Kind
+   */
+  kind: string
+}
+
+/**
  * File
  */
 export interface SysFile {
@@ -2583,6 +2621,7 @@ export interface EntityTypes {
   'sys.auditLog': SysAuditLog
   'sys.department': SysDepartment
   'sys.downloadTask': SysDownloadTask
+  'sys.exchangeRate': SysExchangeRate
   'sys.file': SysFile
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource

@@ -16,8 +16,8 @@ export interface FunnelPeriod {
   to: string
 }
 
-/** What can be asked about a stage: who entered it, and what became of them within the period; who left it. */
-export const FUNNEL_FIGURES = ['entered', 'passed', 'lost', 'stayed', 'left'] as const
+/** What can be asked about a stage: who began in it, who entered it, what became of them within the period; who left it. */
+export const FUNNEL_FIGURES = ['created', 'entered', 'passed', 'lost', 'stayed', 'left'] as const
 export type FunnelFigure = (typeof FUNNEL_FIGURES)[number]
 
 export interface FunnelStage {

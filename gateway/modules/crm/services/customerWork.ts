@@ -10,7 +10,7 @@ export function registerCustomerWork(
   app: FastifyInstance,
   { engine, database, timeZone }: { engine: EntityEngine; database: Database; timeZone: string },
 ): void {
-  registerToday(app, engine, timeZone)
+  registerToday(app, { engine, database, timeZone })
   registerOwnershipMap(app, engine, database, timeZone)
   registerHandOver(app, engine, timeZone)
 }

@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { QueryCondition, QuerySort } from '../../../../src/schema/model'
 import type { EntityEngine, EntityRecord } from '../../../entities'
+import type { Database } from '../../../platform/database'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
 import { addDays, dayOf, instantAt, type Day } from '../rules/companyDay'
+import { ruleFor } from './rules'
+
+interface TodayParts {
+  engine: EntityEngine
+  database: Database
+  timeZone: string
+}
 
 /** One thing to do. `at` is an instant or a day. */
 interface Task {
@@ -36,7 +44,7 @@ const LISTED_ELSEWHERE = ['recycleSoon', 'appeal', 'handOver', 'visit', 'opportu
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** GET /v2/crm/index/today: what a salesman has to do today, the most urgent first; kinds without rows are left out. */
-export function registerToday(app: FastifyInstance, engine: EntityEngine, timeZone: string): void {
+export function registerToday(app: FastifyInstance, { engine, database, timeZone }: TodayParts): void {
   app.get(
     '/v2/crm/index/today',
     {
@@ -48,7 +56,9 @@ export function registerToday(app: FastifyInstance, engine: EntityEngine, timeZo
     async (request) => {
       const context = contextOf(request)
       const today = dayOf(context.now, timeZone)
-      const wanted = sourcesFor(context, today, timeZone).filter(({ entity }) => engine.names().includes(entity))
+      const { remindDays } = await ruleFor(database, 'crm.sea', context.now, { staffId: context.user.staffId })
+      const ahead = addDays(today, Math.max(0, ...remindDays))
+      const wanted = sourcesFor(context, { today, ahead, timeZone }).filter(({ entity }) => engine.names().includes(entity))
       const groups = await Promise.all(wanted.map((source) => groupOf(engine, context, source)))
       return ok({ day: today, groups: groups.filter((group) => group !== null && group.total > 0) })
     },
@@ -66,7 +76,8 @@ async function groupOf(engine: EntityEngine, context: RequestContext, source: So
   return { id, entity, total, rows: records.map((record) => task(record, title)) }
 }
 
-function sourcesFor(context: RequestContext, today: Day, timeZone: string): Source[] {
+/** `ahead` = the last recycling day of which an owner has been reminded by now. */
+function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today: Day; ahead: Day; timeZone: string }): Source[] {
   const endOfDay = new Date(instantAt(addDays(today, 1), '00:00', timeZone).getTime() - 1).toISOString()
   const me = context.user.staffId
   const customer = (at: string) => (record: EntityRecord) => ({
@@ -89,7 +100,7 @@ function sourcesFor(context: RequestContext, today: Day, timeZone: string): Sour
       id: 'recycling',
       entity: 'crm.customer',
       view: 'mine',
-      where: [{ field: 'recycleOn', operator: 'lte', value: addDays(today, 3) }],
+      where: [{ field: 'recycleOn', operator: 'lte', value: ahead }],
       sort: [{ field: 'recycleOn', order: 'asc' }],
       task: customer('recycleOn'),
     },

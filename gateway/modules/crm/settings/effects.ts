@@ -65,11 +65,11 @@ async function seaEffect(
   const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
   const place = { today: tonight, timeZone, holdings: holdingsOf(engine.names()), book }
   const limit = full('crm.sea', set).maxPerNight
-  const asItIs = await dueCustomers(database, place, 100_000, true)
-  const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, true)
+  const asItIs = await dueCustomers(database, place, 100_000)
+  const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000)
   // the notice is over on this night: what the new rule takes then
   const later = addDays(tonight, NOTICE_DAYS)
-  const afterNotice = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, true, later)
+  const afterNotice = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, { by: later })
   const ids = new Set(asItIs.due.map(({ id }) => id))
   const fresh = afterNotice.due.filter(({ id }) => !ids.has(id))
   const stay = new Set(afterNotice.due.map(({ id }) => id))

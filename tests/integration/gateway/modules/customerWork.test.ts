@@ -261,19 +261,40 @@ describe('Buka', () => {
 })
 
 describe('today', () => {
-  it('lists due follow-ups and customers about to be recycled as the views of my customers count them', async () => {
-    const { data } = await sales.get<{ groups: { id: string; total: number; rows: object[] }[] }>('/v2/crm/index/today')
-    const due = await list(sales, 'customer', {
-      view: 'mine',
-      where: [
-        {
-          field: 'recycleOn',
-          operator: 'lte',
-          value: new Date(Date.now() + 3 * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10),
-        },
-      ],
-    })
-    expect(data.groups.find((group) => group.id === 'recycling')?.total ?? 0).toBe(due.total)
-    expect(data.groups.every((group) => group.rows.length > 0 && group.rows.length <= 20)).toBe(true)
+  interface Today {
+    day: string
+    groups: { id: string; total: number; rows: { id: string; at: string | null }[] }[]
+  }
+  const today = async (caller: Caller): Promise<Today> => (await caller.get<Today>('/v2/crm/index/today')).data
+  const totalOf = ({ groups }: Today, id: string): number => groups.find((group) => group.id === id)?.total ?? 0
+  const dayAhead = (days: number): string =>
+    new Date(test.clock.now().getTime() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10)
+
+  it('lists follow-ups that are due, customers from the first reminder on, and opportunities without a next step; also with the clock moved', async () => {
+    const totals: number[][] = []
+    for (const moved of [0, 5]) {
+      test.clock.forward(moved * 86_400)
+      const caller = await test.signIn('S0006', DEMO_PASSWORD)
+      const told = await today(caller)
+      expect(told.day).toBe(dayAhead(0))
+      const mine = (field: string, value: string) =>
+        list(caller, 'customer', { view: 'mine', where: [{ field, operator: 'lte', value }] })
+      const due = await mine('nextFollowAt', new Date(`${dayAhead(0)}T23:59:59.999+08:00`).toISOString())
+      // reminders go out 7, 3 and 1 days before
+      const soon = await mine('recycleOn', dayAhead(7))
+      const stuck = await list(caller, 'opportunity', {
+        where: [
+          { field: 'ownerId', operator: 'eq', value: 'st-s0006' },
+          { field: 'stage', operator: 'notIn', value: ['won', 'lost'] },
+          { field: 'nextFollowAt', operator: 'empty' },
+        ],
+      })
+      expect(totalOf(told, 'followUps')).toBe(due.total)
+      expect(totalOf(told, 'recycling')).toBe(soon.total)
+      expect(totalOf(told, 'opportunities')).toBe(stuck.total)
+      expect(told.groups.every((group) => group.rows.length > 0 && group.rows.length <= 20)).toBe(true)
+      totals.push([due.total, soon.total])
+    }
+    expect(totals[1]?.[0]).toBeGreaterThan(totals[0]?.[0] ?? 0)
   })
 })

@@ -13,27 +13,34 @@ export interface DueCustomer {
   reason: string | null
 }
 
-/** Customers whose day has come, the oldest deadline first, at most `limit`; `total` counts all. A dry run decides anew. */
+/**
+ * What the rule says now about a night, decided anew: customers whose day has come, the oldest deadline first, at most `limit`;
+ * `total` counts all, `reminded` those whose day lies so many days ahead.
+ */
 export async function dueCustomers(
   db: Executor,
   place: RefreshPlace,
   limit: number,
-  dry: boolean,
-  by: Day = place.today,
-): Promise<{ due: DueCustomer[]; total: number }> {
-  const source = dry ? await decidedRows(db, place) : { sql: STORED, params: [] }
-  const day = source.params.length + 1
-  const { rows } = await db.query<DueCustomer & { total: number }>(
-    `with due as materialized (
-       select d.id, d."nextOn", d.reason, c.owned_at, count(*) over () as total from (${source.sql}) d join crm_customer c on c.id = d.id
-       where d."nextOn" <= $${day}::date order by d."nextOn", c.owned_at, c.id limit $${day + 1})
-     select c.id, c.code, c.name, c.owner_id as "ownerId", coalesce(s.name || ' (' || s.job_number || ')', '') as owner,
-       d."nextOn"::text as "recycleOn", d.reason, d.total
-     from due d join crm_customer c on c.id = d.id left join sys_staff s on s.id = c.owner_id order by d."nextOn", c.owned_at, c.id`,
-    [...source.params, by, limit],
+  { by = place.today, remindDays = [] }: { by?: Day; remindDays?: readonly number[] } = {},
+): Promise<{ due: DueCustomer[]; total: number; reminded: number }> {
+  const source = await decidedRows(db, place)
+  const at = source.params.length
+  const { rows } = await db.query<{ due: DueCustomer[] | null; total: number; reminded: number }>(
+    `with d as materialized (select * from (${source.sql}) as decided)
+     select (select count(*) from d where "nextOn" <= $${at + 1}::date) as total,
+       (select count(*) from d where "nextOn" = any($${at + 3}::date[])) as reminded,
+       (select jsonb_agg(jsonb_build_object('id', o.id, 'code', o.code, 'name', o.name, 'ownerId', o.owner_id, 'recycleOn', o."nextOn", 'reason', o.reason,
+            'owner', coalesce(s.name || ' (' || s.job_number || ')', '')) order by o."nextOn", o.owned_at, o.id)
+          from (select d.*, c.code, c.name, c.owner_id, c.owned_at from d join crm_customer c on c.id = d.id
+            where d."nextOn" <= $${at + 1}::date order by d."nextOn", c.owned_at, c.id limit $${at + 2}) o
+          left join sys_staff s on s.id = o.owner_id) as due`,
+    [...source.params, by, limit, daysAhead(place.today, remindDays)],
   )
-  return { due: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) }
+  return { due: rows[0]?.due ?? [], total: Number(rows[0]?.total ?? 0), reminded: Number(rows[0]?.reminded ?? 0) }
 }
+
+const daysAhead = (today: Day, days: readonly number[]): Day[] =>
+  [...new Set(days)].filter((one) => one > 0).map((one) => addDays(today, one))
 
 /** Who is due by the stored days, the oldest deadline first, at most `limit`, and how many there are. */
 export async function dueList(
@@ -56,26 +63,15 @@ export interface DueReminder {
   days: number
 }
 
-/** Customers of whom the owner is to be reminded today. */
-export async function remindersDue(
-  db: Executor,
-  place: RefreshPlace,
-  remindDays: readonly number[],
-  dry: boolean,
-): Promise<DueReminder[]> {
-  const source = dry ? await decidedRows(db, place) : { sql: STORED, params: [] }
-  const days = [...new Set(remindDays)].filter((one) => one > 0)
-  const last = source.params.length + 1
+/** Customers of whom the owner is to be reminded today, by the stored days. */
+export async function remindersDue(db: Executor, today: Day, remindDays: readonly number[]): Promise<DueReminder[]> {
   const { rows } = await db.query<DueReminder>(
-    `select d.id, d."nextOn"::text as "recycleOn", d."nextOn" - $${last}::date as days
-     from (${source.sql}) d where d."nextOn" = any($${last + 1}::date[])`,
-    [...source.params, place.today, days.map((one) => addDays(place.today, one))],
+    `select id, recycle_on::text as "recycleOn", recycle_on - $1::date as days from crm_customer
+     where holding = 'private' and deleted_at is null and recycle_on = any($2::date[]) order by id`,
+    [today, daysAhead(today, remindDays)],
   )
   return rows.map((row) => ({ ...row, days: Number(row.days) }))
 }
-
-const STORED = `select id, recycle_on as "nextOn", null::text as reason from crm_customer
-  where holding = 'private' and deleted_at is null and recycle_on is not null`
 
 /** What the rule says now, for all private customers: (id, nextOn, reason). */
 async function decidedRows(db: Executor, place: RefreshPlace): Promise<{ sql: string; params: readonly unknown[] }> {

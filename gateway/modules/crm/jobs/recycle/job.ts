@@ -54,11 +54,10 @@ async function recycle(parts: RecycleParts, job: JobPlace): Promise<JobReport> {
 
 /** What tonight would take, by the rule as it stands, without writing anything. */
 async function preview({ database }: RecycleParts, place: RefreshPlace, rule: CrmRules['crm.sea']): Promise<JobReport> {
-  const { due, total } = await dueCustomers(database, place, Math.min(rule.maxPerNight, MOST_ROWS), true)
-  const reminders = await remindersDue(database, place, rule.remindDays, true)
+  const { due, total, reminded } = await dueCustomers(database, place, Math.min(rule.maxPerNight, MOST_ROWS), rule)
   const taken = Math.min(total, rule.maxPerNight)
   return reportOf(
-    { taken, left: total - taken, reminded: reminders.length },
+    { taken, left: total - taken, reminded },
     due.map((customer) => ({ ...customer, outcome: 'due' })),
     taken,
   )
@@ -72,7 +71,7 @@ async function perform(
 ): Promise<JobReport> {
   const refreshed = await refreshDeadlines(database, place)
   const { due, total } = await dueList(database, place.today, rule.maxPerNight)
-  const reminders = await remindersDue(database, place, rule.remindDays, false)
+  const reminders = await remindersDue(database, place.today, rule.remindDays)
   const rules = { claim: await ruleFor(database, 'crm.claim', now), coolDown: await ruleFor(database, 'crm.coolDown', now) }
   const shown: Recycled[] = []
   let taken = 0

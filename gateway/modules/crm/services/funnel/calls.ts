@@ -42,18 +42,19 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
         where.filter((condition) => condition.field === 'funnelPeriod'),
         context.locale,
       )
-      const period = periodOf(question, timeZone)
+      const today = dayOf(context.now, timeZone)
+      const place = { period: periodOf(question, timeZone), timeZone, day: today }
       const mine = engine.rows(ENTITY, context, { where: where.filter((condition) => !condition.field.startsWith('funnel')) })
-      const days = { from: question.from ?? '', to: question.to ?? dayOf(context.now, timeZone) }
+      const days = { from: question.from ?? '', to: question.to ?? today }
       // one snapshot: the figures of one answer agree with each other
       const answer = await engine.transaction(context, async (_entities, tx) => {
         await tx.query(sql`set transaction isolation level repeatable read, read only`)
         return {
-          funnel: await funnelRows(tx, mine, period),
-          totals: [await funnelTotals(tx, mine, period)],
-          owners: await ownerRows(tx, mine, period),
-          pipeline: await pipelineRows(tx, mine),
-          reasons: await reasonRows(tx, mine, period),
+          funnel: await funnelRows(tx, mine, place),
+          totals: [await funnelTotals(tx, mine, place)],
+          owners: await ownerRows(tx, mine, place),
+          pipeline: await pipelineRows(tx, mine, place),
+          reasons: await reasonRows(tx, mine, place),
         }
       })
       const ids = answer.owners.flatMap((row) => (row.ownerId === null ? [] : [row.ownerId]))

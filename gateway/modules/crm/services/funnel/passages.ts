@@ -24,10 +24,21 @@ export function passagesSql(period: Partial<FunnelPeriod>): SQL {
           from ${LOG} p where p.opportunity_id = e.opportunity_id and p.at >= e.at and ${stepsIn('p', period)}) f on true`
 }
 
-/** Ids of the opportunities behind one number of the funnel. */
-export function behindSql(figure: FunnelFigure, stage: string, period: Partial<FunnelPeriod>): SQL {
-  if (figure === 'entered')
-    return sql`select l.opportunity_id from ${LOG} l where l.to_stage = ${stage} and ${stepsIn('l', period)}`
+/** Who had the opportunity (`o`) at a step (`l`); steps of old times do not say it. */
+export const OWNER_THEN = sql`coalesce(l.owner_id, o.owner_id)`
+
+/** Ids of the opportunities behind one number of the funnel; with an owner, of those that were his at the step. */
+export function behindSql(
+  figure: FunnelFigure,
+  stage: string,
+  period: Partial<FunnelPeriod>,
+  owner: string | null | undefined,
+): SQL {
+  if (figure === 'created' || figure === 'entered') {
+    const created = figure === 'created' ? sql` and l.from_stage is null` : sql``
+    const his = owner === undefined ? sql`` : sql` and ${OWNER_THEN} is not distinct from ${owner}::text`
+    return sql`select l.opportunity_id from ${LOG} l join crm_opportunity o on o.id = l.opportunity_id where l.to_stage = ${stage}${created}${his} and ${stepsIn('l', period)}`
+  }
   if (figure === 'left')
     return sql`select l.opportunity_id from ${LOG} l where l.from_stage = ${stage} and ${stepsIn('l', period)}`
   const wanted = { passed: sql`g.passed`, lost: sql`g.lost`, stayed: sql`not g.passed and not g.lost` }[figure]

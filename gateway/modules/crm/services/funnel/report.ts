@@ -2,7 +2,9 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Executor } from '../../../../platform/database'
 import { OPEN_STAGES } from '../../rules/opportunity'
 import type { FunnelPeriod } from '../../rules/funnel'
-import { passagesSql, stepsIn } from './passages'
+import type { Day } from '../../rules/companyDay'
+import { OWNER_THEN, passagesSql, stepsIn } from './passages'
+import { usd } from './usd'
 
 export interface FunnelRow {
   stage: string
@@ -24,8 +26,11 @@ export interface OwnerRow {
   /** Percent of the closed that were won; null when nothing was closed. */
   winRate: string | null
   wonAmount: string
+  /** Null when a rate is missing; the same for the other amounts in USD. */
+  wonUsd: string | null
   ownerOpen: number
   openWeighted: string
+  openUsd: string | null
 }
 export interface FunnelTotals {
   created: number
@@ -33,16 +38,31 @@ export interface FunnelTotals {
   lostAll: number
   winRate: string | null
   open: number
+  wonTotalUsd: string | null
+  openTotalUsd: string | null
+}
+/** What the figures are counted with. */
+export interface FunnelPlace {
+  period: Partial<FunnelPeriod>
+  timeZone: string
+  /** Today in the company's zone. */
+  day: Day
 }
 
 /** `mine` selects `t` = the opportunities that the caller may see and asked for, from the engine's row scope. */
 const chosen = (mine: SQL): SQL =>
   sql`with mine as materialized (select t.id, t.owner_id, t.currency, t.stage, t.amount, t.weighted, t.lose_reason ${mine})`
 
+const today = ({ day }: FunnelPlace): SQL => sql`${day}::date`
+const dayIn = (at: SQL, { timeZone }: FunnelPlace): SQL => sql`(${at} at time zone ${timeZone})::date`
+/** A sum of converted amounts, or null when one of them could not be converted. */
+const whole = (converted: SQL, native: SQL): SQL =>
+  sql`case when bool_or(${native} is not null and ${converted} is null) then null else coalesce(sum(${converted}), 0)::text end`
+
 const PERCENT = (part: SQL, whole: SQL): SQL => sql`case when ${whole} > 0 then round(100.0 * ${part} / ${whole}, 2)::text end`
 
 /** Figures by stage, by the log of the period. */
-export async function funnelRows(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<FunnelRow[]> {
+export async function funnelRows(db: Executor, mine: SQL, { period }: FunnelPlace): Promise<FunnelRow[]> {
   const { rows } = await db.query<FunnelRow>(sql`${chosen(mine)},
     passage as (select g.* from (${passagesSql(period)}) g where g.opportunity_id in (select id from mine)),
     leaving as (select l.from_stage as stage, l.opportunity_id, l.days_in_stage from crm_opportunity_stage_log l
@@ -58,41 +78,58 @@ export async function funnelRows(db: Executor, mine: SQL, period: Partial<Funnel
   return rows
 }
 
-/** Who came into the funnel, who was won and lost in the period, and what is open now: by owner and currency. */
-export async function ownerRows(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<OwnerRow[]> {
-  const { rows } = await db.query<OwnerRow>(sql`${chosen(mine)}, ${HAPPENED(period)}
-    select m.owner_id as "ownerId", m.currency, count(*) filter (where h.created)::int as "ownerCreated", count(*) filter (where h.won)::int as "ownerWon",
-      count(*) filter (where h.lost)::int as "ownerLost",
-      ${PERCENT(sql`count(*) filter (where h.won)`, sql`count(*) filter (where h.won or h.lost)`)} as "winRate",
-      coalesce(sum(m.amount) filter (where h.won), 0)::text as "wonAmount",
-      count(*) filter (where ${OPEN})::int as "ownerOpen",
-      coalesce(sum(m.weighted) filter (where ${OPEN}), 0)::text as "openWeighted"
-    from mine m left join happened h on h.opportunity_id = m.id
-    where ${OPEN} or h.created or h.won or h.lost
-    group by 1, 2 order by sum(m.weighted) filter (where ${OPEN}) desc nulls last, 1, 2`)
+/**
+ * Who came into the funnel, who was won and lost in the period, by the owner at the step; what is open now, by the owner now. Each
+ * by currency, with USD beside it.
+ */
+export async function ownerRows(db: Executor, mine: SQL, place: FunnelPlace): Promise<OwnerRow[]> {
+  const { rows } = await db.query<OwnerRow>(sql`${chosen(mine)}, step as (
+      select ${OWNER_THEN} as owner_id, o.id, o.currency, o.amount, bool_or(l.from_stage is null) as created, bool_or(l.to_stage = 'won') as won,
+        bool_or(l.to_stage = 'lost') as lost, max(l.at) filter (where l.to_stage = 'won') as won_at
+      from crm_opportunity_stage_log l join mine o on o.id = l.opportunity_id where ${stepsIn('l', place.period)} group by 1, 2, 3, 4),
+    counted as (
+      select s.owner_id, s.currency, s.created, s.won, s.lost, case when s.won then s.amount end as won_amount,
+        case when s.won then ${usd('s', sql`s.amount`, dayIn(sql`s.won_at`, place))} end as won_usd, false as open, null::numeric as weighted, null::numeric as weighted_usd
+      from step s where s.created or s.won or s.lost
+      union all
+      select m.owner_id, m.currency, false, false, false, null, null, true, m.weighted, ${usd('m', sql`m.weighted`, today(place))} from mine m where ${OPEN})
+    select owner_id as "ownerId", currency, count(*) filter (where created)::int as "ownerCreated", count(*) filter (where won)::int as "ownerWon",
+      count(*) filter (where lost)::int as "ownerLost",
+      ${PERCENT(sql`count(*) filter (where won)`, sql`count(*) filter (where won or lost)`)} as "winRate",
+      coalesce(sum(won_amount), 0)::text as "wonAmount", ${whole(sql`won_usd`, sql`won_amount`)} as "wonUsd",
+      count(*) filter (where open)::int as "ownerOpen",
+      coalesce(sum(weighted), 0)::text as "openWeighted", ${whole(sql`weighted_usd`, sql`weighted`)} as "openUsd"
+    from counted group by 1, 2 order by sum(weighted_usd) desc nulls last, 1, 2`)
   return rows
 }
 
-/** The figures above the funnel. Counts only: money of several currencies is never added up. */
-export async function funnelTotals(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<FunnelTotals> {
-  const { rows } = await db.query<FunnelTotals>(sql`${chosen(mine)}, ${HAPPENED(period)}
-    select count(*) filter (where h.created)::int as created, count(*) filter (where h.won)::int as won, count(*) filter (where h.lost)::int as "lostAll",
-      ${PERCENT(sql`count(*) filter (where h.won)`, sql`count(*) filter (where h.won or h.lost)`)} as "winRate",
-      count(*) filter (where ${OPEN})::int as open
-    from mine m left join happened h on h.opportunity_id = m.id`)
-  return rows[0] ?? { created: 0, won: 0, lostAll: 0, winRate: null, open: 0 }
+/** The figures above the funnel. Amounts are in USD. */
+export async function funnelTotals(db: Executor, mine: SQL, place: FunnelPlace): Promise<FunnelTotals> {
+  const { rows } = await db.query<FunnelTotals>(sql`${chosen(mine)}, ${HAPPENED(place.period)},
+    valued as (select m.*, h.created, h.won, h.lost, ${OPEN} as open,
+        case when h.won then m.amount end as won_amount, case when h.won then ${usd('m', sql`m.amount`, dayIn(sql`h.won_at`, place))} end as won_usd,
+        case when ${OPEN} then m.weighted end as open_weighted, case when ${OPEN} then ${usd('m', sql`m.weighted`, today(place))} end as open_usd
+      from mine m left join happened h on h.opportunity_id = m.id)
+    select count(*) filter (where created)::int as created, count(*) filter (where won)::int as won, count(*) filter (where lost)::int as "lostAll",
+      ${PERCENT(sql`count(*) filter (where won)`, sql`count(*) filter (where won or lost)`)} as "winRate",
+      count(*) filter (where open)::int as open,
+      ${whole(sql`won_usd`, sql`won_amount`)} as "wonTotalUsd", ${whole(sql`open_usd`, sql`open_weighted`)} as "openTotalUsd"
+    from valued`)
+  return rows[0] ?? { created: 0, won: 0, lostAll: 0, winRate: null, open: 0, wonTotalUsd: '0', openTotalUsd: '0' }
 }
 
-/** What is open now, by stage and currency: count, expected revenue, weighted. */
-export async function pipelineRows(db: Executor, mine: SQL): Promise<object[]> {
-  const { rows } = await db.query<Record<string, unknown>>(sql`${chosen(mine)}
-    select m.stage, m.currency, count(*)::int as "openHere", coalesce(sum(m.amount), 0)::text as amount, coalesce(sum(m.weighted), 0)::text as weighted
-    from mine m where ${OPEN} group by 1, 2 order by 1, 2`)
+/** What is open now, by stage and currency: count, expected revenue, weighted; with USD beside them. */
+export async function pipelineRows(db: Executor, mine: SQL, place: FunnelPlace): Promise<object[]> {
+  const { rows } = await db.query<Record<string, unknown>>(sql`${chosen(mine)},
+    valued as (select m.*, ${usd('m', sql`m.amount`, today(place))} as amount_usd, ${usd('m', sql`m.weighted`, today(place))} as weighted_usd from mine m where ${OPEN})
+    select stage, currency, count(*)::int as "openHere", coalesce(sum(amount), 0)::text as amount, coalesce(sum(weighted), 0)::text as weighted,
+      ${whole(sql`amount_usd`, sql`amount`)} as "amountUsd", ${whole(sql`weighted_usd`, sql`weighted`)} as "weightedUsd"
+    from valued group by 1, 2 order by 1, 2`)
   return rows
 }
 
 /** Why opportunities of the period were lost. */
-export async function reasonRows(db: Executor, mine: SQL, period: Partial<FunnelPeriod>): Promise<object[]> {
+export async function reasonRows(db: Executor, mine: SQL, { period }: FunnelPlace): Promise<object[]> {
   const { rows } = await db.query<Record<string, unknown>>(sql`${chosen(mine)}, ${HAPPENED(period)}
     select m.lose_reason as reason, count(*)::int as "lostFor" from mine m join happened h on h.opportunity_id = m.id where h.lost
     group by 1 order by 2 desc, 1`)
@@ -101,5 +138,6 @@ export async function reasonRows(db: Executor, mine: SQL, period: Partial<Funnel
 
 const OPEN = sql`m.stage = any(${sql.param(OPEN_STAGES)}::text[])`
 const HAPPENED = (period: Partial<FunnelPeriod>): SQL =>
-  sql`happened as (select l.opportunity_id, bool_or(l.from_stage is null) as created, bool_or(l.to_stage = 'won') as won, bool_or(l.to_stage = 'lost') as lost
+  sql`happened as (select l.opportunity_id, bool_or(l.from_stage is null) as created, bool_or(l.to_stage = 'won') as won, bool_or(l.to_stage = 'lost') as lost,
+      max(l.at) filter (where l.to_stage = 'won') as won_at
       from crm_opportunity_stage_log l where ${stepsIn('l', period)} group by 1)`

@@ -8,6 +8,7 @@ import { giveAlias } from '../alias/give'
 import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
 import { logStage, stageBeforeClosing } from './stageLog'
+import { describeActual } from './actual'
 
 const CUSTOMER = 'crm.customer'
 
@@ -30,6 +31,7 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
         { opportunity: record, from: null, to: String(record.stage), since: null },
       )
     },
+    computeFields: (records, { db }) => describeActual(records, db, timeZone),
     alsoVisible: ({ context, alias }) => ofMyCustomers(context, alias),
     asked: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
     extraRoutes(app, _engine, path) {

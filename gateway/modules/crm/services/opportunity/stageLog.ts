@@ -27,6 +27,7 @@ export async function logStage(
       toStage: change.to,
       at: now.toISOString(),
       byId,
+      ownerId: change.opportunity.ownerId ?? null,
       daysInStage: change.since === null ? null : daysInStage(change.since, now, timeZone),
       note: change.note ?? null,
       createdAt: now.toISOString(),

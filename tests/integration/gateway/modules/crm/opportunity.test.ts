@@ -379,6 +379,78 @@ describe('the sales funnel', () => {
     expect(told.owners.reduce((sum, row) => sum + Math.round(Number(row.openWeighted) * 100), 0)).toBe(cents(open))
   })
 
+  it('counts a step for whoever had the opportunity then, opens exactly these rows, and converts at the rate of the month', async () => {
+    const where = [{ field: 'funnelPeriod', operator: 'between', value: [day(-90), day(0)] }]
+    // a handed-over opportunity: its steps stay with the owner of then
+    const { rows: moved } = await test.gateway.database.query<{ id: string; then: string }>(
+      `update crm_opportunity o set owner_id = 'st-s0004' from (select l.opportunity_id as id, l.owner_id as then from crm_opportunity_stage_log l
+         where l.to_stage = 'won' and l.at > now() - interval '80 days' and l.owner_id <> 'st-s0004' order by 1 limit 1) w where o.id = w.id returning o.id, w.then`,
+    )
+    const told = await funnel(lead, where)
+    const { rows: rates } = await test.gateway.database.query<{ base: string; rate: string; date: string }>(
+      `select base, rate::text as rate, date::text as date from sys_exchange_rate where kind = 'performance' order by date desc`,
+    )
+    const rateOf = (base: string, on: string): number =>
+      base === 'CNY' ? 1 : Number(rates.find((one) => one.base === base && one.date <= on)?.rate)
+    const usdOf = (row: Row, field: string, on: string): number =>
+      row.currency === 'USD'
+        ? Number(row[field])
+        : Math.round(((Number(row[field]) * rateOf(String(row.currency), on)) / rateOf('USD', on)) * 100) / 100
+    const dayOfStep = (at: unknown): string => dayOf(String(at), 'Asia/Shanghai')
+    const open = (await page(lead, BO, { where: [{ field: 'stage', operator: 'in', value: ['s1', 's2', 's3', 's4', 's5'] }] }))
+      .records
+    expect(told.owners.length).toBeGreaterThan(1)
+    let wonUsd = 0
+    for (const owner of told.owners) {
+      const his = (figure: string, stage: string) =>
+        behind(lead, figure, stage, [
+          ...where,
+          { field: 'funnelOwner', operator: 'in', value: [owner.ownerId] },
+          { field: 'currency', operator: 'in', value: [owner.currency] },
+        ])
+      const won = (await his('entered', 'won')).records
+      expect([owner.ownerCreated, owner.ownerWon, owner.ownerLost]).toEqual([
+        (await his('created', 's1')).total,
+        won.length,
+        (await his('entered', 'lost')).total,
+      ])
+      expect(Number(owner.wonAmount)).toBeCloseTo(
+        won.reduce((sum, row) => sum + Number(row.amount), 0),
+        2,
+      )
+      const converted = won.reduce((sum, row) => sum + usdOf(row, 'amount', dayOfStep(row.wonAt)), 0)
+      expect(Math.abs(Number(owner.wonUsd) - converted)).toBeLessThan(0.02 * (won.length + 1))
+      wonUsd += Number(owner.wonUsd)
+      const openHere = open.filter((row) => row.ownerId === owner.ownerId && row.currency === owner.currency)
+      expect(
+        Math.abs(Number(owner.openUsd) - openHere.reduce((sum, row) => sum + usdOf(row, 'weighted', day(0)), 0)),
+      ).toBeLessThan(0.02 * (openHere.length + 1))
+    }
+    expect(Number(told.totals[0]?.wonTotalUsd)).toBeCloseTo(wonUsd, 1)
+    expect(told.totals[0]?.created).toBe((await behind(lead, 'created', 's1', where)).total)
+    const [gone] = moved
+    const ofThen = await behind(lead, 'entered', 'won', [
+      ...where,
+      { field: 'funnelOwner', operator: 'in', value: [gone?.then ?? ''] },
+    ])
+    expect(ofThen.records.map(({ id }) => id)).toContain(gone?.id)
+  })
+
+  it('shows what a won opportunity brought in 90 days as the days of its accounts add up', async () => {
+    const { records } = await page(lead, BO, { where: [{ field: 'stage', operator: 'in', value: ['won'] }] })
+    expect(records.length).toBeGreaterThan(0)
+    for (const { id, wonAt, currency, customerId, product } of records.slice(0, 5)) {
+      const from = dayOf(String(wonAt), 'Asia/Shanghai')
+      const { rows } = await test.gateway.database.query<{ revenue: string }>(
+        `select coalesce(sum(d.revenue), 0)::text as revenue from fin_account_day d join fin_customer_account a on a.id = d.account_id
+         where a.customer_id = $1 and not d.test and d.currency = $2 and d.day >= $3::date and d.day < $3::date + 90
+           and a.product = case $4 when 'otpSms' then 'otp' when 'otpVoice' then 'otp' when 'aiVoice' then 'voice' else $4 end`,
+        [customerId, currency, from, product],
+      )
+      expect(Number((await view(lead, BO, id)).actual90)).toBe(Number(rows[0]?.revenue))
+    }
+  })
+
   it('refuses a question that means nothing', async () => {
     const answer = await sales.post(`${BO}/queryPage`, {
       pageNo: 1,

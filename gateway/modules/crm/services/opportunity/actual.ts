@@ -1,0 +1,35 @@
+import type { EntityRecord } from '../../../../entities'
+import type { Executor } from '../../../../platform/database'
+import { accountProductOf } from '../../rules/opportunity'
+
+/**
+ * What won opportunities really brought: the revenue of the customer's accounts of the product in the 90 days from winning, in the
+ * currency of the opportunity. Open ones have none.
+ */
+export async function describeActual(records: readonly EntityRecord[], db: Executor, timeZone: string): Promise<void> {
+  const won = records.filter(({ stage, wonAt }) => stage === 'won' && typeof wonAt === 'string')
+  for (const record of records) record.actual90 = null
+  if (won.length === 0) return
+  const { rows } = await db.query<{ id: string; revenue: string }>(
+    `select o.id, coalesce(sum(d.revenue), 0)::text as revenue
+     from jsonb_to_recordset($1::jsonb) as o(id text, customer text, product text, currency text, won timestamptz)
+       left join fin_customer_account a on a.customer_id = o.customer and a.deleted_at is null and (o.product is null or a.product = o.product)
+       left join fin_account_day d on d.account_id = a.id and d.deleted_at is null and not coalesce(d.test, false) and d.currency = o.currency
+         and d.day >= (o.won at time zone $2)::date and d.day < (o.won at time zone $2)::date + 90
+     group by o.id`,
+    [
+      JSON.stringify(
+        won.map(({ id, customerId, product, currency, wonAt }) => ({
+          id,
+          customer: customerId,
+          product: accountProductOf(String(product)),
+          currency,
+          won: wonAt,
+        })),
+      ),
+      timeZone,
+    ],
+  )
+  const revenue = new Map(rows.map((row) => [row.id, row.revenue]))
+  for (const record of won) record.actual90 = revenue.get(String(record.id)) ?? null
+}
