@@ -1,20 +1,6 @@
 import type { EntityRecord } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import type { Leave, RecyclingFacts } from '../../rules/recycling'
-import type { Holdings } from './holdings'
-
-/** What the rule needs of one customer, with what keeps it. The row is usually locked by the caller. */
-export async function factsOf(db: Executor, customer: EntityRecord, holdings: Holdings): Promise<RecyclingFacts> {
-  const id = String(customer.id)
-  const { rows } = await db.query<{ held: boolean; late: boolean }>(
-    `select exists (select 1 from (${holdings.heldSql}) as kept where customer_id = $1) as held,
-            exists (select 1 from (${holdings.lateSql}) as late where customer_id = $1) as late`,
-    [id],
-  )
-  const owner = text(customer, 'ownerId')
-  const leaves = owner ? ((await leavesOf(db, [owner])).get(owner) ?? []) : []
-  return factsFrom(customer, { held: rows[0]?.held === true, lateOpportunity: rows[0]?.late === true, leaves })
-}
 
 /** Leaves of members of staff, earliest first. */
 export async function leavesOf(db: Executor, staffIds: readonly string[] | null): Promise<ReadonlyMap<string, readonly Leave[]>> {
