@@ -19,7 +19,7 @@ import {
 import { createElement } from 'react'
 import type { ReactNode } from 'react'
 import type { Plugin } from 'vite'
-import { themeConfig } from '../src/shell/theme/tokens'
+import { themeConfig } from '../src/runtime/themeConfig'
 
 /**
  * antd writes its styles with JavaScript while components mount: a good part of the time of a form. Here the styles of what

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, use, useSyncExternalStore } from 'react'
 
 /** Below this width rows become cards and description lists one column (UX: phone). */
 export const PHONE = '(max-width: 767px)'
@@ -11,10 +11,16 @@ const subscribe = (query: string) => (listener: () => void) => {
 }
 const watchPhone = subscribe(PHONE)
 
+/** Says what is drawn below it that it stands on a phone, or that it does not, whatever the window is like. */
+export const PhoneProvider = createContext<boolean | null>(null)
+
 /** True while the window is as narrow as a phone. */
-export const usePhone = (): boolean =>
-  useSyncExternalStore(
+export const usePhone = (): boolean => {
+  const said = use(PhoneProvider)
+  const narrow = useSyncExternalStore(
     watchPhone,
     () => typeof matchMedia === 'function' && matchMedia(PHONE).matches,
     () => false,
   )
+  return said ?? narrow
+}

@@ -4,7 +4,7 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { PageModel } from '../../schema/model'
 import type { Locale, Problem } from '../../schema/problem'
 import type { Failure } from '../failure'
-import type { LoadedPage } from '../host'
+import type { LoadedPage, PageBundle } from '../host'
 import { useHost } from '../hostContext'
 import { pageScope, pathOf } from '../scope'
 import { Skeleton, State } from '../state'
@@ -72,6 +72,13 @@ const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }
     </State>
   )
 }
+
+/** A page from memory, drawn as if it had just been loaded: what a designer looks at. A new document needs a new revision. */
+export const BundleView = ({ bundle, address }: { bundle: PageBundle; address: string }) => {
+  const page = useMemo((): LoadedPage => ({ bundle, from: 'gateway' }), [bundle])
+  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} onShow={nothing} />
+}
+const nothing = (): void => undefined
 
 const LoadedView = ({
   page,

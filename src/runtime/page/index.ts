@@ -1,2 +1,2 @@
 export { compileLoaded } from './compileLoaded'
-export { PageHost } from './PageHost'
+export { BundleView, PageHost } from './PageHost'

@@ -900,6 +900,54 @@ export interface FormNode {
    * As in entities.
    */
   format?: string
+  /**
+   * Shown if true; an expression, e.g. {{ $values.kind === 'agent' }}.
+   */
+  'x-visible'?: boolean | string
+  /**
+   * Not shown, its value stays.
+   */
+  'x-hidden'?: boolean | string
+  /**
+   * Locked if true.
+   */
+  'x-disabled'?: boolean | string
+  /**
+   * editable, disabled, readOnly, readPretty, or an expression.
+   */
+  'x-pattern'?: string
+  /**
+   * An expression: the field follows it.
+   */
+  'x-value'?: string
+  /**
+   * Rules of Formily: [{"maximum": 100, "message": "…"}].
+   */
+  'x-validator'?: unknown
+  /**
+   * A permission key (the international key of a menu or button resource).
+   */
+  'x-permission'?: string
+  /**
+   * Another control than the one of the kind; Group for a group.
+   */
+  'x-component'?: string
+  /**
+   * Settings of the control.
+   */
+  'x-component-props'?: {
+    [k: string]: unknown
+  }
+  /**
+   * Where it stands.
+   */
+  'x-decorator-props'?: {
+    /**
+     * How many columns of the form it takes.
+     */
+    gridSpan?: number
+    [k: string]: unknown
+  }
   [k: string]: unknown
 }
 /**

@@ -65,6 +65,9 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
   transitions: ['id'],
 }
 
+/** Items of a list of that name are known by an id. */
+export const isKeyedName = (name: string): boolean => Object.hasOwn(KEYED_LISTS, name)
+
 /** Objects whose order of keys people see: fields of a form and of an entity. */
 export const isOrderedMap = (name: string): boolean => name === 'properties'
 

@@ -3,7 +3,8 @@
  * over the document, `mergeDocuments` brings two people's work together.
  */
 export { applyChanges, type Applied } from './applyChanges'
-export { joinAddress, placeOf, type Change, type Outcome } from './change'
+export { idOf, isKeyedList, isKeyedName, isObject, isOrderedMap, joinAddress, placeOf, splitAddress } from './change'
+export type { Change, JsonObject, Outcome } from './change'
 export { describeChanges, type Difference, type DifferenceKind } from './describeChanges'
 export { diffDocuments } from './diffDocuments'
 export { mergeDocuments, type Conflict, type Merged } from './mergeChanges'

@@ -1,5 +1,5 @@
 import type { Locale } from '../../schema/problem'
-import type { ThemeName } from '../theme/tokens'
+import type { ThemeName } from '../../runtime/themeConfig'
 
 /**
  * The messages between the portal and an embedded sub-application. Every message carries `channel` and a version; both

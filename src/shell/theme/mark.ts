@@ -1,5 +1,5 @@
 import type { CookieJar } from '../session/cookies'
-import type { ThemeName } from './tokens'
+import type { ThemeName } from '../../runtime/themeConfig'
 
 export type ThemeChoice = ThemeName | 'auto'
 

@@ -1,7 +1,7 @@
 import { makeAutoObservable } from 'mobx'
 import type { CookieJar } from '../session/cookies'
 import { markTheme, readThemeChoice, systemTheme, THEME_COOKIE, type ThemeChoice } from './mark'
-import type { ThemeName } from './tokens'
+import type { ThemeName } from '../../runtime/themeConfig'
 
 const KEPT_DAYS = 365
 

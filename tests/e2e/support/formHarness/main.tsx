@@ -8,7 +8,7 @@ import { RequestError, type HostRequest } from '../../../../src/runtime/host'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { compilePage } from '../../../../src/schema/compile'
 import type { FormModel } from '../../../../src/schema/model'
-import { themeConfig } from '../../../../src/shell/theme/tokens'
+import { themeConfig } from '../../../../src/runtime/themeConfig'
 import { fakeHost } from '../../../support/fakeHost'
 import { INITIAL, SCHEMAS } from './schemas'
 

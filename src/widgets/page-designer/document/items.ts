@@ -1,0 +1,65 @@
+import { isObject, isOrderedMap } from '../../../schema/overlay'
+import type { JsonObject } from '../../../schema/overlay'
+import type { Language, Word } from '../language/meta'
+
+/** What an item of a list has to be given before it can be added. */
+export type ItemKind = 'field' | 'named'
+
+/** How items of a list are added: most show a field of the entity, others only need a name. */
+export const itemKind = (language: Language, list: string, name: string): ItemKind => {
+  const item = itemWord(language, list, name)
+  if (item?.def === 'FormNode') return 'field'
+  return !isOrderedMap(name) && item?.properties?.field !== undefined ? 'field' : 'named'
+}
+
+export const itemWord = (language: Language, list: string, name: string): Word | undefined => {
+  const word = language.at(list)
+  const inner = isOrderedMap(name) ? word?.additionalProperties : word?.items
+  return typeof inner === 'object' ? language.resolve(inner) : undefined
+}
+
+/** An id that no item has yet. */
+export const freeId = (wanted: string, taken: readonly string[]): string => {
+  const known = new Set(taken)
+  if (!known.has(wanted)) return wanted
+  for (let number = 2; ; number++) if (!known.has(`${wanted}${number}`)) return `${wanted}${number}`
+}
+
+/** The item that shows a field. */
+export const fieldItem = (
+  language: Language,
+  list: string,
+  name: string,
+  field: string,
+  entity: string | undefined,
+): JsonObject => (itemWord(language, list, name)?.def === 'FormNode' ? { $field: `${entity ?? ''}.${field}` } : { field })
+
+/** An item with its name and everything that the language asks for. */
+export const namedItem = (language: Language, list: string, name: string, id: string): JsonObject => {
+  const word = itemWord(language, list, name)
+  const title = { zh: id, en: id }
+  const required = new Set([...(word?.required ?? []), ...titleWords(word)])
+  const entries = language.words(word ?? {}).flatMap(([key, inner]): [string, unknown][] => {
+    if (key === 'id' || key === 'key' || key === 'code') return isOrderedMap(name) ? [] : [[key, id]]
+    if (!required.has(key)) return []
+    if (inner.def === 'Text') return [[key, title]]
+    if (inner.const !== undefined) return [[key, inner.const]]
+    if (inner.enum) return [[key, inner.enum[0]]]
+    if (inner.type === 'array') return [[key, []]]
+    if (inner.type === 'object') return [[key, {}]]
+    return inner.type === 'string' ? [[key, '']] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const titleWords = (word: Word | undefined): string[] =>
+  ['title', 'label', 'x-label']
+    .filter((name) => word?.properties !== undefined && Object.hasOwn(word.properties, name))
+    .slice(0, 1)
+
+/** A copy of an item under another id. */
+export const copyOf = (name: string, item: unknown, id: string): unknown => {
+  if (!isObject(item) || isOrderedMap(name)) return structuredClone(item)
+  const member = ['id', 'key', 'code', 'path'].find((word) => typeof item[word] === 'string') ?? 'id'
+  return { ...structuredClone(item), [member]: id }
+}

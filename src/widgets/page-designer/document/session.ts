@@ -1,0 +1,208 @@
+import { dequal } from 'dequal/lite'
+import { CODES, toFailure } from '../../../runtime/failure'
+import { RequestError, type Host, type PageBundle } from '../../../runtime/host'
+import { applyChanges, diffDocuments, isObject, mergeDocuments } from '../../../schema/overlay'
+import type { Change, Conflict, JsonObject } from '../../../schema/overlay'
+import type { Problem } from '../../../schema/problem'
+import type { Draft, Person, TargetState, Tried } from '../types'
+import { edited, redone, startHistory, undone, type History } from './history'
+
+/** Two admins changed the same places: what has to be chosen. */
+export interface OpenConflict {
+  by: Person
+  conflicts: readonly Conflict[]
+  ancestor: JsonObject
+  theirs: JsonObject
+}
+
+export interface SessionState {
+  history: History
+  /** waiting: not sent yet; failed: it will be sent with the next change, or when somebody says so. */
+  saving: 'saved' | 'waiting' | 'saving' | 'failed'
+  failure: string | null
+  /** Version of the draft; 0: there is none. */
+  version: number
+  /** What the gateway finds wrong. */
+  problems: readonly Problem[]
+  /** The entities and dictionaries of the page; its own document is the one of before. */
+  bundle: PageBundle | null
+  /** Changes whose place is gone. They stay in the draft until somebody drops them. */
+  orphans: readonly Change[]
+  conflict: OpenConflict | null
+  /** Who else's changes were taken in last. */
+  merged: Person | null
+}
+
+type Caller = Pick<Host, 'request' | 'locale'>
+
+const asDocument = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/** Work on one document: edits with undo, the draft that follows them, and the meeting with somebody else's draft. */
+export class DesignSession {
+  private state: SessionState
+  private readonly listeners = new Set<() => void>()
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private running: Promise<void> | null = null
+  private readonly base: JsonObject
+  /** The changes that the gateway holds. */
+  private held: readonly Change[]
+
+  constructor(
+    private readonly host: Caller,
+    private readonly target: TargetState,
+    private readonly options: { delay?: number; now?: () => number } = {},
+  ) {
+    this.base = asDocument(target.base)
+    this.held = target.draft?.changes ?? target.gray?.changes ?? target.released?.changes ?? []
+    const { document, outcomes } = applyChanges(this.base, this.held)
+    this.state = {
+      history: startHistory(asDocument(document)),
+      saving: 'saved',
+      failure: null,
+      version: target.draft?.version ?? 0,
+      problems: [],
+      bundle: target.bundle,
+      orphans: this.held.filter((_, index) => outcomes[index] === 'orphaned'),
+      conflict: null,
+      merged: null,
+    }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+  readonly snapshot = (): SessionState => this.state
+
+  get document(): JsonObject {
+    return this.state.history.present
+  }
+
+  /** What the document differs by from the base, with what has lost its place. */
+  changes(): Change[] {
+    return [...diffDocuments(this.base, this.document), ...this.state.orphans]
+  }
+
+  /** Takes a new document; edits with the same key shortly after each other are one step of undo. */
+  readonly edit = (document: JsonObject, key: string | null = null): void =>
+    this.move(edited(this.state.history, document, key, (this.options.now ?? Date.now)()))
+
+  readonly undo = (): void => this.move(undone(this.state.history))
+  readonly redo = (): void => this.move(redone(this.state.history))
+
+  readonly dropOrphans = (): void => {
+    this.set({ orphans: [] })
+    this.wait()
+  }
+
+  /** Saves what is not saved yet. With `always` there is a draft afterwards even when it changes nothing. */
+  readonly flush = async (always = false): Promise<void> => {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    while (this.running) await this.running
+    const changes = this.changes()
+    if (this.state.conflict || (!(always && this.state.version === 0) && dequal(changes, this.held))) {
+      if (!this.state.conflict) this.set({ saving: 'saved' })
+      return
+    }
+    this.running = this.save(changes).finally(() => {
+      this.running = null
+    })
+    await this.running
+  }
+
+  /** Ends a conflict: at the named places mine stands, at the others theirs. */
+  readonly settle = (mine: ReadonlySet<string>): void => {
+    const open = this.state.conflict
+    if (!open) return
+    const { document } = mergeDocuments(open.ancestor, this.document, open.theirs, { mine })
+    this.set({ conflict: null, merged: open.by })
+    this.edit(document)
+    void this.flush()
+  }
+
+  /** Gives the draft up; the document is again what is released. */
+  readonly discard = async (): Promise<void> => {
+    clearTimeout(this.timer)
+    while (this.running) await this.running
+    const { target, role } = this.target
+    if (this.state.version > 0) {
+      const body = { target, role, version: this.state.version }
+      await this.host.request({ method: 'POST', path: '/v2/sys/schema/draft/discard', body })
+    }
+    this.held = this.target.gray?.changes ?? this.target.released?.changes ?? []
+    const { document } = applyChanges(this.base, this.held)
+    this.set({ history: edited(this.state.history, asDocument(document), null, 0), version: 0, saving: 'saved', failure: null })
+  }
+
+  private move(history: History): void {
+    if (history === this.state.history) return
+    this.set({ history })
+    this.wait()
+  }
+
+  private wait(): void {
+    this.set({ saving: 'waiting' })
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.flush(), this.options.delay ?? 800)
+  }
+
+  private async save(changes: readonly Change[]): Promise<void> {
+    this.set({ saving: 'saving' })
+    const { target, role } = this.target
+    try {
+      const answer = await this.host.request<Tried & { version: number }>({
+        method: 'POST',
+        path: '/v2/sys/schema/draft/save',
+        body: { target, role, version: this.state.version, changes },
+      })
+      this.held = changes
+      this.set({
+        version: answer.version,
+        problems: answer.problems,
+        bundle: this.fresh(answer.bundle),
+        // Somebody may have gone on typing while it was sent.
+        saving: dequal(this.changes(), changes) ? 'saved' : 'waiting',
+        failure: null,
+      })
+    } catch (error) {
+      const theirs = staleDraft(error)
+      if (theirs) this.meet(theirs)
+      else this.set({ saving: 'failed', failure: toFailure(error, this.host.locale).message })
+    }
+  }
+
+  /** Somebody else saved first: what both did is put together; only true conflicts ask. */
+  private meet(draft: Draft): void {
+    const ancestor = asDocument(applyChanges(this.base, this.held).document)
+    const theirs = asDocument(applyChanges(this.base, draft.changes).document)
+    const { document, conflicts } = mergeDocuments(ancestor, this.document, theirs)
+    this.held = draft.changes
+    if (conflicts.length > 0) {
+      this.set({ version: draft.version, saving: 'waiting', conflict: { by: draft.by, conflicts, ancestor, theirs } })
+      return
+    }
+    this.set({ version: draft.version, merged: draft.by })
+    this.edit(document)
+    this.wait()
+  }
+
+  /** The bundle of before when only its page is another one: the preview then keeps its data. */
+  private fresh(bundle: PageBundle | null): PageBundle | null {
+    const known = this.state.bundle
+    if (!known || !bundle) return bundle ?? known
+    return dequal(known.entities, bundle.entities) && dequal(known.dictionaries, bundle.dictionaries) ? known : bundle
+  }
+
+  private set(part: Partial<SessionState>): void {
+    this.state = { ...this.state, ...part }
+    for (const listener of this.listeners) listener()
+  }
+}
+
+/** The newer draft that a refused save tells of. */
+const staleDraft = (error: unknown): Draft | null => {
+  if (!(error instanceof RequestError) || error.code !== CODES.stale || !isObject(error.data)) return null
+  const { draft } = error.data
+  return isObject(draft) && Array.isArray(draft.changes) ? (draft as unknown as Draft) : null
+}

@@ -1,0 +1,97 @@
+import { Button, Input, Select, Space } from 'antd'
+import { useState } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import { isObject, isOrderedMap, joinAddress } from '../../../schema/overlay'
+import { idsAt, valueAt, withItem } from '../document/address'
+import { fieldItem, freeId, itemKind, namedItem } from '../document/items'
+import { designerTexts } from '../texts'
+import { useDesign } from './design'
+
+/** Adds an item to a list: a field of the entity that is not there yet, or something with a name of its own. */
+export const AddItem = ({ list, name, onAdded }: { list: string; name: string; onAdded(at: string): void }) => {
+  const { document, language, edit } = useDesign()
+  const kind = itemKind(language, list, name)
+  const put = (id: string, item: object): void => {
+    const taken = idsAt(document, list)
+    if (isOrderedMap(name) && taken.includes(id)) return onAdded(joinAddress(list, id))
+    edit(withItem(document, list, id, item))
+    onAdded(joinAddress(list, id))
+  }
+  return (
+    <Space direction="vertical" size={8} className="sb-design-wide">
+      {kind === 'field' && <AddField list={list} name={name} onPut={put} />}
+      {(kind === 'named' || isOrderedMap(name)) && <AddNamed list={list} name={name} onPut={put} />}
+    </Space>
+  )
+}
+
+interface Adding {
+  list: string
+  name: string
+  onPut(id: string, item: object): void
+}
+
+const AddField = ({ list, name, onPut }: Adding) => {
+  const { locale } = useHost()
+  const { document, language, labels } = useDesign()
+  const texts = designerTexts[locale]
+  const [typed, setTyped] = useState('')
+  const present = valueAt(document, list)
+  const shown = new Set(
+    Object.values(isObject(present) || Array.isArray(present) ? present : {}).flatMap((item: unknown) => {
+      if (!isObject(item)) return []
+      const field = typeof item.$field === 'string' ? item.$field.slice(item.$field.lastIndexOf('.') + 1) : item.field
+      return typeof field === 'string' ? [field] : []
+    }),
+  )
+  const choices = labels.fieldsAt(list).filter((field) => !shown.has(field.name))
+  const options = choices.map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))
+  const free = typed.includes('.') && !choices.some((field) => field.name === typed) ? [{ value: typed, label: typed }] : []
+  return (
+    <Select
+      showSearch
+      className="sb-design-wide"
+      aria-label={texts.addField}
+      placeholder={texts.addFieldHint}
+      value={null}
+      options={[...options, ...free]}
+      optionFilterProp="label"
+      onSearch={setTyped}
+      onSelect={(field: string | null) => {
+        if (field === null) return
+        const id = name === 'properties' ? freeId(field.replaceAll('.', ''), idsAt(document, list)) : field
+        onPut(id, fieldItem(language, list, name, field, labels.entityAt(list)?.name))
+      }}
+    />
+  )
+}
+
+const ID = /^[A-Za-z][A-Za-z0-9:/._-]*$/
+
+const AddNamed = ({ list, name, onPut }: Adding) => {
+  const { document, language } = useDesign()
+  const texts = designerTexts[useHost().locale]
+  const [id, setId] = useState('')
+  const good = ID.test(id) && !idsAt(document, list).includes(id)
+  const add = (): void => {
+    if (!good) return
+    onPut(id, namedItem(language, list, name, id))
+    setId('')
+  }
+  return (
+    <Space.Compact className="sb-design-wide">
+      <Input
+        size="small"
+        aria-label={texts.addNamed}
+        placeholder={texts.addNamed}
+        value={id}
+        onChange={(event) => setId(event.target.value)}
+        onPressEnter={add}
+        status={id !== '' && !good ? 'error' : ''}
+      />
+      <Button size="small" disabled={!good} onClick={add}>
+        {texts.add}
+      </Button>
+    </Space.Compact>
+  )
+}

@@ -1,0 +1,93 @@
+import { EyeInvisibleOutlined } from '@ant-design/icons'
+import { Tree, type TreeDataNode } from 'antd'
+import { useMemo, useState, type Key, type KeyboardEvent } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import { splitAddress, joinAddress } from '../../../schema/overlay'
+import { parentOf } from '../document/address'
+import type { OutlineNode } from '../document/outline'
+import { wordName } from '../language/words'
+import { designerTexts } from '../texts'
+import type { ItemActions } from './itemActions'
+
+interface Entry extends TreeDataNode {
+  key: string
+  node: OutlineNode
+  children?: Entry[]
+}
+
+const ROOT = '/'
+const keyOf = (at: string): string => (at === '' ? ROOT : at)
+const atOf = (key: Key): string => (key === ROOT ? '' : String(key))
+
+interface Props {
+  outline: OutlineNode
+  chosen: string
+  /** Addresses with problems. */
+  faulty: ReadonlySet<string>
+  height: number
+  actions: ItemActions
+}
+
+/** The parts of the document as a tree: choose, drag to order; Alt+arrows order, Delete removes, H hides. */
+export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props) => {
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  const [open, setOpen] = useState<readonly string[]>(() =>
+    [ROOT, ...outline.children.map(({ address }) => keyOf(address))].slice(0, 3),
+  )
+  const data = useMemo(() => {
+    const entry = (node: OutlineNode): Entry => ({
+      key: keyOf(node.address),
+      node,
+      title: (
+        <span className={faulty.has(node.address) ? 'sb-design-faulty' : undefined}>
+          {node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))}
+          {node.kind === 'list' && <span className="sb-design-count"> {node.children.length}</span>}
+          {node.hidden && <EyeInvisibleOutlined className="sb-design-off" />}
+        </span>
+      ),
+      children: node.children.map(entry),
+    })
+    return [entry(outline)]
+  }, [outline, faulty, locale, texts])
+  const ways = splitAddress(chosen).map((_, index, steps) => keyOf(joinAddress('', ...steps.slice(0, index))))
+  const [shown, setShown] = useState(chosen)
+  if (shown !== chosen) {
+    setShown(chosen)
+    setOpen([...new Set([...open, ...ways])])
+  }
+  const press = (event: KeyboardEvent): void => {
+    const item = chosen !== '' && parentOf(chosen).parent !== ''
+    if (!item || event.ctrlKey || event.metaKey) return
+    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown'))
+      actions.move(chosen, event.key === 'ArrowUp' ? -1 : 1)
+    else if (event.key === 'Delete') actions.remove(chosen)
+    else if (event.key === 'h') actions.toggleHidden(chosen)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="sb-design-tree" onKeyDownCapture={press}>
+      <Tree<Entry>
+        aria-label={texts.outline}
+        blockNode
+        virtual
+        height={height}
+        treeData={data}
+        selectedKeys={[keyOf(chosen)]}
+        expandedKeys={[...open]}
+        onExpand={(keys) => setOpen(keys.map(String))}
+        onSelect={(_, { node }) => actions.choose(atOf(node.key))}
+        draggable={{ icon: false, nodeDraggable: (entry) => (entry as Entry).node.kind === 'item' }}
+        allowDrop={({ dragNode, dropNode, dropPosition }) =>
+          dropPosition !== 0 && parentOf(atOf(dragNode.key)).parent === parentOf(atOf(dropNode.key)).parent
+        }
+        onDrop={({ dragNode, node, dropPosition }) => {
+          const own = Number(node.pos.split('-').at(-1))
+          actions.place(atOf(dragNode.key), atOf(node.key), dropPosition > own)
+        }}
+      />
+    </div>
+  )
+}

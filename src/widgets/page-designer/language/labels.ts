@@ -1,0 +1,88 @@
+import { allFields } from '../../../schema/entity/fields'
+import type { EntityDocument, EntityField } from '../../../schema/generated/entity'
+import { isObject, joinAddress, splitAddress } from '../../../schema/overlay'
+import type { BilingualText, Locale } from '../../../schema/problem'
+import { valueAt } from '../document/address'
+
+export type Entities = Readonly<Record<string, EntityDocument>>
+
+export interface FieldChoice {
+  name: string
+  label: BilingualText
+  field: EntityField
+}
+
+const isText = (value: unknown): value is BilingualText =>
+  isObject(value) && typeof value.zh === 'string' && typeof value.en === 'string'
+
+/** What fields, transitions and parts of documents are called; it reads the document and the entities that came with it. */
+export class Labels {
+  constructor(
+    private readonly document: unknown,
+    private readonly entities: Entities,
+    private readonly locale: Locale,
+  ) {}
+
+  /** The entity that the fields at an address belong to: that of the nearest part which names one. */
+  entityAt(at: string): EntityDocument | undefined {
+    const steps = splitAddress(at)
+    for (let length = steps.length; length >= 0; length--) {
+      const part = valueAt(this.document, joinAddress('', ...steps.slice(0, length)))
+      if (isObject(part) && typeof part.entity === 'string') return this.entity(part.entity)
+    }
+    return undefined
+  }
+
+  entity(name: string): EntityDocument | undefined {
+    return Object.hasOwn(this.entities, name) ? this.entities[name] : undefined
+  }
+
+  /** Fields that a part at this address can show: own ones, and those one reference away. */
+  fieldsAt(at: string): FieldChoice[] {
+    const entity = this.entityAt(at)
+    if (!entity) return []
+    const own = allFields(entity).filter(({ field }) => !field['x-internal'] && !field['x-retired'])
+    const further = own.flatMap(({ name, field }) => {
+      const target = field['x-ref'] === undefined ? undefined : this.entity(field['x-ref'])
+      return Object.entries(target?.properties ?? {}).map(([inner, other]): FieldChoice => ({
+        name: `${name}.${inner}`,
+        field: other,
+        label: { zh: `${field['x-label'].zh} · ${other['x-label'].zh}`, en: `${field['x-label'].en} · ${other['x-label'].en}` },
+      }))
+    })
+    return [...own.map(({ name, field }) => ({ name, field, label: field['x-label'] })), ...further]
+  }
+
+  /** A field by its name at an address, or by entity.field. */
+  field(at: string, name: string): FieldChoice | undefined {
+    const known = this.fieldsAt(at).find((field) => field.name === name)
+    if (known) return known
+    const dot = name.lastIndexOf('.')
+    const entity = dot < 0 ? undefined : this.entity(name.slice(0, dot))
+    const field = entity && allFields(entity).find((entry) => entry.name === name.slice(dot + 1))
+    return field && { name, label: field.field['x-label'], field: field.field }
+  }
+
+  text(value: unknown): string | undefined {
+    if (isText(value)) return value[this.locale] || value.zh
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+
+  /** What an item is called: its own title, that of its field or transition, at last its id. */
+  item(at: string, id: string, value: unknown): string {
+    if (!isObject(value)) return id
+    const own = this.text(value.title) ?? this.text(value.label) ?? this.text(value['x-label'])
+    if (own !== undefined) return own
+    const name = typeof value.$field === 'string' ? value.$field : value.field
+    const field = typeof name === 'string' ? this.field(at, name) : undefined
+    if (field) return field.label[this.locale]
+    if (typeof value.transition === 'string') return this.transition(at, value.transition) ?? id
+    return id
+  }
+
+  private transition(at: string, id: string): string | undefined {
+    const machines = this.entityAt(at)?.['x-states'] ?? []
+    const found = machines.flatMap(({ transitions }) => transitions).find((transition) => transition.id === id)
+    return found && this.text(found.label)
+  }
+}

@@ -1,0 +1,100 @@
+import { isKeyedName, isObject, isOrderedMap, splitAddress } from '../../../schema/overlay'
+import dictionaryMeta from '../../../../schemas/meta/dictionary.json'
+import entityMeta from '../../../../schemas/meta/entity.json'
+import moduleMeta from '../../../../schemas/meta/module.json'
+import pageMeta from '../../../../schemas/meta/page.json'
+import type { TargetKind } from '../types'
+
+/** The part of JSON Schema that the meta-schemas of the language use. */
+export interface Meta {
+  $ref?: string
+  type?: string | readonly string[]
+  description?: string
+  const?: unknown
+  enum?: readonly (string | number | boolean | null)[]
+  properties?: Readonly<Record<string, Meta>>
+  required?: readonly string[]
+  items?: Meta
+  additionalProperties?: boolean | Meta
+  anyOf?: readonly Meta[]
+  oneOf?: readonly Meta[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+}
+interface MetaFile extends Meta {
+  $defs?: Readonly<Record<string, Meta>>
+}
+
+/** A part of the language with its reference followed: `def` is the name of what it refers to. */
+export interface Word extends Meta {
+  def?: string
+}
+
+const FILES: Readonly<Record<TargetKind, MetaFile>> = {
+  page: pageMeta as unknown as MetaFile,
+  entity: entityMeta as unknown as MetaFile,
+  dictionary: dictionaryMeta as unknown as MetaFile,
+  module: moduleMeta as unknown as MetaFile,
+}
+
+const DEF = '#/$defs/'
+
+/** The language of one document as the designer needs it: which words a place knows, and what each may hold. */
+export class Language {
+  private readonly file: MetaFile
+  readonly root: Word
+
+  constructor(kind: TargetKind, document: unknown) {
+    this.file = FILES[kind]
+    const pageKind = isObject(document) ? document.kind : undefined
+    const variants = (this.file.oneOf ?? []).map((variant) => this.resolve(variant))
+    this.root = variants.find(({ properties }) => properties?.kind?.const === pageKind) ?? this.resolve(this.file)
+  }
+
+  resolve(meta: Meta): Word {
+    if (meta.$ref === undefined || !meta.$ref.startsWith(DEF)) return meta
+    const def = meta.$ref.slice(DEF.length)
+    const target = this.file.$defs?.[def]
+    if (!target) return meta
+    const inner = this.resolve(target)
+    const description = meta.description ?? inner.description
+    return { ...inner, def: inner.def ?? def, ...(description === undefined ? {} : { description }) }
+  }
+
+  /** What may stand at an address; undefined for what the language does not know. */
+  at(address: string): Word | undefined {
+    let word: Word | undefined = this.root
+    for (const step of splitAddress(address)) word = word && this.below(word, step)
+    return word
+  }
+
+  private below(word: Word, step: string): Word | undefined {
+    const known = word.properties && Object.hasOwn(word.properties, step) ? word.properties[step] : undefined
+    if (known) return this.resolve(known)
+    if (word.items) return this.resolve(word.items)
+    return typeof word.additionalProperties === 'object' ? this.resolve(word.additionalProperties) : undefined
+  }
+
+  /** The words of an object, in the order of the language. */
+  words(word: Word): [string, Word][] {
+    return Object.entries(word.properties ?? {}).map(([name, meta]) => [name, this.resolve(meta)])
+  }
+
+  /** Lists whose items are known by ids, and objects whose order of keys people see. */
+  isItems(name: string, word: Word): boolean {
+    if (isOrderedMap(name)) return typeof word.additionalProperties === 'object'
+    return isKeyedName(name) && word.type === 'array' && word.items !== undefined
+  }
+
+  /** The object holds items, itself or further below: it is a place of the outline, not of a panel. */
+  holdsItems(word: Word, seen: ReadonlySet<string> = new Set()): boolean {
+    if (word.def !== undefined && seen.has(word.def)) return false
+    const further = word.def === undefined ? seen : new Set([...seen, word.def])
+    return this.words(word).some(
+      ([name, inner]) => this.isItems(name, inner) || (inner.type === 'object' && this.holdsItems(inner, further)),
+    )
+  }
+}

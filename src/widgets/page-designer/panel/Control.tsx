@@ -1,0 +1,245 @@
+import { AutoComplete, Button, Checkbox, Input, InputNumber, Select } from 'antd'
+import { useId, type ReactNode } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import { isObject, joinAddress } from '../../../schema/overlay'
+import { wordName } from '../language/words'
+import type { Word } from '../language/meta'
+import { designerTexts } from '../texts'
+import { useDesign } from '../editor/design'
+import { JsonValue } from './JsonValue'
+import { RowList } from './RowList'
+
+export interface ControlProps {
+  /** Address of the value. */
+  at: string
+  name: string
+  word: Word
+  value: unknown
+  onChange(value: unknown): void
+}
+
+/** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
+export const Control = (props: ControlProps) => {
+  const { name, word } = props
+  const { locale } = useHost()
+  const id = useId()
+  const grouped = word.def === 'Text' || isGroup(word) || isRows(word)
+  const label = wordName(name, locale)
+  return (
+    <div className="sb-design-control" role={grouped ? 'group' : undefined} aria-labelledby={grouped ? `${id}-label` : undefined}>
+      {grouped ? (
+        <span id={`${id}-label`} className="sb-design-label">
+          {label}
+        </span>
+      ) : (
+        <label htmlFor={id} className="sb-design-label">
+          {label}
+        </label>
+      )}
+      {control(props, id)}
+      {word.description && <small className="sb-design-help">{word.description}</small>}
+    </div>
+  )
+}
+
+const isGroup = (word: Word): boolean => word.type === 'object' && word.properties !== undefined
+const isRows = (word: Word): boolean =>
+  word.type === 'array' && word.items !== undefined && (word.items.$ref !== undefined || word.items.type === 'object')
+
+const control = (props: ControlProps, id: string): ReactNode => {
+  const { name, word } = props
+  if (word.def === 'Text') return <TextControl {...props} />
+  if (word.enum) return <ChoiceControl {...props} id={id} />
+  if (word.type === 'boolean') return <FlagControl {...props} id={id} />
+  if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
+  if (word.def === 'Permission' || name === 'field' || name === '$field' || name === 'entity' || name === 'titleField')
+    return <KnownControl {...props} id={id} />
+  if (isRows(word)) return <RowList {...props} />
+  if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
+  if (isGroup(word)) return <GroupControl {...props} />
+  if (word.type === 'string') return <LineControl {...props} id={id} />
+  return <JsonValue {...props} id={id} />
+}
+
+type WithId = ControlProps & { id: string }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** A text in both languages; empty in both: it is left out. */
+const TextControl = ({ value, onChange, name }: ControlProps) => {
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  const part = isObject(value) ? value : {}
+  const change = (language: 'zh' | 'en', text: string): void => {
+    const next = { zh: textOf(part.zh), en: textOf(part.en), [language]: text }
+    onChange(next.zh === '' && next.en === '' ? undefined : next)
+  }
+  return (
+    <div className="sb-design-pair">
+      {(['zh', 'en'] as const).map((language) => (
+        <Input
+          key={language}
+          size="small"
+          prefix={<span className="sb-design-tag">{language}</span>}
+          aria-label={`${wordName(name, locale)} (${language === 'zh' ? texts.chinese : texts.english})`}
+          value={textOf(part[language])}
+          onChange={(event) => change(language, event.target.value)}
+        />
+      ))}
+    </div>
+  )
+}
+
+const ChoiceControl = ({ id, word, value, onChange }: WithId) => {
+  const texts = designerTexts[useHost().locale]
+  return (
+    <Select
+      id={id}
+      size="small"
+      allowClear
+      placeholder={texts.unset}
+      value={value as string | number | undefined}
+      onChange={(next) => onChange(next)}
+      options={(word.enum ?? []).flatMap((choice) =>
+        choice === null || typeof choice === 'boolean' ? [] : [{ value: choice, label: String(choice) }],
+      )}
+    />
+  )
+}
+
+const FlagControl = ({ id, value, onChange }: WithId) => {
+  const texts = designerTexts[useHost().locale]
+  return (
+    <Select
+      id={id}
+      size="small"
+      allowClear
+      placeholder={texts.unset}
+      value={typeof value === 'boolean' ? value : undefined}
+      onChange={(next: boolean | undefined) => onChange(next)}
+      options={[
+        { value: true, label: texts.yes },
+        { value: false, label: texts.no },
+      ]}
+    />
+  )
+}
+
+const NumberControl = ({ id, word, value, onChange }: WithId) => {
+  const texts = designerTexts[useHost().locale]
+  return (
+    <InputNumber
+      id={id}
+      size="small"
+      className="sb-design-wide"
+      placeholder={texts.unset}
+      min={word.minimum}
+      max={word.maximum}
+      precision={word.type === 'integer' ? 0 : undefined}
+      value={typeof value === 'number' ? value : null}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  )
+}
+
+/** A name that something else gives: a field of the entity, an entity, a permission key. What is not in the list may be typed. */
+const KnownControl = ({ id, at, name, word, value, onChange }: WithId) => {
+  const { locale } = useHost()
+  const { labels, entities, permissions } = useDesign()
+  const options =
+    word.def === 'Permission'
+      ? permissions.map((key) => ({ value: key, label: key }))
+      : name === 'entity'
+        ? entities.map((entity) => ({ value: entity.name, label: `${entity.label[locale]} · ${entity.name}` }))
+        : labels.fieldsAt(at).map((field) => ({
+            value: name === '$field' ? `${labels.entityAt(at)?.name ?? ''}.${field.name}` : field.name,
+            label: `${field.label[locale]} · ${field.name}`,
+          }))
+  return (
+    <AutoComplete
+      id={id}
+      size="small"
+      allowClear
+      value={textOf(value)}
+      options={options}
+      filterOption={(typed, option) =>
+        String(option?.label ?? '')
+          .toLowerCase()
+          .includes(typed.toLowerCase())
+      }
+      onChange={(next: string | undefined) => onChange(next === undefined || next === '' ? undefined : next)}
+    />
+  )
+}
+
+const TagsControl = ({ id, at, value, onChange }: WithId) => {
+  const { locale } = useHost()
+  const { labels } = useDesign()
+  return (
+    <Select
+      id={id}
+      size="small"
+      mode="tags"
+      value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
+      options={labels.fieldsAt(at).map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))}
+      onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}
+    />
+  )
+}
+
+/** Text of any length: expressions grow with what is typed. */
+const LineControl = ({ id, word, value, onChange }: WithId) => {
+  const change = (text: string): void => onChange(text === '' ? undefined : text)
+  if (word.def === 'Expression')
+    return (
+      <Input.TextArea
+        id={id}
+        size="small"
+        className="sb-design-mono"
+        autoSize={{ minRows: 1, maxRows: 6 }}
+        spellCheck={false}
+        placeholder="{{ }}"
+        value={textOf(value)}
+        onChange={(event) => change(event.target.value)}
+      />
+    )
+  return <Input id={id} size="small" value={textOf(value)} onChange={(event) => change(event.target.value)} />
+}
+
+/** An object inside a part: its own words below it, once it is there. */
+const GroupControl = ({ at, name, word, value, onChange }: ControlProps) => {
+  const { locale } = useHost()
+  const { language } = useDesign()
+  const part = isObject(value) ? value : undefined
+  const texts = designerTexts[locale]
+  const toggle = (there: boolean): void => onChange(there ? {} : undefined)
+  return (
+    <div className="sb-design-group">
+      <Checkbox checked={part !== undefined} onChange={(event) => toggle(event.target.checked)}>
+        {part === undefined ? texts.add : wordName(name, locale)}
+      </Checkbox>
+      {part &&
+        language
+          .words(word)
+          .map(([inner, meta]) => (
+            <Control
+              key={inner}
+              at={joinAddress(at, inner)}
+              name={inner}
+              word={meta}
+              value={part[inner]}
+              onChange={(next) => onChange(withMember(part, inner, next))}
+            />
+          ))}
+      {part && (
+        <Button size="small" type="link" onClick={() => onChange(undefined)}>
+          {texts.clear}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** An object with one member set, or without it. */
+export const withMember = (part: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> =>
+  value === undefined ? Object.fromEntries(Object.entries(part).filter(([key]) => key !== name)) : { ...part, [name]: value }

@@ -1,0 +1,60 @@
+import { AutoComplete, Input } from 'antd'
+import { useState } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import { isObject } from '../../../schema/overlay'
+import { valueAt, parentOf } from '../document/address'
+import { useDesign } from '../editor/design'
+import { designerTexts } from '../texts'
+import type { ControlProps } from './Control'
+
+const print = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 1 : 0)
+
+/** What was typed as a value: JSON where it is some, else the text itself. Half-written objects are undefined. */
+export const readTyped = (text: string): { value: unknown } | undefined => {
+  const trimmed = text.trim()
+  if (trimmed === '') return { value: undefined }
+  try {
+    return { value: JSON.parse(trimmed) as unknown }
+  } catch {
+    return /^(\{(?!\{)|\[|")/.test(trimmed) ? undefined : { value: text }
+  }
+}
+
+/** Any value: a text, a number, an expression, or JSON. The values of a dictionary are offered where its field is known. */
+export const JsonValue = ({ id, at, value, onChange }: ControlProps & { id: string }) => {
+  const { locale } = useHost()
+  const { document, labels, dictionaries } = useDesign()
+  const [typed, setTyped] = useState<string | null>(null)
+  const sibling = valueAt(document, parentOf(at).parent)
+  const name = isObject(sibling) && typeof sibling.field === 'string' ? sibling.field : undefined
+  const dictionary = name === undefined ? undefined : labels.field(at, name)?.field['x-dictionary']
+  const options = (dictionary === undefined ? [] : (dictionaries[dictionary]?.items ?? [])).map((item) => ({
+    value: item.code,
+    label: `${item.label[locale]} · ${item.code}`,
+  }))
+  const shown = typed ?? print(value)
+  const wrong = typed !== null && readTyped(typed) === undefined
+  const change = (text: string): void => {
+    const read = readTyped(text)
+    setTyped(read ? null : text)
+    if (read) onChange(read.value)
+  }
+  return (
+    <>
+      <AutoComplete id={id} size="small" value={shown} options={options} onChange={(text: string) => change(text)}>
+        <Input.TextArea
+          className="sb-design-mono"
+          autoSize={{ minRows: 1, maxRows: 8 }}
+          spellCheck={false}
+          status={wrong ? 'error' : ''}
+        />
+      </AutoComplete>
+      {wrong && (
+        <small role="alert" className="sb-design-wrong">
+          {designerTexts[locale].notJson}
+        </small>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Collapse, Space } from 'antd'
+import { isObject, joinAddress } from '../../../schema/overlay'
+import { useHost } from '../../../runtime/hostContext'
+import { valueAt, withValue } from '../document/address'
+import { panelWords, type OutlineNode } from '../document/outline'
+import { useDesign } from '../editor/design'
+import { AddItem } from '../editor/AddItem'
+import type { ItemActions } from '../editor/itemActions'
+import { wordName } from '../language/words'
+import type { Word } from '../language/meta'
+import { designerTexts } from '../texts'
+import { Control } from './Control'
+
+/** Words that admins change every day stand first; all others follow behind one click. */
+const EVERYDAY: ReadonlySet<string> = new Set([
+  ...[
+    'title',
+    'label',
+    'x-label',
+    'field',
+    '$field',
+    'width',
+    'pin',
+    'hidden',
+    'sortable',
+    'summary',
+    'permission',
+    'x-permission',
+  ],
+  ...['default', 'more', 'sort', 'pageSize', 'keyword', 'description', 'visible', 'x-visible', 'required', 'span', 'x-pattern'],
+  ...[
+    'confirm',
+    'x-decorator-props',
+    'x-validator',
+    'columns',
+    'where',
+    'code',
+    'color',
+    'type',
+    'x-dictionary',
+    'x-list',
+    'x-filter',
+  ],
+])
+
+/** The chosen part of the document: what can be done with it, and its words as controls. */
+export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: ItemActions }) => {
+  const { locale } = useHost()
+  const { document, language } = useDesign()
+  const texts = designerTexts[locale]
+  const name = node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))
+  const words = panelWords(document, language, node.address)
+  const value = valueAt(document, node.address)
+  const given = isObject(value) ? value : {}
+  const first = words.filter(([word]) => EVERYDAY.has(word) || given[word] !== undefined)
+  const further = words.filter(([word]) => !EVERYDAY.has(word) && given[word] === undefined)
+  return (
+    <section className="sb-design-panel" aria-label={name}>
+      <header>
+        <h3>{name}</h3>
+        {node.id && <code>{node.id}</code>}
+      </header>
+      {node.kind === 'item' && (
+        <Space size={4} wrap>
+          <Button size="small" onClick={() => actions.move(node.address, -1)}>
+            {texts.up}
+          </Button>
+          <Button size="small" onClick={() => actions.move(node.address, 1)}>
+            {texts.down}
+          </Button>
+          {node.word !== 'properties' && (
+            <Button size="small" onClick={() => actions.duplicate(node.address)}>
+              {texts.duplicate}
+            </Button>
+          )}
+          <Button size="small" danger onClick={() => actions.remove(node.address)}>
+            {texts.remove}
+          </Button>
+        </Space>
+      )}
+      {node.kind === 'list' ? (
+        <>
+          <p>{node.children.length === 0 ? texts.emptyList : texts.items(node.children.length)}</p>
+          <AddItem list={node.address} name={node.word} onAdded={actions.choose} />
+        </>
+      ) : (
+        <>
+          {language.at(node.address)?.def === 'FormNode' && node.children.length > 0 && (
+            <AddItem list={joinAddress(node.address, 'properties')} name="properties" onAdded={actions.choose} />
+          )}
+          <Words words={first} at={node.address} given={given} />
+          {further.length > 0 && (
+            <Collapse
+              ghost
+              size="small"
+              items={[
+                { key: 'more', label: texts.moreWords, children: <Words words={further} at={node.address} given={given} /> },
+              ]}
+            />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const Words = ({
+  words,
+  at,
+  given,
+}: {
+  words: readonly [string, Word][]
+  at: string
+  given: Readonly<Record<string, unknown>>
+}) => {
+  const { document, edit } = useDesign()
+  return words.map(([name, word]) => {
+    const here = joinAddress(at, name)
+    return (
+      <Control
+        key={here}
+        at={here}
+        name={name}
+        word={word}
+        value={given[name]}
+        onChange={(value) => edit(withValue(document, here, value), here)}
+      />
+    )
+  })
+}

@@ -1,0 +1,56 @@
+import { Button } from 'antd'
+import { useHost } from '../../../runtime/hostContext'
+import { isObject, joinAddress } from '../../../schema/overlay'
+import { useDesign } from '../editor/design'
+import { designerTexts } from '../texts'
+import { Control, withMember, type ControlProps } from './Control'
+
+/** A list whose items have no ids (conditions, sort orders): it changes as a whole. */
+export const RowList = ({ at, word, value, onChange }: ControlProps) => {
+  const texts = designerTexts[useHost().locale]
+  const { language } = useDesign()
+  const rows = Array.isArray(value) ? (value as unknown[]) : []
+  const item = word.items ? language.resolve(word.items) : {}
+  const change = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next)
+  const move = (from: number, to: number): void => {
+    const rest = rows.filter((_, index) => index !== from)
+    change([...rest.slice(0, to), rows[from], ...rest.slice(to)])
+  }
+  const words = language.words(item)
+  const fresh = (): Record<string, unknown> =>
+    Object.fromEntries(
+      (item.required ?? []).map((name) => [name, language.resolve(item.properties?.[name] ?? {}).enum?.[0] ?? '']),
+    )
+  return (
+    <div className="sb-design-rows">
+      {rows.map((row, index) => (
+        <div key={index} className="sb-design-row">
+          {words.map(([name, meta]) => (
+            <Control
+              key={name}
+              at={joinAddress(at, String(index), name)}
+              name={name}
+              word={meta}
+              value={isObject(row) ? row[name] : undefined}
+              onChange={(next) => change(rows.with(index, withMember(isObject(row) ? row : {}, name, next)))}
+            />
+          ))}
+          <div className="sb-design-row-actions">
+            <Button size="small" disabled={index === 0} onClick={() => move(index, index - 1)}>
+              {texts.up}
+            </Button>
+            <Button size="small" disabled={index === rows.length - 1} onClick={() => move(index, index + 1)}>
+              {texts.down}
+            </Button>
+            <Button size="small" danger onClick={() => change(rows.filter((_, place) => place !== index))}>
+              {texts.remove}
+            </Button>
+          </div>
+        </div>
+      ))}
+      <Button size="small" onClick={() => change([...rows, fresh()])}>
+        {texts.add}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { Segmented, Select, Switch } from 'antd'
+import { useEffect, useState } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import type { Locale } from '../../../schema/problem'
+import { tellFailure } from '../calls/tell'
+import { designerTexts } from '../texts'
+import type { TargetState, Viewer } from '../types'
+import type { PreviewSettings } from './Preview'
+
+interface Props {
+  settings: PreviewSettings
+  roles: TargetState['roles']
+  /** What records are called and where they are read; null: the page shows no single record. */
+  records: { path: string; title: string; optional: boolean } | null
+  onChange(part: Partial<PreviewSettings>): void
+}
+
+const MYSELF = ''
+
+/** As whom, in which language, on which device and in which theme the preview is seen. */
+export const PreviewBar = ({ settings, roles, records, onChange }: Props) => {
+  const host = useHost()
+  const texts = designerTexts[host.locale]
+  const [role, setRole] = useState(MYSELF)
+  const chooseRole = async (code: string): Promise<void> => {
+    setRole(code)
+    if (code === MYSELF) return onChange({ viewer: null })
+    try {
+      onChange({ viewer: await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query: { role: code } }) })
+    } catch (error) {
+      setRole(MYSELF)
+      tellFailure(host, error)
+    }
+  }
+  return (
+    <div className="sb-design-bar" role="toolbar" aria-label={texts.preview}>
+      <Select
+        size="small"
+        className="sb-design-who"
+        aria-label={texts.viewAs}
+        showSearch
+        optionFilterProp="label"
+        value={role}
+        onChange={(code) => void chooseRole(code)}
+        options={[
+          { value: MYSELF, label: texts.myself },
+          ...roles.map(({ code, name }) => ({ value: code, label: name[host.locale] })),
+        ]}
+      />
+      {records && (
+        <RecordSelect key={records.path} {...records} value={settings.record} onChange={(record) => onChange({ record })} />
+      )}
+      <Segmented
+        size="small"
+        aria-label={texts.language}
+        value={settings.locale}
+        onChange={(locale: Locale) => onChange({ locale })}
+        options={[
+          { value: 'zh', label: '中文' },
+          { value: 'en', label: 'English' },
+        ]}
+      />
+      <Segmented
+        size="small"
+        aria-label={texts.width}
+        value={settings.phone ? 'phone' : 'wide'}
+        onChange={(width) => onChange({ phone: width === 'phone' })}
+        options={[
+          { value: 'wide', label: texts.wide },
+          { value: 'phone', label: texts.phone },
+        ]}
+      />
+      <label className="sb-design-switch">
+        <Switch size="small" checked={settings.dark} onChange={(dark) => onChange({ dark })} /> {texts.dark}
+      </label>
+    </div>
+  )
+}
+
+interface RecordProps {
+  path: string
+  title: string
+  optional: boolean
+  value: string | null
+  onChange(record: string | null): void
+}
+
+/** One of the records of an entity; the first one is chosen by itself where the page cannot do without. */
+const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) => {
+  const host = useHost()
+  const texts = designerTexts[host.locale]
+  const [typed, setTyped] = useState('')
+  const [found, setFound] = useState<readonly { value: string; label: string }[]>([])
+  const first = !optional && value === null
+  useEffect(() => {
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      const body = { pageNo: 1, pageSize: 20, ...(typed === '' ? {} : { keyword: typed }) }
+      host
+        .request<{ records: readonly Record<string, unknown>[] }>({
+          method: 'POST',
+          path: `${path}/queryPage`,
+          body,
+          signal: abort.signal,
+        })
+        .then(
+          ({ records }) => {
+            setFound(records.map((record) => ({ value: String(record.id), label: String(record[title] ?? record.id) })))
+            if (first && records[0]) onChange(String(records[0].id))
+          },
+          () => setFound([]),
+        )
+    }, 250)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [host, path, title, typed, first, onChange])
+  return (
+    <Select
+      size="small"
+      className="sb-design-who"
+      aria-label={texts.record}
+      placeholder={optional ? texts.newRecord : texts.record}
+      showSearch
+      filterOption={false}
+      allowClear={optional}
+      value={value}
+      onSearch={setTyped}
+      onChange={(next: string | undefined) => onChange(next ?? null)}
+      options={[...found]}
+    />
+  )
+}

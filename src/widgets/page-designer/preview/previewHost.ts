@@ -1,0 +1,108 @@
+import { RequestError, type Host, type HostRequest } from '../../../runtime/host'
+import { entityPath } from '../../../schema/entity/fields'
+import type { EntityDocument } from '../../../schema/generated/entity'
+import { isObject } from '../../../schema/overlay'
+import type { Locale } from '../../../schema/problem'
+import { designerTexts } from '../texts'
+import type { Viewer } from '../types'
+
+export interface PreviewOptions {
+  locale: Locale
+  theme: Host['theme']
+  device: Host['device']
+  /** As whom the page is looked at; null: as oneself. */
+  viewer: Viewer | null
+  entities: Readonly<Record<string, EntityDocument>>
+  /** The page wants to show another address of its own. */
+  onAddress(address: string): void
+  path: string
+}
+
+const KEPT = 60_000
+const MOST_KEPT = 200
+const READS =
+  /\/(?:queryPage|query|count|counts|statistics|neighbours|select|options|suggest|get|get\/\w+|list|preview|check|funnel|accounts|overview)$/
+
+/** A Host for the preview: real data, the rights and language that were chosen, and nothing is ever saved. */
+export const previewHost = (real: Host, options: PreviewOptions): Host => {
+  const answers = new Map<string, { at: number; answer: Promise<unknown> }>()
+  const held = options.viewer && new Set(options.viewer.permissions)
+  const texts = designerTexts[options.locale]
+  const blind = blindFields(options)
+  const read = async (request: HostRequest): Promise<unknown> =>
+    without(await real.request<unknown>(request), request.path, blind)
+  return {
+    ...real,
+    locale: options.locale,
+    theme: options.theme,
+    device: options.device,
+    can: held ? (key) => held.has(key) : real.can,
+    async request<T>(request: HostRequest): Promise<T> {
+      if (request.method !== 'GET' && !READS.test(request.path)) throw new RequestError('business', texts.previewOnly)
+      const { signal: _, ...question } = request
+      const key = JSON.stringify(question)
+      const known = answers.get(key)
+      // Every edit draws the page anew: the same question is asked once.
+      if (known && Date.now() - known.at < KEPT) return known.answer as Promise<T>
+      const answer = read(question)
+      if (answers.size >= MOST_KEPT) answers.clear()
+      answers.set(key, { at: Date.now(), answer })
+      answer.catch(() => answers.delete(key))
+      return answer as Promise<T>
+    },
+    exportFile: () => Promise.reject(new RequestError('business', texts.previewOnly)),
+    navigate(address) {
+      if (address.replace(/[?#].*$/s, '') === options.path) options.onAddress(address)
+      else real.notify('info', texts.opens(address))
+    },
+    closePage: () => undefined,
+    canOpen: () => true,
+    preference: () => Promise.resolve(null),
+    savePreference: () => Promise.resolve(),
+    local: { get: () => null, set: () => undefined, remove: () => undefined },
+    schemaChanges: undefined,
+    setUnsaved: () => undefined,
+    setTitle: () => undefined,
+    watchDownload: () => undefined,
+    // What is wrong while somebody types is told in the designer.
+    report: () => undefined,
+  }
+}
+
+interface Blind {
+  path: string
+  rules: Readonly<Record<string, string>>
+}
+
+/** Fields that the chosen person may not see, by the calls of their entity. */
+const blindFields = ({ viewer, entities }: PreviewOptions): readonly Blind[] =>
+  Object.values(entities).flatMap((entity) => {
+    const own = Object.entries(viewer?.fields ?? {}).filter(([key]) => key.startsWith(`${entity.name}.`))
+    if (own.length === 0) return []
+    return [
+      {
+        path: `${entityPath(entity)}/`,
+        rules: Object.fromEntries(own.map(([key, rule]) => [key.slice(entity.name.length + 1), rule])),
+      },
+    ]
+  })
+
+const MASKED = '***'
+
+const without = (answer: unknown, path: string, blind: readonly Blind[]): unknown => {
+  const found = blind.find((entry) => path.startsWith(entry.path))
+  if (!found || !isObject(answer)) return answer
+  const seen = (record: unknown): unknown =>
+    isObject(record)
+      ? Object.fromEntries(
+          Object.entries(record).flatMap(([name, value]) =>
+            found.rules[name] === 'hide' ? [] : [[name, found.rules[name] === 'mask' && value !== null ? MASKED : value]],
+          ),
+        )
+      : record
+  return {
+    ...answer,
+    ...(Array.isArray(answer.records) ? { records: (answer.records as unknown[]).map(seen) } : {}),
+    ...(isObject(answer.record) ? { record: seen(answer.record) } : {}),
+  }
+}

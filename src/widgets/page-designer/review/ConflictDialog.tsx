@@ -1,0 +1,53 @@
+import { Modal, Radio } from 'antd'
+import { useState } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import type { Change } from '../../../schema/overlay'
+import type { OpenConflict } from '../document/session'
+import { designerTexts } from '../texts'
+
+/** Two admins changed the same places: which value stays. Everything else is merged already. */
+export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict; onSettle(mine: ReadonlySet<string>): void }) => {
+  const texts = designerTexts[useHost().locale]
+  const [mine, setMine] = useState<ReadonlySet<string>>(() => new Set(conflict.conflicts.map(({ at }) => at)))
+  const valueOf = (changes: readonly Change[]): string =>
+    changes
+      .map((change) => {
+        if ('remove' in change) return texts.removedValue
+        const value = 'set' in change ? change.set : 'add' in change ? change.add : change.order
+        return typeof value === 'string' ? value : JSON.stringify(value)
+      })
+      .join('; ')
+  return (
+    <Modal
+      open
+      closable={false}
+      title={texts.conflictTitle(conflict.by.name)}
+      okText={texts.settle}
+      onOk={() => onSettle(mine)}
+      cancelButtonProps={{ style: { display: 'none' } }}
+    >
+      <p>{texts.conflictText}</p>
+      {conflict.conflicts.map((place) => (
+        <fieldset key={place.at} className="sb-design-conflict">
+          <legend>
+            <code>{place.at}</code>
+          </legend>
+          <Radio.Group
+            value={mine.has(place.at)}
+            onChange={(event) => {
+              const others = [...mine].filter((at) => at !== place.at)
+              setMine(new Set(event.target.value === true ? [...others, place.at] : others))
+            }}
+          >
+            <Radio value={true}>
+              {texts.mine}: <span className="sb-design-mono">{valueOf(place.mine)}</span>
+            </Radio>
+            <Radio value={false}>
+              {texts.theirs(conflict.by.name)}: <span className="sb-design-mono">{valueOf(place.theirs)}</span>
+            </Radio>
+          </Radio.Group>
+        </fieldset>
+      ))}
+    </Modal>
+  )
+}

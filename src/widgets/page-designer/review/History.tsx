@@ -1,0 +1,175 @@
+import { Button, Input, Modal, Tag, Timeline } from 'antd'
+import { useState } from 'react'
+import type { Host } from '../../../runtime/host'
+import { useHost } from '../../../runtime/hostContext'
+import { applyChanges } from '../../../schema/overlay'
+import { describeChanges } from '../../../schema/overlay/describeChanges'
+import { momentText } from '../calls/moment'
+import { tellFailure } from '../calls/tell'
+import type { DesignSession } from '../document/session'
+import { designerTexts } from '../texts'
+import type { Revision, TargetState } from '../types'
+import { exportChanges } from './carry'
+
+/** Every revision, newest first: who, when, why, what it changed, and the way back to it. */
+export const History = ({ state, session, onReload }: { state: TargetState; session: DesignSession; onReload(): void }) => {
+  const host = useHost()
+  const texts = designerTexts[host.locale]
+  const [asked, setAsked] = useState<number | null>(null)
+  const own = state.revisions.filter(({ role }) => role === state.role)
+  const mayRelease = host.can('setModule:pages:release')
+  const cancel = async (releaseId: string): Promise<void> => {
+    try {
+      await host.request({ method: 'POST', path: '/v2/sys/schema/cancel', body: { releaseId } })
+      onReload()
+    } catch (error) {
+      tellFailure(host, error)
+    }
+  }
+  return (
+    <section className="sb-design-history" aria-label={texts.history}>
+      {own.length === 0 && <p>{texts.noRevisions}</p>}
+      <Timeline
+        items={own.map((revision, index) => ({
+          color:
+            revision.number === state.released?.number ? 'green' : revision.number === state.gray?.number ? 'purple' : 'gray',
+          children: (
+            <Entry
+              host={host}
+              revision={revision}
+              before={own[index + 1]}
+              state={state}
+              onBack={mayRelease ? () => setAsked(revision.number) : undefined}
+              onCancel={mayRelease && isWaiting(host, revision) ? () => void cancel(revision.releaseId) : undefined}
+            />
+          ),
+        }))}
+      />
+      {own.length > 0 && mayRelease && (
+        <Button size="small" danger onClick={() => setAsked(0)}>
+          {texts.resetAll}
+        </Button>
+      )}
+      {asked !== null && (
+        <RollBack
+          number={asked}
+          state={state}
+          onClose={() => setAsked(null)}
+          onDone={() => {
+            setAsked(null)
+            void session.flush().then(onReload)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+const isWaiting = (host: Host, { effectiveAt, cancelledAt }: Revision): boolean =>
+  !cancelledAt && Date.parse(effectiveAt) > host.now().getTime()
+
+interface EntryProps {
+  host: Host
+  revision: Revision
+  before: Revision | undefined
+  state: TargetState
+  onBack?: () => void
+  onCancel?: () => void
+}
+
+const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) => {
+  const { locale } = host
+  const texts = designerTexts[locale]
+  const [shown, setShown] = useState(false)
+  const documentOf = (changes: Revision['changes']): unknown => applyChanges(state.base ?? {}, changes).document
+  const differences = shown
+    ? describeChanges(documentOf(before?.changes ?? []), documentOf(revision.changes), state.bundle?.entities ?? {})
+    : []
+  return (
+    <>
+      <strong>
+        {texts.revision(revision.number)} · {revision.title}
+      </strong>{' '}
+      <Tag>{texts.revisionKinds[revision.kind]}</Tag>
+      <Tag color={revision.stage === 'gray' ? 'purple' : 'green'}>{revision.stage === 'gray' ? texts.gray : texts.all}</Tag>
+      {revision.number === state.released?.number && <Tag color="green">{texts.current}</Tag>}
+      {revision.cancelledAt && <Tag>{texts.cancelled}</Tag>}
+      {isWaiting(host, revision) && <Tag color="cyan">{texts.scheduledAt(momentText(host, revision.effectiveAt))}</Tag>}
+      <div className="sb-design-help">
+        {revision.by.name} · {momentText(host, revision.at)} · {revision.reason}
+      </div>
+      <Button size="small" type="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
+        {texts.showChanges}
+      </Button>
+      {onBack && (
+        <Button size="small" type="link" onClick={onBack}>
+          {texts.rollBack}
+        </Button>
+      )}
+      {onCancel && (
+        <Button size="small" type="link" danger onClick={onCancel}>
+          {texts.cancelRelease}
+        </Button>
+      )}
+      <Button size="small" type="link" onClick={() => void exportChanges(host, revision.releaseId)}>
+        {texts.exportSet}
+      </Button>
+      {shown && (
+        <ul>
+          {differences.length === 0 && <li>{texts.noDifferences}</li>}
+          {differences.map(({ id, text }) => (
+            <li key={id}>{text[locale]}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+interface RollBackProps {
+  number: number
+  state: TargetState
+  onClose(): void
+  onDone(): void
+}
+
+/** One click and its reason: an earlier revision holds again, at once, for everybody. */
+const RollBack = ({ number, state, onClose, onDone }: RollBackProps) => {
+  const host = useHost()
+  const texts = designerTexts[host.locale]
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const body = { target: state.target, role: state.role, number, reason: reason.trim() }
+      await host.request({ method: 'POST', path: '/v2/sys/schema/rollback', body })
+      host.notify('success', texts.rolledBack)
+      onDone()
+    } catch (error) {
+      tellFailure(host, error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={texts.rollBackAsk(number)}
+      okText={number === 0 ? texts.resetAll : texts.rollBack}
+      cancelText={texts.cancel}
+      confirmLoading={busy}
+      okButtonProps={{ danger: true, disabled: reason.trim().length < 2 }}
+      onOk={() => void run()}
+      onCancel={onClose}
+    >
+      <p>{texts.rollBackText}</p>
+      <Input.TextArea
+        aria-label={texts.reason}
+        placeholder={texts.reasonHint}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </Modal>
+  )
+}

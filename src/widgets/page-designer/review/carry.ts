@@ -1,0 +1,44 @@
+import type { Host } from '../../../runtime/host'
+import { isObject } from '../../../schema/overlay'
+import { tellFailure } from '../calls/tell'
+import { designerTexts } from '../texts'
+
+const PATH = '/v2/sys/schema/carry'
+
+/** Saves a change set as a file: that of a release, or all drafts. */
+export const exportChanges = async (host: Host, releaseId?: string): Promise<void> => {
+  try {
+    const set = await host.request<unknown>({ method: 'GET', path: PATH, query: { releaseId } })
+    const url = URL.createObjectURL(new Blob([JSON.stringify(set, null, 2)], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `switchboard-changes-${host.now().toISOString().slice(0, 10)}.json`
+    link.click()
+    URL.revokeObjectURL(url)
+  } catch (error) {
+    tellFailure(host, error)
+  }
+}
+
+/** Makes drafts of a change set that came as a file. @returns whether it did */
+export const importChanges = async (host: Host, file: Blob): Promise<boolean> => {
+  const texts = designerTexts[host.locale]
+  let set: unknown
+  try {
+    set = JSON.parse(await file.text())
+  } catch {
+    set = undefined
+  }
+  if (!isObject(set) || set.format !== 'switchboard-changes') {
+    host.notify('error', texts.importBad)
+    return false
+  }
+  try {
+    const { drafts } = await host.request<{ drafts: readonly unknown[] }>({ method: 'POST', path: PATH, body: { file: set } })
+    host.notify('success', texts.imported(drafts.length))
+    return true
+  } catch (error) {
+    tellFailure(host, error)
+    return false
+  }
+}

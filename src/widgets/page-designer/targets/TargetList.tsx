@@ -1,0 +1,140 @@
+import { Button, Checkbox, Input, Segmented, Table, Tag, Upload } from 'antd'
+import { useMemo, useState } from 'react'
+import type { Host } from '../../../runtime/host'
+import { useHost } from '../../../runtime/hostContext'
+import { momentText } from '../calls/moment'
+import { Shown } from '../calls/Shown'
+import { useAnswer } from '../calls/useAnswer'
+import { designerTexts } from '../texts'
+import type { Target, TargetKind } from '../types'
+import { exportChanges, importChanges } from '../review/carry'
+
+type KindChoice = TargetKind | 'all'
+
+const isChanged = (target: Target): boolean =>
+  target.made ||
+  target.released !== undefined ||
+  target.gray !== undefined ||
+  target.scheduled !== undefined ||
+  target.drafts.length + target.variants.length + target.orphans + target.faults > 0
+
+/** The targets that fit what was typed: every word in title, path, name or entity. */
+export const findTargets = (targets: readonly Target[], typed: string, kind: KindChoice, changed: boolean): Target[] => {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return targets.filter((target) => {
+    if ((kind !== 'all' && target.kind !== kind) || (changed && !isChanged(target))) return false
+    const text = [target.target, target.title.zh, target.title.en, target.path, target.entity, target.pageKind]
+      .join(' ')
+      .toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** Everything that can be changed, with what is changed and what waits. */
+export const TargetList = ({ onOpen }: { onOpen(target: string): void }) => {
+  const host = useHost()
+  const texts = designerTexts[host.locale]
+  const answer = useAnswer<{ targets: readonly Target[] }>('/v2/sys/schema/targets')
+  return (
+    <>
+      <header className="sb-design-title">
+        <h1>{texts.title}</h1>
+        <Button onClick={() => void exportChanges(host)}>{texts.exportDrafts}</Button>
+        <Upload
+          accept=".json"
+          showUploadList={false}
+          beforeUpload={(file) => {
+            void importChanges(host, file).then((done) => done && answer.reload())
+            return false
+          }}
+        >
+          <Button>{texts.importSet}</Button>
+        </Upload>
+      </header>
+      <p className="sb-design-lead">{texts.help}</p>
+      <Shown answer={answer}>{({ targets }) => <Targets targets={targets} onOpen={onOpen} />}</Shown>
+    </>
+  )
+}
+
+const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(target: string): void }) => {
+  const host = useHost()
+  const { locale } = host
+  const texts = designerTexts[locale]
+  const [typed, setTyped] = useState('')
+  const [kind, setKind] = useState<KindChoice>('all')
+  const [changed, setChanged] = useState(false)
+  const found = useMemo(() => findTargets(targets, typed, kind, changed), [targets, typed, kind, changed])
+  return (
+    <>
+      <div className="sb-design-bar">
+        <Input.Search
+          allowClear
+          className="sb-design-search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Segmented
+          value={kind}
+          onChange={(next: KindChoice) => setKind(next)}
+          options={[
+            { value: 'all', label: texts.allKinds },
+            ...(['page', 'entity', 'dictionary', 'module'] as const).map((value) => ({ value, label: texts.kinds[value] })),
+          ]}
+        />
+        <Checkbox checked={changed} onChange={(event) => setChanged(event.target.checked)}>
+          {texts.onlyChanged}
+        </Checkbox>
+      </div>
+      <Table<Target>
+        size="small"
+        rowKey="target"
+        dataSource={found}
+        locale={{ emptyText: texts.none }}
+        pagination={{ pageSize: 20, showSizeChanger: false, showTotal: texts.count, hideOnSinglePage: false }}
+        scroll={{ x: 'max-content' }}
+        columns={[
+          {
+            title: texts.name,
+            render: (_, target) => (
+              <Button type="link" className="sb-design-open" onClick={() => onOpen(target.target)}>
+                {target.title[locale]}
+              </Button>
+            ),
+          },
+          { title: texts.path, render: (_, target) => <code>{target.path ?? target.target}</code> },
+          {
+            title: texts.kind,
+            render: (_, { kind: of, pageKind }) =>
+              pageKind === undefined ? texts.kinds[of] : `${texts.kinds[of]} · ${texts.pageKinds[pageKind] ?? pageKind}`,
+          },
+          { title: texts.state, render: (_, target) => <States host={host} target={target} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+const States = ({ host, target }: { host: Host; target: Target }) => {
+  const texts = designerTexts[host.locale]
+  return (
+    <>
+      {target.made && <Tag>{texts.made}</Tag>}
+      {target.drafts.map(({ role, by }) => (
+        <Tag key={role ?? ''} color="blue">
+          {texts.draftBy(by.name, role)}
+        </Tag>
+      ))}
+      {target.gray && <Tag color="purple">{texts.grayBy(target.gray.by.name)}</Tag>}
+      {target.scheduled && <Tag color="cyan">{texts.scheduledAt(momentText(host, target.scheduled.at))}</Tag>}
+      {target.released && (
+        <Tag color="green">{texts.released(target.released.by.name, momentText(host, target.released.at))}</Tag>
+      )}
+      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.join(', '))}</Tag>}
+      {target.orphans > 0 && <Tag color="orange">{texts.orphans(target.orphans)}</Tag>}
+      {target.faults > 0 && <Tag color="red">{texts.faults(target.faults)}</Tag>}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { PageBundle } from '../../runtime/host'
+import type { Change, Outcome } from '../../schema/overlay'
+import type { BilingualText, Problem } from '../../schema/problem'
+
+export interface Person {
+  staffId: string
+  name: string
+}
+export type TargetKind = 'page' | 'entity' | 'dictionary' | 'module'
+export type Stage = 'gray' | 'all'
+
+/** A document that can be changed: an answer of GET /v2/sys/schema/targets. */
+export interface Target {
+  /** E.g. page:crm/my-client, entity:crm.customer. */
+  target: string
+  kind: TargetKind
+  pageKind?: string
+  title: BilingualText
+  path?: string
+  entity?: string
+  /** No file has it: an admin made it. */
+  made: boolean
+  released?: { number: number; by: Person; at: string; changes: number }
+  gray?: { number: number; by: Person; at: string }
+  scheduled?: { at: string }
+  drafts: readonly { role: string | null; by: Person; at: string }[]
+  variants: readonly string[]
+  orphans: number
+  faults: number
+}
+
+export interface Draft {
+  version: number
+  changes: readonly Change[]
+  by: Person
+  at: string
+  note: string | null
+}
+
+export interface Revision {
+  number: number
+  role: string | null
+  stage: Stage
+  kind: 'release' | 'rollback' | 'reset' | 'import'
+  title: string
+  reason: string
+  by: Person
+  at: string
+  effectiveAt: string
+  cancelledAt?: string | null
+  releaseId: string
+  changes: readonly Change[]
+}
+
+/** One document with its changes: an answer of GET /v2/sys/schema/target. */
+export interface TargetState {
+  target: string
+  role: string | null
+  /** In explicit form; for a role the document as it is released for everybody. Null: nothing is there yet. */
+  base: object | null
+  released: { number: number; changes: readonly Change[] } | null
+  gray: { number: number; changes: readonly Change[] } | null
+  draft: Draft | null
+  bundle: PageBundle | null
+  entities: readonly { name: string; label: BilingualText }[]
+  /** Newest first. */
+  revisions: readonly Revision[]
+  roles: readonly { code: string; name: BilingualText }[]
+  /** Who else had this draft open in the last two minutes. */
+  others: readonly { by: Person; at: string }[]
+}
+
+/** What a saved or tried list of changes leads to. */
+export interface Tried {
+  problems: readonly Problem[]
+  outcomes: readonly Outcome[]
+  bundle: PageBundle | null
+}
+
+export interface ReleaseDifference {
+  id: string
+  target: string
+  at: string
+  kind: string
+  risk: boolean
+  text: BilingualText
+}
+
+export interface Radius {
+  personalSettings: number
+  savedViews: number
+  links: readonly { page: string; path?: string; title: BilingualText }[]
+  variants: readonly string[]
+  exports?: number
+  imports?: number
+}
+
+export interface Checked {
+  problems: readonly Problem[]
+  differences: readonly ReleaseDifference[]
+  radius: Radius
+}
+
+/** Rights of somebody as whom a page is looked at. */
+export interface Viewer {
+  permissions: readonly string[]
+  /** By entity.field. */
+  fields: Readonly<Record<string, string>>
+  label: BilingualText
+}
+
+export const kindOf = (target: string): TargetKind => {
+  const kind = target.slice(0, target.indexOf(':'))
+  return kind === 'entity' || kind === 'dictionary' || kind === 'module' ? kind : 'page'
+}
