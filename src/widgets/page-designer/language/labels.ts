@@ -15,6 +15,29 @@ export interface FieldChoice {
 const isText = (value: unknown): value is BilingualText =>
   isObject(value) && typeof value.zh === 'string' && typeof value.en === 'string'
 
+const known = new WeakMap<Entities, Map<EntityDocument, ReadonlyMap<string, FieldChoice>>>()
+
+/** Fields of an entity by their names; an outline asks for them many times. */
+const fieldsOf = (entity: EntityDocument, entities: Entities): ReadonlyMap<string, FieldChoice> => {
+  const found = known.get(entities)?.get(entity)
+  if (found) return found
+  const own = allFields(entity).filter(({ field }) => !field['x-internal'] && !field['x-retired'])
+  const label = (field: EntityField, name: string): BilingualText => field['x-label'] ?? { zh: name, en: name }
+  const further = own.flatMap(({ name, field }) => {
+    const target = field['x-ref']
+    const properties = target !== undefined && Object.hasOwn(entities, target) ? entities[target]?.properties : undefined
+    return Object.entries(properties ?? {}).map(([inner, other]): FieldChoice => {
+      const [outside, inside] = [label(field, name), label(other, inner)]
+      const text = { zh: `${outside.zh} · ${inside.zh}`, en: `${outside.en} · ${inside.en}` }
+      return { name: `${name}.${inner}`, field: other, label: text }
+    })
+  })
+  const choices = [...own.map(({ name, field }) => ({ name, field, label: label(field, name) })), ...further]
+  const made = new Map(choices.map((choice) => [choice.name, choice]))
+  known.set(entities, (known.get(entities) ?? new Map<EntityDocument, ReadonlyMap<string, FieldChoice>>()).set(entity, made))
+  return made
+}
+
 /** What fields, transitions and parts of documents are called; it reads the document and the entities that came with it. */
 export class Labels {
   constructor(
@@ -38,29 +61,19 @@ export class Labels {
   }
 
   /** Fields that a part at this address can show: own ones, and those one reference away. */
-  fieldsAt(at: string): FieldChoice[] {
+  fieldsAt(at: string): readonly FieldChoice[] {
     const entity = this.entityAt(at)
-    if (!entity) return []
-    const own = allFields(entity).filter(({ field }) => !field['x-internal'] && !field['x-retired'])
-    const further = own.flatMap(({ name, field }) => {
-      const target = field['x-ref'] === undefined ? undefined : this.entity(field['x-ref'])
-      return Object.entries(target?.properties ?? {}).map(([inner, other]): FieldChoice => ({
-        name: `${name}.${inner}`,
-        field: other,
-        label: { zh: `${field['x-label'].zh} · ${other['x-label'].zh}`, en: `${field['x-label'].en} · ${other['x-label'].en}` },
-      }))
-    })
-    return [...own.map(({ name, field }) => ({ name, field, label: field['x-label'] })), ...further]
+    return entity ? [...fieldsOf(entity, this.entities).values()] : []
   }
 
   /** A field by its name at an address, or by entity.field. */
   field(at: string, name: string): FieldChoice | undefined {
-    const known = this.fieldsAt(at).find((field) => field.name === name)
+    const around = this.entityAt(at)
+    const known = around && fieldsOf(around, this.entities).get(name)
     if (known) return known
     const dot = name.lastIndexOf('.')
     const entity = dot < 0 ? undefined : this.entity(name.slice(0, dot))
-    const field = entity && allFields(entity).find((entry) => entry.name === name.slice(dot + 1))
-    return field && { name, label: field.field['x-label'], field: field.field }
+    return entity && fieldsOf(entity, this.entities).get(name.slice(dot + 1))
   }
 
   text(value: unknown): string | undefined {

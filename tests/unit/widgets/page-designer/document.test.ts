@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { explicitPage } from '../../../../src/schema/explicit'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import type { PageDocument } from '../../../../src/schema/generated/page'
+import { applyChanges, diffDocuments, type JsonObject } from '../../../../src/schema/overlay'
+import {
+  addressOf,
+  idsAt,
+  positionsOf,
+  valueAt,
+  withItem,
+  withMoved,
+  withValue,
+} from '../../../../src/widgets/page-designer/document/address'
+import { edited, redone, startHistory, undone } from '../../../../src/widgets/page-designer/document/history'
+import { fieldItem, itemKind, namedItem } from '../../../../src/widgets/page-designer/document/items'
+import { flatOutline, outlineOf, panelWords } from '../../../../src/widgets/page-designer/document/outline'
+import { itemActions } from '../../../../src/widgets/page-designer/editor/itemActions'
+import { Labels } from '../../../../src/widgets/page-designer/language/labels'
+import { Language } from '../../../../src/widgets/page-designer/language/meta'
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8')) as unknown
+const customer = read('schemas/crm/entities/customer.json') as EntityDocument
+const entities = { 'crm.customer': customer }
+const page = (name: string): JsonObject =>
+  explicitPage(read(`schemas/crm/pages/${name}.json`) as PageDocument, entities) as unknown as JsonObject
+const list = page('my-client')
+
+describe('a document by the ids of its parts', () => {
+  it('is read and changed without touching what was given', () => {
+    const before = structuredClone(list)
+    const changed = withValue(list, 'columns/level/width', 200)
+    expect(valueAt(changed, 'columns/level/width')).toBe(200)
+    expect(list).toEqual(before)
+    expect(diffDocuments(list, changed)).toEqual([{ at: 'columns/level/width', set: 200 }])
+  })
+
+  it('makes what an address needs on its way, and removes a member that becomes undefined', () => {
+    const made = withValue(list, 'actions/add/confirm/title', { zh: '确定？', en: 'Sure?' })
+    expect(valueAt(made, 'actions/add/confirm')).toEqual({ title: { zh: '确定？', en: 'Sure?' } })
+    expect(valueAt(withValue(made, 'actions/add/confirm', undefined), 'actions/add')).not.toHaveProperty('confirm')
+  })
+
+  it('adds, moves and removes items; the changes that are saved give the same document again', () => {
+    const added = withItem(list, 'columns', 'website', { field: 'website' }, 'level')
+    const moved = withMoved(added, 'columns', 'countryCode', 0)
+    const removed = withValue(moved, 'columns/tags', undefined)
+    expect(idsAt(removed, 'columns')[0]).toBe('countryCode')
+    expect(idsAt(removed, 'columns')).not.toContain('tags')
+    expect(applyChanges(list, diffDocuments(list, removed)).document).toEqual(removed)
+  })
+
+  it('translates the pointers of the validator into addresses, and back', () => {
+    const position = idsAt(list, 'columns').indexOf('level')
+    expect(addressOf(list, `/columns/${position}/width`)).toBe('columns/level/width')
+    expect(positionsOf(list, 'columns/level/width')).toEqual(['columns', String(position), 'width'])
+    expect(addressOf(list, '/sort/0/field')).toBe('sort/0/field')
+  })
+})
+
+describe('undo', () => {
+  it('goes back and forth, and takes quick typing at one place as one step', () => {
+    const [a, b, c, d] = [{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }]
+    const typed = edited(edited(edited(startHistory(a), b, 'x', 0), c, 'x', 500), d, 'y', 600)
+    expect(undone(typed).present).toBe(c)
+    expect(undone(undone(typed)).present).toBe(a)
+    expect(redone(undone(typed)).present).toBe(d)
+    expect(edited(undone(typed), a, null, 700).future).toEqual([])
+  })
+})
+
+describe('the outline', () => {
+  const outline = (document: JsonObject) =>
+    outlineOf(document, new Language('page', document), new Labels(document, entities, 'en'))
+
+  it('of a list holds its columns, filters and actions by their labels, in their order', () => {
+    const columns = outline(list).children.find(({ address }) => address === 'columns')
+    expect(columns?.children.map(({ address }) => address)).toEqual(idsAt(list, 'columns').map((id) => `columns/${id}`))
+    expect(columns?.children.find(({ address }) => address === 'columns/level')?.label).toBe(
+      customer.properties.level?.['x-label'].en,
+    )
+    expect(columns?.children.find(({ address }) => address === 'columns/industry')?.hidden).toBe(true)
+  })
+
+  it('of a detail reaches the lists of its tabs and the actions of its header', () => {
+    const addresses = flatOutline(outline(page('my-client-details'))).map(({ address }) => address)
+    expect(addresses).toContain('header/actions/followUp')
+    expect(addresses.some((address) => /^tabs\/[^/]+\/list\/columns\/[^/]+$/.test(address))).toBe(true)
+  })
+
+  it('of a form shows the fields right below their groups', () => {
+    const found = flatOutline(outline(page('customer'))).filter(({ kind }) => kind === 'item')
+    expect(found.some(({ address }) => /^schema\/properties\/\w+\/properties\/name$/.test(address))).toBe(true)
+  })
+
+  it('takes documents that are none without falling over', () => {
+    for (const document of [
+      {},
+      { kind: 'list', columns: 5 },
+      { kind: 'form', schema: [1, { properties: null }] },
+      { kind: 'list', columns: [null] },
+    ])
+      expect(() => outline(document as JsonObject)).not.toThrow()
+  })
+})
+
+describe('the panel', () => {
+  it('shows every word that the meta-schema knows of a part, so that a new word needs no code', () => {
+    const words = panelWords(list, new Language('page', list), 'columns/level').map(([name]) => name)
+    expect(words).toEqual(expect.arrayContaining(['title', 'width', 'pin', 'hidden', 'sortable', 'summary', 'permission']))
+    const meta = read('schemas/meta/page.json') as { $defs: { Column: { properties: object } } }
+    expect(words).toEqual(Object.keys(meta.$defs.Column.properties))
+  })
+
+  it('leaves the parts of the outline and the head of the file out', () => {
+    const words = panelWords(list, new Language('page', list), '').map(([name]) => name)
+    expect(words).toEqual(expect.arrayContaining(['title', 'sort', 'pageSize', 'summary', 'keyword']))
+    expect(words).not.toEqual(expect.arrayContaining(['columns']))
+    expect(words).not.toContain('kind')
+  })
+
+  it('works the same for entities and dictionaries', () => {
+    const language = new Language('entity', customer)
+    expect(panelWords(customer, language, 'properties/level').map(([name]) => name)).toEqual(
+      expect.arrayContaining(['x-label', 'x-list', 'x-dictionary']),
+    )
+    const dictionary = read('schemas/dictionaries/customerLevel.json') as JsonObject
+    const items = outlineOf(dictionary, new Language('dictionary', dictionary), new Labels(dictionary, {}, 'zh')).children
+    expect(items.find(({ address }) => address === 'items')?.children.length).toBeGreaterThan(0)
+  })
+})
+
+describe('new items', () => {
+  const language = new Language('page', list)
+  it('show a field, or have a name of their own with what the language asks for', () => {
+    expect(itemKind(language, 'columns', 'columns')).toBe('field')
+    expect(itemKind(language, 'actions', 'actions')).toBe('named')
+    expect(fieldItem(language, 'columns', 'columns', 'website', 'crm.customer')).toEqual({ field: 'website' })
+    expect(namedItem(language, 'views', 'views', 'mine')).toEqual({ id: 'mine', title: { zh: 'mine', en: 'mine' } })
+    const form = page('customer')
+    const forms = new Language('page', form)
+    expect(fieldItem(forms, 'schema/properties', 'properties', 'website', 'crm.customer')).toEqual({
+      $field: 'crm.customer.website',
+    })
+  })
+
+  it('are ordered, copied, hidden and removed by mouse and keyboard alike', () => {
+    let document = list
+    let chosen = ''
+    const actions = itemActions({ document: () => document, edit: (next) => (document = next), choose: (at) => (chosen = at) })
+    const first = idsAt(list, 'columns')
+    actions.move(`columns/${first[1]}`, -1)
+    expect(idsAt(document, 'columns').slice(0, 2)).toEqual([first[1], first[0]])
+    actions.place('columns/countryCode', `columns/${first[0]}`, true)
+    expect(idsAt(document, 'columns').slice(0, 3)).toEqual([first[1], first[0], 'countryCode'])
+    actions.toggleHidden('columns/level')
+    expect(valueAt(document, 'columns/level/hidden')).toBe(true)
+    actions.duplicate('actions/today')
+    expect(chosen).toBe('actions/today2')
+    actions.remove('actions/today')
+    expect(idsAt(document, 'actions')).not.toContain('today')
+    expect(chosen).toBe('actions/today2')
+  })
+})

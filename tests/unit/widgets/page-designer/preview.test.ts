@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import { previewHost, type PreviewOptions } from '../../../../src/widgets/page-designer/preview/previewHost'
+import { findTargets } from '../../../../src/widgets/page-designer/targets/TargetList'
+import { readTyped } from '../../../../src/widgets/page-designer/panel/JsonValue'
+import type { Target } from '../../../../src/widgets/page-designer/types'
+import { fakeHost } from '../../../support/fakeHost'
+
+const entity = {
+  formatVersion: 1,
+  name: 'crm.customer',
+  label: { zh: '客户', en: 'Customer' },
+  titleField: 'name',
+  type: 'object',
+  properties: {},
+}
+const make = (part: Partial<PreviewOptions> = {}) => {
+  const real = fakeHost({
+    answer: () => ({ records: [{ id: '1', name: 'Acme', mobile: '138', remark: 'x' }] }),
+    permissions: ['a:b'],
+  })
+  const visited: string[] = []
+  const host = previewHost(real, {
+    locale: 'en',
+    theme: 'dark',
+    device: 'Mobile',
+    viewer: null,
+    entities: { 'crm.customer': entity as EntityDocument },
+    path: '/crm/list',
+    onAddress: (address) => visited.push(address),
+    ...part,
+  })
+  return { real, host, visited }
+}
+const query = { method: 'POST', path: '/v2/crm/customer/queryPage', body: { pageNo: 1 } } as const
+
+describe('the preview', () => {
+  it('reads real data, once for each question, and never saves anything', async () => {
+    const { real, host } = make()
+    await host.request(query)
+    await host.request(query)
+    expect(real.requests).toHaveLength(1)
+    await expect(host.request({ method: 'POST', path: '/v2/crm/customer/save', body: {} })).rejects.toThrow('Nothing is saved')
+    await expect(host.request({ method: 'POST', path: '/v2/crm/customer/deleteBatch', body: {} })).rejects.toThrow(
+      'Nothing is saved',
+    )
+    await host.savePreference('columns', [])
+    expect(real.requests).toHaveLength(1)
+  })
+
+  it('has the rights, the hidden and the masked fields of the person that is chosen', async () => {
+    const viewer = {
+      permissions: ['c:d'],
+      fields: { 'crm.customer.remark': 'hide', 'crm.customer.mobile': 'mask' },
+      label: { zh: '销售', en: 'Sales' },
+    }
+    const { host } = make({ viewer })
+    expect([host.can('a:b'), host.can('c:d')]).toEqual([false, true])
+    expect(await host.request(query)).toEqual({ records: [{ id: '1', name: 'Acme', mobile: '***' }] })
+  })
+
+  it('stays where it is: another query of the page is shown in it, other pages are only named', () => {
+    const { real, host, visited } = make()
+    host.navigate('/crm/list?page=2')
+    host.navigate('/crm/other')
+    expect(visited).toEqual(['/crm/list?page=2'])
+    expect(real.events.join()).toContain('/crm/other')
+    expect([host.theme, host.device]).toEqual(['dark', 'Mobile'])
+  })
+})
+
+describe('the list of targets', () => {
+  const target = (name: string, part: Partial<Target> = {}): Target => ({
+    target: name,
+    kind: 'page',
+    title: { zh: '我的客户', en: 'My customers' },
+    made: false,
+    drafts: [],
+    variants: [],
+    orphans: 0,
+    faults: 0,
+    ...part,
+  })
+  const targets = [
+    target('page:crm/my-client', { path: '/crm/client-partner/my-client', entity: 'crm.customer', pageKind: 'list' }),
+    target('entity:crm.customer', { kind: 'entity', title: { zh: '客户', en: 'Customer' }, orphans: 1 }),
+  ]
+  it.each([
+    ['客户', 2],
+    ['client-partner', 1],
+    ['my list', 1],
+    ['crm.customer', 2],
+    ['nothing', 0],
+  ])('finds %j by title, path, entity and kind', (typed, count) => {
+    expect(findTargets(targets, typed, 'all', false)).toHaveLength(count)
+  })
+  it('shows one kind, or only what is changed', () => {
+    expect(findTargets(targets, '', 'entity', false).map((found) => found.target)).toEqual(['entity:crm.customer'])
+    expect(findTargets(targets, '', 'all', true).map((found) => found.target)).toEqual(['entity:crm.customer'])
+  })
+})
+
+describe('a typed value', () => {
+  it('is JSON where it is some, an expression or a text otherwise; half-written objects wait', () => {
+    expect(readTyped('12')).toEqual({ value: 12 })
+    expect(readTyped('["a"]')).toEqual({ value: ['a'] })
+    expect(readTyped('{{ today }}')).toEqual({ value: '{{ today }}' })
+    expect(readTyped('open')).toEqual({ value: 'open' })
+    expect(readTyped(' ')).toEqual({ value: undefined })
+    expect(readTyped('{"a": ')).toBeUndefined()
+  })
+})
