@@ -30,7 +30,7 @@ import { usePermissions } from './usePermissions'
 import { useProblems } from './useProblems'
 
 const JsonEditor = lazy(() => import('../json/JsonEditor'))
-const TREE_HEIGHT = 420
+const TREE_HEIGHT = 300
 
 interface Props {
   session: DesignSession

@@ -25,6 +25,15 @@ const knownOf = (bundle: PageBundle | null): Known =>
         })),
       ]
 
+/** Names that a browser can only look up when they came with the page. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'unknown-entity',
+  'unknown-dictionary',
+  'unknown-page',
+  'unknown-view',
+  'unknown-service',
+])
+
 /** Everything that is wrong with one document, as far as a browser can know: routes, calls and other pages are the gateway's part. */
 export const checkDocument = (
   kind: TargetKind,
@@ -40,4 +49,4 @@ export const checkDocument = (
       const widget = findWidget(name)
       return widget ? checkProps(widget.props, props).map(({ at, message }) => ({ at: at === '/' ? '' : at, message })) : []
     },
-  }).problems
+  }).problems.filter(({ code }) => bundle !== null || !ELSEWHERE.has(code))

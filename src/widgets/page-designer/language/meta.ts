@@ -60,7 +60,8 @@ export class Language {
     const target = this.file.$defs?.[def]
     if (!target) return meta
     const inner = this.resolve(target)
-    const description = meta.description ?? inner.description
+    // What a text in two languages is needs no word at each of them.
+    const description = meta.description ?? (def === 'Text' || def === 'Id' ? '' : inner.description)
     return { ...inner, def: inner.def ?? def, ...(description === undefined ? {} : { description }) }
   }
 

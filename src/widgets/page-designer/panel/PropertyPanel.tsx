@@ -11,37 +11,51 @@ import type { Word } from '../language/meta'
 import { designerTexts } from '../texts'
 import { Control } from './Control'
 
-/** Words that admins change every day stand first; all others follow behind one click. */
-const EVERYDAY: ReadonlySet<string> = new Set([
+/** Words that admins change every day stand first, in this order; all others follow. */
+const EVERYDAY: readonly string[] = [
   ...[
     'title',
     'label',
     'x-label',
     'field',
     '$field',
+    'code',
     'width',
     'pin',
     'hidden',
     'sortable',
     'summary',
+    'required',
+    'x-pattern',
+  ],
+  ...[
+    'default',
+    'x-visible',
+    'visible',
+    'description',
+    'x-validator',
+    'span',
+    'x-decorator-props',
+    'columns',
+    'sort',
+    'pageSize',
+  ],
+  ...[
+    'keyword',
+    'operator',
+    'more',
+    'where',
     'permission',
     'x-permission',
-  ],
-  ...['default', 'more', 'sort', 'pageSize', 'keyword', 'description', 'visible', 'x-visible', 'required', 'span', 'x-pattern'],
-  ...[
     'confirm',
-    'x-decorator-props',
-    'x-validator',
-    'columns',
-    'where',
-    'code',
     'color',
     'type',
     'x-dictionary',
     'x-list',
     'x-filter',
   ],
-])
+]
+const rank = (word: string): number => EVERYDAY.indexOf(word)
 
 /** The chosen part of the document: what can be done with it, and its words as controls. */
 export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: ItemActions }) => {
@@ -52,8 +66,10 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
   const words = panelWords(document, language, node.address)
   const value = valueAt(document, node.address)
   const given = isObject(value) ? value : {}
-  const first = words.filter(([word]) => EVERYDAY.has(word) || given[word] !== undefined)
-  const further = words.filter(([word]) => !EVERYDAY.has(word) && given[word] === undefined)
+  const first = words.filter(([word]) => rank(word) >= 0).sort(([a], [b]) => rank(a) - rank(b))
+  const further = words.filter(([word]) => rank(word) < 0)
+  // What a part says already is not hidden behind a click, but for the head of the page.
+  const openAtFirst = node.address !== '' && further.some(([word]) => word !== 'id' && given[word] !== undefined)
   return (
     <section className="sb-design-panel" aria-label={name}>
       <header>
@@ -93,6 +109,7 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
             <Collapse
               ghost
               size="small"
+              defaultActiveKey={openAtFirst ? ['more'] : []}
               items={[
                 { key: 'more', label: texts.moreWords, children: <Words words={further} at={node.address} given={given} /> },
               ]}

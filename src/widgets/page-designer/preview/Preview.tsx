@@ -34,7 +34,8 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
   const start = record === null ? path : `${path}?id=${encodeURIComponent(record)}`
   const [visited, setVisited] = useState({ start, address: start })
   const address = visited.start === start ? visited.address : start
-  const { entities } = bundle
+  const { entities, dictionaries } = bundle
+  const [sample, setSample] = useState(false)
   const host = useMemo(
     () =>
       previewHost(real, {
@@ -43,10 +44,12 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
         device: phone ? 'Mobile' : 'PC',
         viewer,
         entities,
+        dictionaries,
+        onSample: () => setSample(true),
         path,
         onAddress: (next) => setVisited({ start, address: next }),
       }),
-    [real, locale, dark, phone, viewer, entities, path, start],
+    [real, locale, dark, phone, viewer, entities, dictionaries, path, start],
   )
   const config = useMemo(() => themeConfig(dark ? 'dark' : 'light', algorithms), [dark])
   const view = (
@@ -66,11 +69,22 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
       </App>
     </ConfigProvider>
   )
-  if (!phone) return <div className="sb-design-stage">{view}</div>
+  const texts = designerTexts[real.locale]
   return (
-    <Frame title={designerTexts[real.locale].preview} width={PHONE_WIDTH}>
-      {view}
-    </Frame>
+    <>
+      {sample && (
+        <small role="status" className="sb-design-help">
+          {texts.sample}
+        </small>
+      )}
+      {phone ? (
+        <Frame title={texts.preview} width={PHONE_WIDTH}>
+          {view}
+        </Frame>
+      ) : (
+        <div className="sb-design-stage">{view}</div>
+      )}
+    </>
   )
 })
 

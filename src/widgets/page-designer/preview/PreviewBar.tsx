@@ -6,6 +6,7 @@ import { tellFailure } from '../calls/tell'
 import { designerTexts } from '../texts'
 import type { TargetState, Viewer } from '../types'
 import type { PreviewSettings } from './Preview'
+import { SAMPLE_ID } from './sample'
 
 interface Props {
   settings: PreviewSettings
@@ -108,7 +109,11 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
             setFound(records.map((record) => ({ value: String(record.id), label: String(record[title] ?? record.id) })))
             if (first && records[0]) onChange(String(records[0].id))
           },
-          () => setFound([]),
+          () => {
+            setFound([])
+            // Without the right to read the data an example stands in its place.
+            if (first) onChange(SAMPLE_ID)
+          },
         )
     }, 250)
     return () => {

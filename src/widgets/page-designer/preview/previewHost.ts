@@ -1,10 +1,13 @@
+import { CODES } from '../../../runtime/failure'
 import { RequestError, type Host, type HostRequest } from '../../../runtime/host'
 import { entityPath } from '../../../schema/entity/fields'
+import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { EntityDocument } from '../../../schema/generated/entity'
 import { isObject } from '../../../schema/overlay'
 import type { Locale } from '../../../schema/problem'
 import { designerTexts } from '../texts'
 import type { Viewer } from '../types'
+import { SAMPLE_ID, sampleAnswer } from './sample'
 
 export interface PreviewOptions {
   locale: Locale
@@ -13,6 +16,9 @@ export interface PreviewOptions {
   /** As whom the page is looked at; null: as oneself. */
   viewer: Viewer | null
   entities: Readonly<Record<string, EntityDocument>>
+  dictionaries: Readonly<Record<string, DictionaryDocument>>
+  /** The admin may not read the data: examples stand in their place. */
+  onSample(): void
   /** The page wants to show another address of its own. */
   onAddress(address: string): void
   path: string
@@ -68,6 +74,9 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
     report: () => undefined,
   }
 }
+
+const isDenied = (error: unknown): boolean =>
+  error instanceof RequestError && (error.code === CODES.noPermission || error.code === 403)
 
 interface Blind {
   path: string

@@ -26,6 +26,8 @@ const make = (part: Partial<PreviewOptions> = {}) => {
     device: 'Mobile',
     viewer: null,
     entities: { 'crm.customer': entity as EntityDocument },
+    dictionaries: {},
+    onSample: () => undefined,
     path: '/crm/list',
     onAddress: (address) => visited.push(address),
     ...part,
