@@ -4,6 +4,7 @@ import type { Locale } from '../../../schema/problem'
 import { addressOf } from '../document/address'
 import type { Design } from '../editor/design'
 import type { Word } from '../language/meta'
+import { explanation } from '../language/help'
 import { wordName } from '../language/words'
 import { placeAt } from './place'
 
@@ -27,7 +28,7 @@ export const completeJson =
           label: `"${name}"`,
           apply: closed ? quoted(name) : `${quoted(name)}: `,
           detail: wordName(name, locale),
-          ...(inner.description ? { info: inner.description } : {}),
+          ...(inner.description ? { info: explanation(inner.description, locale) } : {}),
           type: 'property',
         }))
       return { from, options }

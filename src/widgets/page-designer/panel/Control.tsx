@@ -2,6 +2,7 @@ import { AutoComplete, Button, Checkbox, Input, InputNumber, Select } from 'antd
 import { useId, type ReactNode } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, joinAddress } from '../../../schema/overlay'
+import { explanation } from '../language/help'
 import { wordName } from '../language/words'
 import type { Word } from '../language/meta'
 import { designerTexts } from '../texts'
@@ -37,7 +38,7 @@ export const Control = (props: ControlProps) => {
         </label>
       )}
       {control(props, id)}
-      {word.description && <small className="sb-design-help">{word.description}</small>}
+      {word.description && <small className="sb-design-help">{explanation(word.description, locale)}</small>}
     </div>
   )
 }

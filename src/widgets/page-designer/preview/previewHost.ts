@@ -35,8 +35,18 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
   const held = options.viewer && new Set(options.viewer.permissions)
   const texts = designerTexts[options.locale]
   const blind = blindFields(options)
-  const read = async (request: HostRequest): Promise<unknown> =>
-    without(await real.request<unknown>(request), request.path, blind)
+  const sampled = (path: string): unknown =>
+    sampleAnswer(path, options.entities, options.dictionaries, options.locale, real.now())
+  const read = async (request: HostRequest): Promise<unknown> => {
+    try {
+      return without(await real.request<unknown>(request), request.path, blind)
+    } catch (error) {
+      const sample = isDenied(error) || request.path.endsWith(`/view/${SAMPLE_ID}`) ? sampled(request.path) : undefined
+      if (sample === undefined) throw error
+      options.onSample()
+      return without(sample, request.path, blind)
+    }
+  }
   return {
     ...real,
     locale: options.locale,
