@@ -8,19 +8,10 @@ import { isObject } from '../../schema/overlay'
 import { Editor } from './editor/Editor'
 import { TargetList } from './targets/TargetList'
 import { designerTexts } from './texts'
+import { TABS, type Chosen } from './types'
 
 const PATH = '/setModule/pages'
 const KEY = 'setModule:pages'
-
-const TABS = ['outline', 'json', 'history'] as const
-export type DesignerTab = (typeof TABS)[number]
-
-/** What the address says: which document, for whom, and how it is looked at. */
-export interface Chosen {
-  target: string
-  role: string | null
-  tab: DesignerTab
-}
 
 const addressTo = (chosen: Chosen | null): string => {
   if (!chosen) return PATH

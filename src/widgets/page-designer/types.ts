@@ -113,3 +113,13 @@ export const kindOf = (target: string): TargetKind => {
   const kind = target.slice(0, target.indexOf(':'))
   return kind === 'entity' || kind === 'dictionary' || kind === 'module' ? kind : 'page'
 }
+
+export const TABS = ['outline', 'json', 'history'] as const
+export type DesignerTab = (typeof TABS)[number]
+
+/** What the address says: which document, for whom, and how it is looked at. */
+export interface Chosen {
+  target: string
+  role: string | null
+  tab: DesignerTab
+}

@@ -3,8 +3,7 @@ import { useHost } from '../../../runtime/hostContext'
 import { Shown } from '../calls/Shown'
 import { useAnswer } from '../calls/useAnswer'
 import { DesignSession } from '../document/session'
-import type { Chosen } from '../PageDesigner'
-import type { TargetState } from '../types'
+import type { Chosen, TargetState } from '../types'
 import { Workbench } from './Workbench'
 
 /** One document being changed: reads it, then opens the session that follows the work on it. */

@@ -5,10 +5,9 @@ import { useHost } from '../../../runtime/hostContext'
 import { isObject } from '../../../schema/overlay'
 import { tellFailure } from '../calls/tell'
 import type { DesignSession } from '../document/session'
-import type { Chosen } from '../PageDesigner'
 import { ReviewDialog } from '../review/ReviewDialog'
 import { designerTexts } from '../texts'
-import type { TargetState } from '../types'
+import type { Chosen, TargetState } from '../types'
 
 interface Props {
   session: DesignSession

@@ -9,15 +9,7 @@ import { designerTexts } from '../texts'
 import { useDesign } from '../editor/design'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
-
-export interface ControlProps {
-  /** Address of the value. */
-  at: string
-  name: string
-  word: Word
-  value: unknown
-  onChange(value: unknown): void
-}
+import { withMember, type ControlProps } from './controlProps'
 
 /** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
 export const Control = (props: ControlProps) => {
@@ -55,7 +47,7 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
   if (word.def === 'Permission' || name === 'field' || name === '$field' || name === 'entity' || name === 'titleField')
     return <KnownControl {...props} id={id} />
-  if (isRows(word)) return <RowList {...props} />
+  if (isRows(word)) return <RowList {...props} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
   if (isGroup(word)) return <GroupControl {...props} />
   if (word.type === 'string') return <LineControl {...props} id={id} />
@@ -240,7 +232,3 @@ const GroupControl = ({ at, name, word, value, onChange }: ControlProps) => {
     </div>
   )
 }
-
-/** An object with one member set, or without it. */
-export const withMember = (part: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> =>
-  value === undefined ? Object.fromEntries(Object.entries(part).filter(([key]) => key !== name)) : { ...part, [name]: value }

@@ -5,7 +5,7 @@ import { isObject } from '../../../schema/overlay'
 import { valueAt, parentOf } from '../document/address'
 import { useDesign } from '../editor/design'
 import { designerTexts } from '../texts'
-import type { ControlProps } from './Control'
+import type { ControlProps } from './controlProps'
 
 const print = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 1 : 0)

@@ -1,12 +1,13 @@
 import { Button } from 'antd'
+import type { ComponentType } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, joinAddress } from '../../../schema/overlay'
 import { useDesign } from '../editor/design'
 import { designerTexts } from '../texts'
-import { Control, withMember, type ControlProps } from './Control'
+import { withMember, type ControlProps } from './controlProps'
 
 /** A list whose items have no ids (conditions, sort orders): it changes as a whole. */
-export const RowList = ({ at, word, value, onChange }: ControlProps) => {
+export const RowList = ({ at, word, value, onChange, Item }: ControlProps & { Item: ComponentType<ControlProps> }) => {
   const texts = designerTexts[useHost().locale]
   const { language } = useDesign()
   const rows = Array.isArray(value) ? (value as unknown[]) : []
@@ -26,7 +27,7 @@ export const RowList = ({ at, word, value, onChange }: ControlProps) => {
       {rows.map((row, index) => (
         <div key={index} className="sb-design-row">
           {words.map(([name, meta]) => (
-            <Control
+            <Item
               key={name}
               at={joinAddress(at, String(index), name)}
               name={name}

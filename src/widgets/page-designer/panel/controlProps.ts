@@ -1,0 +1,15 @@
+import type { Word } from '../language/meta'
+
+/** One word of a part of the document. */
+export interface ControlProps {
+  /** Address of the value. */
+  at: string
+  name: string
+  word: Word
+  value: unknown
+  onChange(value: unknown): void
+}
+
+/** An object with one member set, or without it. */
+export const withMember = (part: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> =>
+  value === undefined ? Object.fromEntries(Object.entries(part).filter(([key]) => key !== name)) : { ...part, [name]: value }
