@@ -32,16 +32,14 @@ interface Props {
 export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
-  const [open, setOpen] = useState<readonly string[]>(() =>
-    [ROOT, ...outline.children.map(({ address }) => keyOf(address))].slice(0, 3),
-  )
+  const [open, setOpen] = useState<readonly string[]>([ROOT])
   const data = useMemo(() => {
     const entry = (node: OutlineNode): Entry => ({
       key: keyOf(node.address),
       node,
       title: (
         <span className={faulty.has(node.address) ? 'sb-design-faulty' : undefined}>
-          {node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))}
+          <span>{node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))}</span>
           {node.kind === 'list' && <span className="sb-design-count"> {node.children.length}</span>}
           {node.hidden && <EyeInvisibleOutlined className="sb-design-off" />}
         </span>

@@ -64,7 +64,8 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
           bracketMatching(),
           closeBrackets(),
           json(),
-          syntaxHighlighting(defaultHighlightStyle),
+          // Its colours are made for light grounds.
+          ...(theme === 'dark' ? [] : [syntaxHighlighting(defaultHighlightStyle)]),
           autocompletion({ override: [completeJson(() => newest.current.design, locale)] }),
           lintGutter(),
           search({ top: true }),
