@@ -50,7 +50,7 @@ test('an admin adds a column, looks at it as somebody else, releases it, and a s
   await test.step('it is checked and released to everybody', async () => {
     await admin.getByRole('button', { name: '检查并发布' }).click()
     const dialog = admin.getByRole('dialog', { name: '检查并发布' })
-    await expect(dialog.getByText(/新增/)).toBeVisible()
+    await expect(dialog.getByText('列“公司官网”：新增')).toBeVisible()
     await dialog.getByRole('radio', { name: '所有人' }).click()
     await dialog.getByRole('textbox', { name: '标题' }).fill('加官网列')
     await dialog.getByRole('textbox', { name: '原因' }).fill('销售要直接打开官网')

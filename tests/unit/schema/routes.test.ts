@@ -55,7 +55,7 @@ describe('The route table', () => {
     expect(counts).toMatchObject({
       shell: 6,
       home: 1,
-      setModule: 52,
+      setModule: 53,
       srm: 53,
       financial: 47,
       reportAnalysis: 23,

@@ -29,11 +29,19 @@ export interface SessionState {
   /** Changes whose place is gone. They stay in the draft until somebody drops them. */
   orphans: readonly Change[]
   conflict: OpenConflict | null
+  /** What was not saved last time has come back from this computer. */
+  restored: boolean
   /** Who else's changes were taken in last. */
   merged: Person | null
 }
 
-type Caller = Pick<Host, 'request' | 'locale'>
+type Caller = Pick<Host, 'request' | 'locale' | 'local'>
+
+/** What was not saved when the page was left, and what it was based on. */
+interface Kept {
+  held: readonly Change[]
+  changes: readonly Change[]
+}
 
 const asDocument = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
@@ -64,8 +72,26 @@ export class DesignSession {
       bundle: target.bundle,
       orphans: this.held.filter((_, index) => outcomes[index] === 'orphaned'),
       conflict: null,
+      restored: false,
       merged: null,
     }
+    this.restore()
+  }
+
+  private get keepKey(): string {
+    return `designer.${this.target.target}.${this.target.role ?? ''}`
+  }
+
+  /** Takes up what was not saved last time, put together with what has been saved since. */
+  private restore(): void {
+    const kept = readKept(this.host.local.get(this.keepKey))
+    if (!kept) return
+    const documentOf = (changes: readonly Change[]): JsonObject => asDocument(applyChanges(this.base, changes).document)
+    const [ancestor, mine, theirs] = [documentOf(kept.held), documentOf(kept.changes), this.document]
+    const { document } = mergeDocuments(ancestor, mine, theirs)
+    if (dequal(document, theirs)) return
+    this.state = { ...this.state, history: edited(this.state.history, document, null, 0), saving: 'waiting', restored: true }
+    this.timer = setTimeout(() => void this.flush(), this.options.delay ?? 800)
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -130,6 +156,7 @@ export class DesignSession {
       const body = { target, role, version: this.state.version }
       await this.host.request({ method: 'POST', path: '/v2/sys/schema/draft/discard', body })
     }
+    this.host.local.remove(this.keepKey)
     this.held = this.target.gray?.changes ?? this.target.released?.changes ?? []
     const { document } = applyChanges(this.base, this.held)
     this.set({ history: edited(this.state.history, asDocument(document), null, 0), version: 0, saving: 'saved', failure: null })
@@ -143,6 +170,8 @@ export class DesignSession {
 
   private wait(): void {
     this.set({ saving: 'waiting' })
+    const kept: Kept = { held: this.held, changes: this.changes() }
+    this.host.local.set(this.keepKey, JSON.stringify(kept))
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.flush(), this.options.delay ?? 800)
   }
@@ -157,6 +186,7 @@ export class DesignSession {
         body: { target, role, version: this.state.version, changes },
       })
       this.held = changes
+      this.host.local.remove(this.keepKey)
       this.set({
         version: answer.version,
         problems: answer.problems,
@@ -197,6 +227,16 @@ export class DesignSession {
   private set(part: Partial<SessionState>): void {
     this.state = { ...this.state, ...part }
     for (const listener of this.listeners) listener()
+  }
+}
+
+const readKept = (text: string | null): Kept | undefined => {
+  if (text === null) return undefined
+  try {
+    const kept: unknown = JSON.parse(text)
+    return isObject(kept) && Array.isArray(kept.held) && Array.isArray(kept.changes) ? (kept as unknown as Kept) : undefined
+  } catch {
+    return undefined
   }
 }
 

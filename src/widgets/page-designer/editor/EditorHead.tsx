@@ -24,7 +24,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
   const host = useHost()
   const { locale } = host
   const texts = designerTexts[locale]
-  const { history, saving, failure, version, merged } = useSyncExternalStore(session.subscribe, session.snapshot)
+  const { history, saving, failure, version, merged, restored } = useSyncExternalStore(session.subscribe, session.snapshot)
   const [reviewing, setReviewing] = useState(false)
   const title = isObject(history.present.title) ? history.present.title : history.present.label
   const name = isObject(title) && typeof title[locale] === 'string' ? title[locale] : state.target
@@ -42,6 +42,8 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
   }
   const leave = async (next: Chosen | null): Promise<void> => {
     await session.flush()
+    const lost = session.snapshot().saving !== 'saved'
+    if (lost && !(await host.confirm({ title: texts.leaveAsk, content: texts.leaveText, okText: texts.leave }))) return
     onGo(next)
   }
   return (
@@ -62,6 +64,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
       />
       <span className="sb-design-grow" />
       {state.others.length > 0 && <Tag color="gold">{texts.others(state.others.map(({ by }) => by.name).join(', '))}</Tag>}
+      {restored && <Tag color="blue">{texts.restored}</Tag>}
       {merged && <Tag color="blue">{texts.mergedWith(merged.name)}</Tag>}
       <span role="status" className="sb-design-status">
         {status}

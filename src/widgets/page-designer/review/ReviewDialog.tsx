@@ -24,6 +24,13 @@ interface Terms {
   reason: string
 }
 
+/** There is no draft: nothing to release. */
+const NOTHING: Checked = {
+  problems: [],
+  differences: [],
+  radius: { personalSettings: 0, savedViews: 0, links: [], variants: [] },
+}
+
 /** What a release of the draft would mean, and its release: risky differences are confirmed one by one. */
 export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => {
   const host = useHost()
@@ -39,7 +46,8 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
     let left = false
     const check = async (): Promise<void> => {
       // What is in gray is released to everybody by a draft that says the same.
-      await session.flush(true)
+      await session.flush(state.gray !== null)
+      if (session.snapshot().version === 0) return setChecked(NOTHING)
       const body = { drafts: [{ target, role }] }
       const answer = await host.request<Checked>({ method: 'POST', path: '/v2/sys/schema/check', body })
       if (!left) setChecked(answer)
@@ -50,7 +58,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
     return () => {
       left = true
     }
-  }, [host, session, target, role])
+  }, [host, session, target, role, state.gray])
   const mayRelease = host.can('setModule:pages:release')
   const errors = (checked?.problems ?? []).filter(({ severity }) => severity === 'error')
   const open = (checked?.differences ?? []).some(({ risk, id }) => risk && !accepted.has(id))
@@ -87,7 +95,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       okText={when ? texts.releaseLater : texts.release}
       cancelText={texts.close}
       confirmLoading={busy}
-      okButtonProps={{ disabled: !checked || !mayRelease || open || errors.length > 0 }}
+      okButtonProps={{ disabled: !checked || checked === NOTHING || !mayRelease || open || errors.length > 0 }}
       onOk={() => form.submit()}
       onCancel={onClose}
     >

@@ -45,7 +45,13 @@ const gateway = () => {
     state.changes = changes
     return Promise.resolve({ version: state.version, problems: [], outcomes: [], bundle: null } as T)
   }
-  return { state, host: { request, locale: 'en' as const } }
+  const store = new Map<string, string>()
+  const local = {
+    get: (key: string) => store.get(key) ?? null,
+    set: (key: string, value: string) => void store.set(key, value),
+    remove: (key: string) => void store.delete(key),
+  }
+  return { state, store, host: { request, locale: 'en' as const, local } }
 }
 
 const open = (part?: Partial<TargetState>) => {
@@ -111,6 +117,27 @@ describe('work on a draft', () => {
     session.dropOrphans()
     await session.flush()
     expect(state.changes).not.toContainEqual(lost)
+  })
+
+  it('brings back what was not saved when the page was left, beside what others saved since', async () => {
+    const { state, store, host } = gateway()
+    state.down = true
+    const first = new DesignSession(host, target(), { delay: 60_000 })
+    widen(first, 120)
+    await first.flush()
+    state.down = false
+    state.version = 1
+    state.changes = [{ at: 'columns/name/pin', set: 'left' }]
+    const draft: Draft = { version: 1, changes: state.changes, by: { staffId: 's2', name: 'Li Na' }, at: '', note: null }
+    const again = new DesignSession(host, target({ draft }), { delay: 60_000 })
+    expect(again.snapshot()).toMatchObject({ restored: true, saving: 'waiting' })
+    await again.flush()
+    expect(applyChanges(base, state.changes).document.columns).toEqual([
+      { field: 'name', pin: 'left' },
+      { field: 'level', width: 120 },
+      { field: 'code' },
+    ])
+    expect(store.size).toBe(0)
   })
 
   it('gives the draft up', async () => {
