@@ -106,6 +106,8 @@ export class DesignSession {
 
   /** What the document differs by from the base, with what has lost its place. */
   changes(): Change[] {
+    // What no file has stands in its overlay as a whole.
+    if (this.target.base === null) return [{ at: '', set: this.document }]
     return [...diffDocuments(this.base, this.document), ...this.state.orphans]
   }
 

@@ -8,6 +8,7 @@ import { useAnswer } from '../calls/useAnswer'
 import { designerTexts } from '../texts'
 import type { Target, TargetKind } from '../types'
 import { exportChanges, importChanges } from '../review/carry'
+import { NewPageDialog } from './NewPageDialog'
 
 type KindChoice = TargetKind | 'all'
 
@@ -64,6 +65,7 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
   const [typed, setTyped] = useState('')
   const [kind, setKind] = useState<KindChoice>('all')
   const [changed, setChanged] = useState(false)
+  const [making, setMaking] = useState(false)
   const found = useMemo(() => findTargets(targets, typed, kind, changed), [targets, typed, kind, changed])
   return (
     <>
@@ -87,7 +89,18 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
         <Checkbox checked={changed} onChange={(event) => setChanged(event.target.checked)}>
           {texts.onlyChanged}
         </Checkbox>
+        <span className="sb-design-grow" />
+        <Button type="primary" onClick={() => setMaking(true)}>
+          {texts.newPage}
+        </Button>
       </div>
+      {making && (
+        <NewPageDialog
+          entities={targets.filter((target) => target.kind === 'entity')}
+          onClose={() => setMaking(false)}
+          onMade={onOpen}
+        />
+      )}
       <Table<Target>
         size="small"
         rowKey="target"

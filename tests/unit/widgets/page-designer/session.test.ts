@@ -140,6 +140,17 @@ describe('work on a draft', () => {
     expect(store.size).toBe(0)
   })
 
+  it('keeps a document that no file has as a whole', async () => {
+    const made = { kind: 'list', columns: [{ field: 'name' }, { field: 'level' }] }
+    const changes: Change[] = [{ at: '', set: made }]
+    const draft: Draft = { version: 1, changes, by: { staffId: 's1', name: 'W' }, at: '', note: null }
+    const { state, session } = open({ base: null, draft })
+    expect(session.document).toEqual(made)
+    widen(session, 120)
+    await session.flush()
+    expect(state.changes).toEqual([{ at: '', set: { ...made, columns: [{ field: 'name' }, { field: 'level', width: 120 }] } }])
+  })
+
   it('gives the draft up', async () => {
     const { state, session } = open()
     widen(session, 120)
