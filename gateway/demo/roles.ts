@@ -240,6 +240,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'setModule:departmentalOrganization:edit',
       'setModule:systemLog:export',
       'sys:staff:leave',
+      'setModule:pages:release',
       'setModule:crm:edit',
       'crm:param:manage',
     ],
