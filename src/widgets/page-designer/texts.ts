@@ -288,7 +288,7 @@ const en: typeof zh = {
   exportDrafts: 'Export all drafts',
   importSet: 'Import changes',
   imported: (count) => (count === 1 ? '1 draft imported' : `${count} drafts imported`),
-  importBad: 'This is no file of changes: a JSON file made by Export is needed.',
+  importBad: 'This is no file of changes: choose a JSON file that was exported here.',
   conflictTitle: (name) => `${name} changed the same places`,
   conflictText: 'Everything else is merged already. Choose for each of these which value stays.',
   mine: 'Mine',
@@ -296,7 +296,7 @@ const en: typeof zh = {
   removedValue: 'Removed',
   settle: 'Merge',
   failedBecause: (reason) => `This did not work: ${reason}`,
-  jsonHelp: 'Checked while you type; Ctrl+Space completes.',
+  jsonHelp: 'Checked and completed while you type.',
 }
 export type DesignerTexts = typeof zh
 export const designerTexts: Readonly<Record<Locale, DesignerTexts>> = { zh, en }
