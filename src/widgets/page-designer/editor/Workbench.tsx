@@ -1,5 +1,6 @@
 import { Alert, Button, Tabs } from 'antd'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { Skeleton } from '../../../runtime/state'
@@ -28,7 +29,7 @@ import { ProblemList } from './ProblemList'
 import { usePermissions } from './usePermissions'
 import { useProblems } from './useProblems'
 
-const JsonEditor = lazy(() => import('../json/JsonEditor'))
+const JsonEditor = lazyPart(() => import('../json/JsonEditor'))
 const TREE_HEIGHT = 300
 
 interface Props {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { PageBundle } from '../../../runtime/host'
+import { loadPart } from '../../../runtime/part/loadPart'
 import type { JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
 import type { TargetKind } from '../types'
@@ -18,7 +19,7 @@ export const useProblems = (
   useEffect(() => {
     let left = false
     const check = async (): Promise<void> => {
-      const { checkDocument } = await import('./checkDocument')
+      const { checkDocument } = await loadPart(() => import('./checkDocument'))
       if (!left) setProblems(checkDocument(kind, target, document, bundle))
     }
     // Without the validator the gateway still checks each save.
