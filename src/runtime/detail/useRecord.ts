@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DetailModel } from '../../schema/model'
 import { toRequest } from '../call'
+import { changedSince } from '../changes'
 import { isAborted, toFailure, type Failure } from '../failure'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
@@ -21,7 +22,7 @@ export interface RecordState {
   reload(): Promise<void>
 }
 
-/** A record that was shown again after this many milliseconds is read anew. */
+/** A record that is shown again after this many milliseconds is read anew; at once when this window changed one of its kind. */
 const STALE_AFTER = 30_000
 
 /** Loads the record and keeps showing the old one while it is read again. */
@@ -57,9 +58,11 @@ export const useRecord = (host: Host, model: DetailModel, id: string): RecordSta
   )
 
   useEffect(() => {
-    if (id && (seen.current === null || Date.now() - seen.current.at > STALE_AFTER)) void load(seen.current !== null)
+    const { at } = seen.current ?? {}
+    const stale = at === undefined || Date.now() - at > STALE_AFTER || changedSince(model.basePath, at)
+    if (id && stale) void load(at !== undefined && !changedSince(model.basePath, at))
     return () => flight.current?.abort()
-  }, [load, id])
+  }, [load, id, model])
 
   return { ...state, reload: useCallback(() => load(false), [load]) }
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { tellChanged } from '../changes'
 import { useHost } from '../hostContext'
 import { pageScope } from '../scope'
 import { useTokenStyle } from '../tokens'
@@ -37,6 +38,7 @@ export const FormPage = ({ model: current, address }: { model: FormModel; addres
           scope={scope}
           onCancel={host.closePage}
           onDone={({ answer, values, record }) => {
+            if (model.basePath !== undefined) tellChanged(model.basePath)
             const next = model.submit.open?.({ ...scope, answer, values, record })
             if (next) host.navigate(next, { replace: true })
             else host.closePage()

@@ -33,7 +33,7 @@ export const PageHost = ({ address }: { address: string }) => {
 const PageAt = ({ path, address }: { path: string; address: string }) => {
   const host = useHost()
   const style = useTokenStyle()
-  const [state, retry, show] = useLoadedPage(host, path)
+  const [state, retry] = useLoadedPage(host, path)
   const texts = pageTexts[host.locale]
   if (state.status === 'loading') {
     return (
@@ -49,7 +49,7 @@ const PageAt = ({ path, address }: { path: string; address: string }) => {
       </div>
     )
   }
-  return <LoadedView page={state.page} path={path} address={address} onRetry={retry} onShow={show} />
+  return <LoadedView page={state.page} path={path} address={address} onRetry={retry} />
 }
 
 const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }) => {
@@ -76,7 +76,7 @@ const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }
 /** A page from memory, drawn as if it had just been loaded: what a designer looks at. A new document needs a new revision. */
 export const BundleView = ({ bundle, address }: { bundle: PageBundle; address: string }) => {
   const page = useMemo((): LoadedPage => ({ bundle, from: 'gateway' }), [bundle])
-  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} onShow={nothing} />
+  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} />
 }
 const nothing = (): void => undefined
 
@@ -85,14 +85,12 @@ const LoadedView = ({
   path,
   address,
   onRetry,
-  onShow,
 }: {
   page: LoadedPage
   path: string
   address: string
+  /** Loads the page anew. */
   onRetry(): void
-  /** Another revision of the page is to be shown. */
-  onShow(page: LoadedPage): void
 }) => {
   const host = useHost()
   const style = useTokenStyle()
@@ -100,17 +98,20 @@ const LoadedView = ({
   const result = useMemo(() => compileLoaded(page.bundle, host), [page, host])
   const findings = useFindings(host, page, result.ok ? result.model.problems : result.problems)
   const newer = useNewerPage(host, path, page)
-  const notice = newer ? (
-    <div className="sb-page-notice" style={style} role="status">
-      {texts.newer} <button onClick={() => onShow(newer)}>{texts.showNewer}</button>
-    </div>
-  ) : (
-    page.from === 'local' && (
+  // A form begins anew with what was typed, which its local draft holds; one that keeps none stays as it is.
+  const keeps = !result.ok || result.model.kind !== 'form' || result.model.draft
+  const notice =
+    newer && keeps ? (
       <div className="sb-page-notice" style={style} role="status">
-        {texts.local} <button onClick={onRetry}>{texts.retry}</button>
+        {texts.newer} <button onClick={onRetry}>{texts.showNewer}</button>
       </div>
+    ) : (
+      page.from === 'local' && (
+        <div className="sb-page-notice" style={style} role="status">
+          {texts.local} <button onClick={onRetry}>{texts.retry}</button>
+        </div>
+      )
     )
-  )
   if (!result.ok) {
     return (
       <div style={style}>

@@ -5,7 +5,7 @@ import { RequestError, type Host, type LoadedPage } from '../host'
 export type PageState = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; page: LoadedPage }
 
 /** Loads a page by its path, once; what is under way is given up when the page goes away. */
-export const useLoadedPage = (host: Host, path: string): readonly [PageState, () => void, (page: LoadedPage) => void] => {
+export const useLoadedPage = (host: Host, path: string): readonly [PageState, () => void] => {
   const [state, setState] = useState<PageState>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const settled = state.status !== 'loading'
@@ -27,6 +27,5 @@ export const useLoadedPage = (host: Host, path: string): readonly [PageState, ()
     setState({ status: 'loading' })
     setAttempt((count) => count + 1)
   }, [])
-  const show = useCallback((page: LoadedPage) => setState({ status: 'ready', page }), [])
-  return [state, retry, show]
+  return [state, retry]
 }

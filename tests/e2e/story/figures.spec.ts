@@ -2,12 +2,11 @@ import type { Locator } from '@playwright/test'
 import { openList, totalOf } from '../support/portalPage'
 import { expect, test } from '../support/realTest'
 
-/** Numbers of a report and where they lead. */
+/** Counts of a report and where they lead; amounts are no counts of rows. */
 const ledBy = async (links: Locator): Promise<{ value: number; address: string }[]> =>
-  (await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).map(([text, href]) => ({
-    value: Number((text ?? '').replaceAll(/[^0-9.-]/g, '')),
-    address: href ?? '',
-  }))
+  (await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).flatMap(([text, href]) =>
+    /^[\d,]+$/.test(text ?? '') ? [{ value: Number(text?.replaceAll(',', '')), address: href ?? '' }] : [],
+  )
 
 test('the figures of funnel and account track are the rows behind them, as a manager sees them', async ({ as }) => {
   test.setTimeout(120_000)

@@ -367,4 +367,72 @@ test.describe('the week of a sales team', () => {
       await forward(zhiqiang, '转到测试通过')
     })
   })
+
+  test('Thursday: an application for class A is decided by the manager', async ({ week }) => {
+    const { zhiqiang, manager } = week
+    await week.moveTo('thursday', '10:30')
+
+    await test.step('徐志强 applies for a customer that does not meet the threshold: only as a strategic exception', async () => {
+      await openList(zhiqiang, MY_CUSTOMERS)
+      await act(zhiqiang, rowOf(zhiqiang, GREEN_KITE), '申请A类')
+      await type(zhiqiang, '预计月收入', '20000')
+      await type(zhiqiang, '申请理由', '今年新开三个国家，量会翻倍，对手正在报价。')
+      await submit(zhiqiang)
+      await told(zhiqiang, '未达门槛：须勾选战略特批并说明理由。')
+      await zhiqiang
+        .getByRole('link', { name: '编辑' })
+        .or(zhiqiang.getByRole('button', { name: '编辑' }))
+        .first()
+        .click()
+      await box(zhiqiang, '战略特批').getByRole('switch').or(box(zhiqiang, '战略特批').getByRole('checkbox')).first().click()
+      await submit(zhiqiang)
+      await zhiqiang
+        .getByRole('button', { name: /提\s*交/ })
+        .first()
+        .click()
+      await told(zhiqiang, '已提交审批')
+    })
+
+    await test.step('his manager finds it in her day and approves it', async () => {
+      await manager.goto('/crm/today')
+      await manager.getByRole('link', { name: new RegExp(`A类申请待审批：${GREEN_KITE}`) }).click()
+      await manager
+        .getByRole('button', { name: /通\s*过/ })
+        .first()
+        .click()
+      await type(drawer(manager), '审批意见', '同意，按季度回顾')
+      await drawer(manager).locator('button[data-submit]').click()
+      await expect(manager.locator('.sb-detail:visible').getByText('生效', { exact: true }).first()).toBeVisible()
+    })
+
+    await test.step('he reads it, and the customer is class A', async () => {
+      await zhiqiang.goto('/crm/today')
+      await told(zhiqiang, new RegExp(`A类申请已通过：${GREEN_KITE}`))
+      await openList(zhiqiang, `${MY_CUSTOMERS}?view=classA`)
+      await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText('A类')
+      await forward(zhiqiang, '转到已报价')
+      await forward(zhiqiang, '转到商务谈判')
+    })
+  })
+
+  test('Friday: an opportunity is won, and a share is over', async ({ week }) => {
+    const { zhiqiang, jie } = week
+    await week.moveTo('friday', '10:30')
+
+    await test.step('徐志强 wins', async () => {
+      await openList(zhiqiang, '/crm/opportunities')
+      await act(zhiqiang, rowOf(zhiqiang, NUMBERS), '赢单')
+      await agree(zhiqiang)
+      await expect(rowOf(zhiqiang, NUMBERS)).toHaveCount(0)
+      await openList(zhiqiang, '/crm/opportunities?view=won')
+      await expect(rowOf(zhiqiang, NUMBERS)).toContainText('12,000.00')
+    })
+
+    await test.step('the share ended with Thursday', async () => {
+      await openList(jie, `${MY_CUSTOMERS}?view=shared`)
+      await expect(rowOf(jie, GREEN_KITE)).toHaveCount(0)
+      await openList(zhiqiang, '/crm/wander/share?view=byMe')
+      await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText(/已结束|已过期/)
+    })
+  })
 })
