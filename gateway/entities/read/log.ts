@@ -38,7 +38,7 @@ export async function readLog(
   if (!log) return { records: [], refs: {}, more: false }
   const after = options.before === undefined ? sql`` : sql` and "id" < ${options.before}`
   const { rows } = await core.database.query<LogRow>(
-    sql`select "id", "at", "staff_id" as "staffId", "action", "reason", "changes" from ${sql.identifier(log.table)} where "entity" = ${model.name} and "record_id" = ${id}${after} order by "id" desc limit ${limit + 1}`,
+    sql`select "id", "at", "staff_id" as "staffId", "action", "reason", "changes" from ${sql.identifier(log.table)} where "entity" = ${model.name} and "record_id" = ${id} and "deleted_at" is null${after} order by "id" desc limit ${limit + 1}`,
   )
   const page = rows.slice(0, limit)
   const ids = new Set(page.map((row) => row.staffId).filter((staff): staff is string => staff !== null))

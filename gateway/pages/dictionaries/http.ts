@@ -199,7 +199,7 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
       const document = documentOf(request.query.dictionary, contextOf(request), false)
       const { rows } = await database.query(
         `select a.id, a.at, coalesce(s.name || ' (' || s.job_number || ')', '') as by, a.action, a.changes from sys_audit_log a
-         left join sys_staff s on s.id = a.staff_id where a.entity = 'sys.dictionary' and a.record_id = $1 order by a.at desc, a.id desc limit 100`,
+         left join sys_staff s on s.id = a.staff_id where a.entity = 'sys.dictionary' and a.record_id = $1 and a.deleted_at is null order by a.at desc, a.id desc limit 100`,
         [document.name],
       )
       return ok({ records: rows })
