@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { createEntityEngine, registerEntityRoutes } from './entities'
 import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
+import { fieldRulesOf } from './fieldRules'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import {
@@ -197,8 +198,11 @@ async function build(
     now,
   })
   const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
-  servePages(app, registry, { adapt: customerFormsFor(database) })
-  const roles = () => directory.roleViews()
+  servePages(app, registry, {
+    adapt: customerFormsFor(database),
+    fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),
+  })
+  const roles = async () => (await directory.roleViews()).map((role) => ({ ...role, fieldRules: fieldRulesOf(engine, role) }))
   const changes = new SchemaChanges({
     database,
     live: registry,
@@ -219,7 +223,9 @@ async function build(
     roles,
     viewer: async (staffId) => {
       const rights = await directory.rightsOf(staffId, now())
-      return rights && { ...rights, label: `${rights.user.name} (${rights.user.jobNumber})` }
+      return (
+        rights && { ...rights, fieldRules: fieldRulesOf(engine, rights), label: `${rights.user.name} (${rights.user.jobNumber})` }
+      )
     },
   })
   serveDictionaries(app, { database, engine, book })

@@ -1,9 +1,5 @@
-import { dependenciesOf, type EntityModel, type EntityView } from '../../src/schema/entity'
-import { can, fieldRuleOf, type RequestContext } from '../platform/http'
-
-/** What the caller may do with a field; from the strictest to the least strict. */
-type FieldAccess = 'hide' | 'mask' | 'read' | 'write'
-const STRICTNESS: readonly FieldAccess[] = ['hide', 'mask', 'read', 'write']
+import { restrictedFields, type EntityModel, type EntityView, type FieldAccess } from '../../src/schema/entity'
+import { can, type RequestContext } from '../platform/http'
 
 /** Access to every field of an entity for one caller, in one view. */
 export interface EntityAccess {
@@ -27,35 +23,13 @@ export function accessOf(model: EntityModel, context: RequestContext, view?: Ent
 }
 
 function decide(model: EntityModel, context: RequestContext, view?: EntityView): EntityAccess {
-  const restricted = new Map<string, FieldAccess>()
-  for (const field of model.fields.values()) {
-    const sensitive = field.field['x-sensitive']
-    const access = strictest([
-      field.internal ? 'hide' : 'write',
-      sensitive !== undefined && !can(context, sensitive) ? 'mask' : 'write',
-      fieldRuleOf(context, model.name, field.name) ?? 'write',
-      (context.kind === 'system' ? undefined : view?.fieldRules?.[field.name]) ?? 'write',
-    ])
-    if (access !== 'write') restricted.set(field.name, access)
-  }
-  // a computed value says as much as the fields that it is made of
-  for (const field of model.computed) {
-    const parts = dependenciesOf(field.computed!, model.fields).filter((name) => !model.fields.get(name)!.internal)
-    const access = strictest([restricted.get(field.name) ?? 'write', ...parts.map((name) => withoutRead(restricted.get(name)))])
-    if (access !== 'write') restricted.set(field.name, access)
-  }
+  const system = context.kind === 'system'
+  const viewer = { has: (key: string) => can(context, key), fieldRules: system ? {} : context.fieldRules }
+  const restricted = restrictedFields(model, viewer, system ? undefined : view)
   const of = (field: string): FieldAccess => restricted.get(field) ?? 'write'
   return {
     of,
     readable: (field) => of(field) === 'write' || of(field) === 'read',
     open: ![...restricted].some(([name, access]) => access !== 'read' && !model.fields.get(name)!.internal),
   }
-}
-
-function withoutRead(access: FieldAccess | undefined): FieldAccess {
-  return access === undefined || access === 'read' ? 'write' : access
-}
-
-function strictest(all: readonly FieldAccess[]): FieldAccess {
-  return all.reduce((first, second) => (STRICTNESS.indexOf(second) < STRICTNESS.indexOf(first) ? second : first), 'write')
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { compileEntity, type EntityModel } from '../../src/schema/entity'
+import { compileEntity, restrictedFields, type EntityModel } from '../../src/schema/entity'
 import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { Database, Transaction, TransactionOptions } from '../platform/database'
@@ -122,6 +122,16 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     tableOf: (document, tableOptions) => entityTable(compileEntity(document), tableOptions),
     names: () => registry.all().map((model) => model.name),
     model: (entity) => registry.model(entity),
+    fieldRules: (viewer, entities) =>
+      Object.fromEntries(
+        [...entities].flatMap((entity) => {
+          const model = registry.find(entity)
+          const restricted = model ? [...restrictedFields(model, viewer)] : []
+          return restricted.flatMap(([name, access]) =>
+            model?.fields.get(name)?.internal ? [] : [[`${entity}.${name}`, access] as const],
+          )
+        }),
+      ),
     registerEntityService: (name, service) => registry.register(name, service),
     service: (name) => registry.service(name),
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),

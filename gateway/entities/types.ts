@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { EntityModel, EntityView, StateTransition } from '../../src/schema/entity'
+import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
@@ -285,6 +285,8 @@ export interface EntityEngine {
   /** Names of all entities. */
   names(): string[]
   model(entity: string): EntityModel
+  /** By `entity.field`: what somebody may not simply write of these entities; what nobody gets to see is left out. */
+  fieldRules(viewer: FieldViewer, entities: Iterable<string>): Record<string, FieldAccess>
   /** Registers a domain service; entities and transitions name it. */
   registerEntityService(name: string, service: EntityService): void
   service(name: string): EntityService | undefined

@@ -12,6 +12,8 @@ export interface PageBundle {
   revision: string
   entities: Readonly<Record<string, EntityDocument>>
   dictionaries: Readonly<Record<string, DictionaryDocument>>
+  /** By `entity.field`: what is hidden from the caller, masked or read-only for him; absent when nothing is. */
+  fieldRules?: Readonly<Record<string, string>>
 }
 
 export interface BundleSources {

@@ -14,8 +14,14 @@ const prepare = (revision: string, data: unknown): Prepared => ({ etag: `"${revi
 
 const REVISION_HEADER = 'x-schema-revision'
 
-/** Of one page: a rule has a few exceptions, not one a person. */
+/** Of one page: a rule has a few exceptions, and roles a few rules, not one a person. */
 const MOST_ADAPTATIONS = 50
+
+/** `key` names the difference: the same key over the same page is the same page. */
+interface Adapted {
+  key: string
+  page: () => PageDocument
+}
 
 /** Answers of one state of the schemas, each made once. */
 class Answers {
@@ -29,19 +35,28 @@ class Answers {
     this.detailPages = new Set(routes.routes.flatMap(({ page, detail }) => (detail && page !== null ? [page] : [])))
   }
 
-  adapted(bundle: PageBundle, { key, page }: { key: string; page: () => PageDocument }): Prepared {
+  /** The bundle for one person: another page, or rules about fields. The same difference is the same answer. */
+  adapted(bundle: PageBundle, adapted: Adapted | null, fieldRules: Readonly<Record<string, string>>): Prepared {
+    const ruled = Object.keys(fieldRules).length > 0
+    if (!adapted && !ruled) return this.bundle(bundle)
+    const key = `${adapted?.key ?? ''} ${ruled ? JSON.stringify(fieldRules) : ''}`
     const known = this.adaptations.get(bundle) ?? new Map<string, Prepared>()
     this.adaptations.set(bundle, known)
     const found = known.get(key)
     if (found) return found
     const revision = `sha256-${createHash('sha256').update(`${bundle.revision} ${key}`).digest('base64url')}`
-    const made = prepare(revision, { ...bundle, revision, page: page() })
+    const made = prepare(revision, {
+      ...bundle,
+      revision,
+      ...(adapted ? { page: adapted.page() } : {}),
+      ...(ruled ? { fieldRules } : {}),
+    })
     if (known.size >= MOST_ADAPTATIONS) known.clear()
     known.set(key, made)
     return made
   }
 
-  bundle(bundle: PageBundle): Prepared {
+  private bundle(bundle: PageBundle): Prepared {
     const known = this.bundles.get(bundle)
     if (known) return known
     const made = prepare(bundle.revision, bundle)
@@ -50,11 +65,15 @@ class Answers {
   }
 }
 
-/**
- * A page as one person gets it where a rule of a module says so; null = as it is. `key` names the difference: the same key
- * over the same page is the same answer.
- */
-export type AdaptPage = (page: PageDocument, context: RequestContext) => Promise<{ key: string; page: () => PageDocument } | null>
+/** A page as one person gets it where a rule of a module says so; null = as it is. */
+export type AdaptPage = (page: PageDocument, context: RequestContext) => Promise<Adapted | null>
+
+interface PageOptions {
+  grayHeader?: string
+  adapt?: AdaptPage
+  /** By `entity.field`: what the caller may not simply write of these entities. */
+  fieldRules?(context: RequestContext, entities: readonly string[]): Readonly<Record<string, string>>
+}
 
 /**
  * `GET /v2/sys/page/routes` and `GET /v2/sys/page/bundle`: answers are made once and revalidated with their ETag. Who sends
@@ -63,7 +82,7 @@ export type AdaptPage = (page: PageDocument, context: RequestContext) => Promise
 export function servePages(
   app: FastifyInstance,
   schemas: SchemaRegistry,
-  { grayHeader = 'x-gray-version', adapt }: { grayHeader?: string; adapt?: AdaptPage } = {},
+  { grayHeader = 'x-gray-version', adapt, fieldRules }: PageOptions = {},
 ): void {
   const made = new WeakMap<SchemaRegistry, Answers>()
   const answersOf = (registry: SchemaRegistry): Answers => {
@@ -115,8 +134,9 @@ export function servePages(
         throw new ServiceError('noPermission', { data: { permission } })
       }
       const bundle = registry.bundle(page, new Set(context.user.roleCodes))
-      const adapted = adapt && (await adapt(bundle.page, context))
-      return answer(request, reply, adapted ? answers.adapted(bundle, adapted) : answers.bundle(bundle))
+      const adapted = (await adapt?.(bundle.page, context)) ?? null
+      const rules = fieldRules?.(context, Object.keys(bundle.entities)) ?? {}
+      return answer(request, reply, answers.adapted(bundle, adapted, rules))
     },
   )
 }

@@ -56,6 +56,8 @@ export interface PageBundle {
   revision: string
   entities: Readonly<Record<string, EntityDocument>>
   dictionaries: Readonly<Record<string, DictionaryDocument>>
+  /** By `entity.field`: what is hidden from the viewer, masked or read-only for him; absent when nothing is. */
+  fieldRules?: Readonly<Record<string, string>>
 }
 export interface LoadedPage {
   bundle: PageBundle

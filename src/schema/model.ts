@@ -83,6 +83,8 @@ export interface FieldModel {
   readOnly: boolean
   setOnce: boolean
   sensitive?: string
+  /** The viewer sees only a mask of it, so the gateway neither filters nor sorts nor sums by it for him. */
+  masked?: boolean
   computed: boolean
   minLength?: number
   maxLength?: number
@@ -129,6 +131,8 @@ export interface TransitionModel {
   danger: boolean
   confirm?: string
   fields: readonly FieldModel[]
+  /** Those of them that are parameters of the transition and no fields of the record. */
+  inputs: readonly string[]
   required: readonly string[]
   /** Null when it is possible for this row, else the reason in the viewer's language. */
   refusedBecause: Evaluate<string | null>
@@ -204,6 +208,8 @@ export interface ListBodyModel {
   calls: { query: CallModel; export: CallModel; importPreview?: CallModel; importCommit?: CallModel }
   view?: string
   where: Evaluate<readonly QueryCondition[]>
+  /** Names of the fields that the fixed conditions of the list and of its tabs compare. */
+  compared: readonly string[]
   views: readonly ListViewModel[]
   columns: readonly ColumnModel[]
   filters: readonly FilterModel[]

@@ -83,6 +83,7 @@ export const listBody = (more: Partial<ListBodyModel> = {}): ListBodyModel => ({
     importCommit: { method: 'POST', path: '/v2/test/thing/import/commit' },
   },
   where: () => [],
+  compared: [],
   views: [],
   columns: [column('name'), column('amount', 'decimal')],
   filters: [],

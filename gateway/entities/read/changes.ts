@@ -1,4 +1,4 @@
-import { maskValue, type EntityModel } from '../../../src/schema/entity'
+import { MASK, maskValue, type EntityModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { Registry } from '../registry'
@@ -29,8 +29,10 @@ export function toldChanges(context: RequestContext, model: EntityModel, changes
 export function tellAuditRows(registry: Registry, context: RequestContext, rows: readonly EntityRecord[]): void {
   if (context.kind === 'system') return
   for (const row of rows) {
-    if (!Array.isArray(row.changes) || row.action === 'export') continue
     const model = typeof row.entity === 'string' ? registry.find(row.entity) : undefined
+    // the title was written down as it was: it is the name of the record for whoever may read what it is made of
+    if (model && !model.titleFields.every((name) => accessOf(model, context).readable(name))) row.recordTitle = MASK
+    if (!Array.isArray(row.changes) || row.action === 'export') continue
     row.changes = model ? toldChanges(context, model, row.changes as FieldChange[]) : []
   }
 }

@@ -1,6 +1,7 @@
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { compilePage } from '../../../src/schema/compile'
 import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
+import { describeExposure } from './describeExposure'
 import type { Problem } from '../../../src/schema/problem'
 import { newId, type Database, type Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
@@ -30,6 +31,7 @@ export interface RoleView {
   code: string
   name: { zh: string; en: string }
   permissions: ReadonlySet<string>
+  /** By `entity.field`: everything that the role may not simply write, sensitive and computed fields included. */
   fieldRules: Readonly<Record<string, string>>
 }
 
@@ -131,14 +133,17 @@ export class SchemaChanges {
     const { live, roles, companyTimeZone } = this.options
     const snapshot = live.tryOut(drafts)
     const problems = [...this.refusals(snapshot, drafts)]
-    if (problems.length === 0) problems.push(...compileForAll(snapshot, live, await roles(), companyTimeZone))
+    const views = await roles()
+    if (problems.length === 0) problems.push(...compileForAll(snapshot, live, views, companyTimeZone))
     const entities = Object.fromEntries(snapshot.entities.map((entity) => [entity.name, entity]))
     const differences = drafts.flatMap((draft) => {
       const base = this.base(draft)
       const released = this.releasedChanges(draft)
       const before = applyChanges(base, released).document
       const after = applyChanges(base, draft.changes).document
-      return describeChanges(before, after, entities).map((difference) => ({
+      const exposed =
+        problems.length === 0 ? describeExposure(live.snapshot(false), snapshot, draft, { roles: views, companyTimeZone }) : []
+      return [...describeChanges(before, after, entities), ...exposed].map((difference) => ({
         ...difference,
         id: differenceId(draft, difference),
         target: draft.target,
@@ -330,7 +335,7 @@ function compileForAll(snapshot: Snapshot, live: LiveSchemas, roles: readonly Ro
   for (const page of snapshot.pages) {
     for (const role of roles) {
       const held = new Set([role.code])
-      const bundle = snapshot.bundle(page, held)
+      const bundle = { ...snapshot.bundle(page, held), fieldRules: role.fieldRules }
       const known = now.page(page.name)
       if (known && now.bundle(known, held).revision === bundle.revision) continue
       for (const locale of ['zh', 'en'] as const) {

@@ -28,7 +28,8 @@ export const cacheKey = (bundle: CompileBundle, context: CompileContext): string
   const held = keys.map((key) => (context.permissions.has(key) ? '1' : '0')).join('')
   const viewer = dynamic ? identity(context.permissions) : ''
   const widgets = context.knownWidgets ? identity(context.knownWidgets) : ''
-  return [bundle.where, bundle.revision, context.locale, context.companyTimeZone, held, viewer, widgets].join('|')
+  const rules = bundle.fieldRules ? JSON.stringify(bundle.fieldRules) : ''
+  return [bundle.where, bundle.revision, context.locale, context.companyTimeZone, held, viewer, widgets, rules].join('|')
 }
 
 interface NamedPermissions {

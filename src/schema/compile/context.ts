@@ -16,7 +16,12 @@ export interface CompileBundle {
   revision: string
   entities: Readonly<Record<string, EntityDocument>>
   dictionaries: Readonly<Record<string, DictionaryDocument>>
+  /** Fields that the viewer may not simply write, by `entity.field`; what the gateway hides, masks or refuses by his roles. */
+  fieldRules?: FieldRules
 }
+
+/** By `entity.field`; no entry = no rule. */
+export type FieldRules = Readonly<Record<string, string>>
 
 /** For whom a page is compiled. */
 export interface CompileContext {

@@ -4,7 +4,7 @@ import type { ActionModel, DetailModel, FieldItemModel, SectionModel, TabModel }
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
-import { compileListBody, defined, toneOf } from './listBody'
+import { compileListBody, defined, isListable, toneOf } from './listBody'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
 
@@ -19,7 +19,8 @@ export const compileDetail = (
   const entity = work.entity(page.entity, '/entity')
   const header = page.header ?? {}
   const editable = entity.may('edit')
-  const fields = (items: readonly FieldItem[] | undefined, at: string) => compileItems(work, entity, items, at, editable)
+  const fields = (items: readonly FieldItem[] | undefined, at: string) =>
+    compileItems({ work, entity, view: page.view, editable }, items, at)
   const attachments = page.attachments
   const actions = compileActions(work, header.actions, '/header/actions', {
     roots: ROOTS.record,
@@ -47,16 +48,19 @@ export const compileDetail = (
       message: work.text(warning.message),
     })),
     actions,
-    ...defined({ steps: compileSteps(work, entity, header.steps, actions) }),
-    sections: compileSections(work, entity, page.sections, '/sections', editable),
-    tabs: compileTabs(work, entity, page, editable),
+    ...defined({ steps: compileSteps(work, entity, page, actions) }),
+    sections: compileSections({ work, entity, view: page.view, editable }, page.sections, '/sections'),
+    tabs: compileTabs({ work, entity, view: page.view, editable }, page),
     timeline: page.timeline ?? entity.document['x-audit'] ?? true,
     ...defined({
-      attachments: attachments === undefined ? undefined : work.block(() => entity.field(attachments, '/attachments')),
+      attachments:
+        attachments === undefined || !entity.readable(attachments, page.view)
+          ? undefined
+          : work.block(() => entity.field(attachments, '/attachments')),
     }),
     ...(page.editForm === undefined || !editable ? {} : { editForm: page.editForm }),
     restorable: entity.may('restore'),
-    fields: entity.allFields(),
+    fields: entity.allFields(page.view),
   }
 }
 
@@ -64,10 +68,11 @@ export const compileDetail = (
 function compileSteps(
   work: Workspace,
   entity: EntityReader,
-  steps: NonNullable<DetailPage['header']>['steps'],
+  { header, view }: DetailPage,
   actions: readonly ActionModel[],
 ): DetailModel['steps'] {
-  if (!steps) return undefined
+  const steps = header?.steps
+  if (!steps || !entity.readable(steps.field, view)) return undefined
   return work.block(() => {
     const field = entity.field(steps.field, '/header/steps/field')
     const options = field.dictionary?.options ?? []
@@ -104,17 +109,24 @@ function compileSteps(
   })
 }
 
+/** The record that is shown. */
+interface Shown {
+  work: Workspace
+  entity: EntityReader
+  /** Its row view, whose rules hold too. */
+  view: string | undefined
+  editable: boolean
+}
+
 function compileItems(
-  work: Workspace,
-  entity: EntityReader,
+  { work, entity, view, editable }: Shown,
   items: readonly FieldItem[] | undefined,
   at: string,
-  editable: boolean,
 ): FieldItemModel[] {
   const seen = new Set<string>()
   return work.blocks(items, at, (item, here): FieldItemModel | undefined => {
     if (!work.allowed(item.permission)) return undefined
-    const found = item.field === undefined ? undefined : findField(work, entity, item.field, pointer(here, 'field'))
+    const found = item.field === undefined ? undefined : findField(work, entity, item.field, pointer(here, 'field'), view)
     if (!found && item.value === undefined) {
       return work.refuse('invalid-shape', here, { zh: '字段项须有 field 或 value。', en: 'An item needs a field or a value.' })
     }
@@ -123,6 +135,7 @@ function compileItems(
       return work.refuse('invalid-shape', here, { zh: '没有字段的字段项须有 id。', en: 'An item without a field needs an id.' })
     }
     refuseRepeated(work, seen, id, here)
+    if (found?.access === 'hide') return undefined
     const { field } = found ?? {}
     return {
       id,
@@ -139,19 +152,20 @@ function compileItems(
       span: item.span ?? 1,
       visible: work.condition(item.visible, pointer(here, 'visible'), ROOTS.item),
       edit:
-        editable && item.edit === true && field !== undefined && found?.path.length === 1 && !field.readOnly && !field.setOnce,
+        editable &&
+        item.edit === true &&
+        field !== undefined &&
+        found?.path.length === 1 &&
+        found.access === 'write' &&
+        !field.readOnly &&
+        !field.setOnce,
       source: work.source(here),
     }
   })
 }
 
-function compileSections(
-  work: Workspace,
-  entity: EntityReader,
-  sections: readonly Section[] | undefined,
-  at: string,
-  editable: boolean,
-): SectionModel[] {
+function compileSections(shown: Shown, sections: readonly Section[] | undefined, at: string): SectionModel[] {
+  const { work, editable } = shown
   const seen = new Set<string>()
   return work.blocks(sections, at, (section, here): SectionModel | undefined => {
     if (!work.allowed(section.permission)) return undefined
@@ -160,7 +174,7 @@ function compileSections(
       id: section.id,
       title: work.text(section.title),
       columns: section.columns ?? DEFAULT_COLUMNS,
-      items: compileItems(work, entity, section.fields, pointer(here, 'fields'), editable),
+      items: compileItems(shown, section.fields, pointer(here, 'fields')),
       ...(section.widget === undefined
         ? {}
         : { widget: { name: work.widget(section.widget, pointer(here, 'widget')), props: section.props ?? {} } }),
@@ -171,10 +185,11 @@ function compileSections(
   })
 }
 
-function compileTabs(work: Workspace, entity: EntityReader, page: DetailPage, editable: boolean): TabModel[] {
+function compileTabs(shown: Shown, page: DetailPage): TabModel[] {
+  const { work } = shown
   const seen = new Set<string>()
   return work.blocks(page.tabs, '/tabs', (tab, here): TabModel | undefined => {
-    if (!work.allowed(tab.permission)) return undefined
+    if (!work.allowed(tab.permission) || (tab.list && !isListable(work, tab.list))) return undefined
     refuseRepeated(work, seen, tab.id, here)
     const content = ((): TabModel['content'] => {
       if (tab.list) return { type: 'list', list: compileListBody(work, tab.list, pointer(here, 'list'), ['record']) }
@@ -186,8 +201,7 @@ function compileTabs(work: Workspace, entity: EntityReader, page: DetailPage, ed
           values: work.parameters(tab.values, pointer(here, 'values'), ROOTS.record),
         }
       }
-      if (tab.sections)
-        return { type: 'sections', sections: compileSections(work, entity, tab.sections, pointer(here, 'sections'), editable) }
+      if (tab.sections) return { type: 'sections', sections: compileSections(shown, tab.sections, pointer(here, 'sections')) }
       return work.refuse('invalid-shape', here, {
         zh: '标签页须有 list、widget 或 sections。',
         en: 'A tab needs a list, a widget or sections.',

@@ -1,3 +1,4 @@
+import { accessOfRule, strictest, type FieldAccess } from '../entity/access'
 import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
 import { compileExpression, isExpression, type CompiledExpression } from '../expression'
@@ -51,9 +52,28 @@ export class EntityReader {
     return this.definitions.keys()
   }
 
-  /** Names of the fields that carry a mark, in the order of the file; retired ones are left out. */
-  marked(mark: 'x-list' | 'x-filter' | 'x-search'): string[] {
-    return [...this.definitions].filter(([, field]) => field[mark] === true && !field['x-retired']).map(([name]) => name)
+  /** Names of the fields that carry a mark and that the viewer may read, in the order of the file; retired ones are left out. */
+  marked(mark: 'x-filter' | 'x-search', view?: string): string[] {
+    return [...this.definitions]
+      .filter(([name, field]) => field[mark] === true && !field['x-retired'] && this.readable(name, view))
+      .map(([name]) => name)
+  }
+
+  /** What the viewer may do with the field in a row view: rules of his roles, keys of sensitive fields, rules of the view. */
+  access(name: string, view?: string): FieldAccess {
+    const sensitive = this.definitions.get(name)?.['x-sensitive']
+    const viewRules = view === undefined ? undefined : this.document['x-views']?.find(({ id }) => id === view)?.fieldRules
+    return strictest([
+      sensitive !== undefined && !this.compilation.allowed(sensitive) ? 'mask' : 'write',
+      accessOfRule(this.compilation.bundle.fieldRules?.[`${this.name}.${name}`]),
+      accessOfRule(viewRules?.[name]),
+    ])
+  }
+
+  /** Its plain value may be read, so that it can be filtered and sorted by. */
+  readable(name: string, view?: string): boolean {
+    const access = this.access(name, view)
+    return access === 'write' || access === 'read'
   }
 
   definition(name: string): EntityField | undefined {
@@ -73,14 +93,15 @@ export class EntityReader {
         { value: name, known: this.fieldNames },
       )
     }
-    const model = this.make(name, definition)
+    const model = this.make(name, definition, this.access(name))
     this.models.set(name, model)
     return model
   }
 
-  /** Every field by its name. */
-  allFields(): Readonly<Record<string, FieldModel>> {
-    return Object.fromEntries([...this.definitions.keys()].map((name) => [name, this.field(name, '')]))
+  /** Every field that the viewer may see, by its name. */
+  allFields(view?: string): Readonly<Record<string, FieldModel>> {
+    const seen = [...this.definitions.keys()].filter((name) => this.access(name, view) !== 'hide')
+    return Object.fromEntries(seen.map((name) => [name, this.field(name, '')]))
   }
 
   call(name: string, method: CallModel['method'] = 'POST'): CallModel {
@@ -123,7 +144,12 @@ export class EntityReader {
       )
     }
     const { state, transition } = found
-    const inputs = Object.entries(transition.inputs ?? {}).map(([name, field]) => this.make(name, field))
+    const inputs = Object.entries(transition.inputs ?? {}).map(([name, field]) => this.make(name, field, 'write'))
+    // What the viewer may not write he is not asked for: the gateway would refuse it.
+    const asked = (transition.fields ?? []).flatMap((name, index) => {
+      const field = this.field(name, pointer(at, 'fields', index))
+      return this.access(name) === 'write' ? [field] : []
+    })
     const model: TransitionModel = {
       id,
       label: this.compilation.text(transition.label),
@@ -132,8 +158,9 @@ export class EntityReader {
       ...(transition.to === undefined ? {} : { to: transition.to }),
       danger: transition.danger ?? false,
       ...(transition.confirm ? { confirm: this.compilation.text(transition.confirm) } : {}),
-      fields: [...(transition.fields ?? []).map((name, index) => this.field(name, pointer(at, 'fields', index))), ...inputs],
-      required: transition.required ?? [],
+      fields: [...asked, ...inputs],
+      inputs: inputs.map(({ name }) => name),
+      required: (transition.required ?? []).filter((name) => transition.inputs?.[name] || this.access(name) === 'write'),
       refusedBecause: makeRefusal(
         this.compilation,
         new Map(allFields(this.document).map((entry) => [entry.name, entry.field])),
@@ -146,13 +173,13 @@ export class EntityReader {
     return model
   }
 
-  private make(name: string, field: EntityField): FieldModel {
+  private make(name: string, field: EntityField, access: FieldAccess): FieldModel {
     const { compilation } = this
     const kind = fieldKind(field)
     const format = formatOf(kind)
     const computed = field['x-computed'] !== undefined
     const provided = Boolean(field['x-provided'] ?? field['x-condition'])
-    const readOnly = Boolean(field.readOnly) || computed || provided || field['x-sequence'] !== undefined
+    const readOnly = Boolean(field.readOnly) || computed || provided || field['x-sequence'] !== undefined || access === 'read'
     const dictionary = field['x-dictionary']
     const options = dictionary === undefined ? [] : (compilation.dictionary(dictionary) ?? [])
     const reference = field['x-ref']
@@ -171,6 +198,7 @@ export class EntityReader {
       readOnly,
       setOnce: field['x-setOnce'] ?? false,
       ...(field['x-sensitive'] === undefined ? {} : { sensitive: field['x-sensitive'] }),
+      ...(access === 'mask' ? { masked: true } : {}),
       computed,
       ...pick(field, ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'default']),
       control: field['x-control'] ?? format.control,

@@ -1,3 +1,4 @@
+import { strictest, type FieldAccess } from '../entity/access'
 import type { FieldModel } from '../model'
 import type { EntityReader } from './entityReader'
 import type { Workspace } from './workspace'
@@ -8,14 +9,16 @@ export interface FoundField {
   path: readonly string[]
   /** Label; of a step also the label of the reference. */
   title: string
+  /** Of all steps the strictest. */
+  access: FieldAccess
 }
 
-/** `name`, or `customerId.code`: a field of the entity, or one of the entity that a reference field names. */
-export const findField = (work: Workspace, entity: EntityReader, name: string, at: string): FoundField => {
+/** `name`, or `customerId.code`: a field of the entity (in a row view), or one of the entity that a reference field names. */
+export const findField = (work: Workspace, entity: EntityReader, name: string, at: string, view?: string): FoundField => {
   const dot = name.indexOf('.')
   if (dot < 0) {
     const field = entity.field(name, at)
-    return { field, path: [name], title: field.label }
+    return { field, path: [name], title: field.label, access: entity.access(name, view) }
   }
   const reference = entity.field(name.slice(0, dot), at)
   if (!reference.ref || reference.kind !== 'ref') {
@@ -24,8 +27,14 @@ export const findField = (work: Workspace, entity: EntityReader, name: string, a
       en: `"${reference.name}" is not a reference, so "${name.slice(dot + 1)}" cannot be read through it.`,
     })
   }
-  const field = work.entity(reference.ref.entity, at).field(name.slice(dot + 1), at)
-  return { field, path: [reference.name, field.name], title: `${reference.label} · ${field.label}` }
+  const target = work.entity(reference.ref.entity, at)
+  const field = target.field(name.slice(dot + 1), at)
+  return {
+    field,
+    path: [reference.name, field.name],
+    title: `${reference.label} · ${field.label}`,
+    access: strictest([entity.access(reference.name, view), target.access(field.name)]),
+  }
 }
 
 /** Notes that an id stands twice in a list: the second one would be unreachable. */

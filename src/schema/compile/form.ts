@@ -22,7 +22,7 @@ export const compileForm = (
     ...page.schema,
     type: 'object',
   } as const
-  const schema = compileFormNode({ work, path: [], initial, inRow: false }, document, '/schema')
+  const schema = compileFormNode({ work, path: [], initial, inRow: false, ...(entity ? { entity } : {}) }, document, '/schema')
   const { fields, groups } = count(schema)
   return {
     ...(entity

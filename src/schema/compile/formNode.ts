@@ -4,6 +4,7 @@ import type { FormNode } from '../generated/page'
 import type { FieldKind, FieldModel, FormNodeModel } from '../model'
 import type { BilingualText } from '../problem'
 import { ROOTS } from './roots'
+import type { EntityReader } from './entityReader'
 import type { Workspace } from './workspace'
 
 const TYPES: Readonly<Record<FieldKind, FormNodeModel['type']>> = {
@@ -70,11 +71,14 @@ export interface FormNodeContext {
   initial: InitialExpression[]
   /** Below an array: each row has values of its own, so a default stays at the node. */
   inRow: boolean
+  /** Entity of the form: a node that is named like one of its fields is that field. */
+  entity?: EntityReader
 }
 
 /**
  * A node with its `$field` expanded, texts in the locale and options filled in. What a node says itself wins over what
- * it inherits. A child that is wrong is left out and noted; a child whose `x-permission` the viewer lacks is left out.
+ * it inherits. A child that is wrong is left out and noted; one whose `x-permission` the viewer lacks, or whose field is
+ * hidden from him, is left out.
  */
 export const compileFormNode = (context: FormNodeContext, node: FormNode, at: string): FormNodeModel => {
   const { work } = context
@@ -112,11 +116,18 @@ function compileProperties(
     const here = pointer(at, name)
     const permission = child['x-permission']
     if (typeof permission === 'string' && !work.allowed(permission)) return []
+    if (isHidden(context, name, child)) return []
     const path = child.type === 'void' ? context.path : [...context.path, name]
     const made = work.block(() => compileFormNode({ ...context, path }, child, here))
     return made ? [[name, made]] : []
   })
   return Object.fromEntries(entries)
+}
+
+function isHidden({ work, entity, path }: FormNodeContext, name: string, node: FormNode): boolean {
+  if (node.$field === undefined) return node.type !== 'void' && path.length === 0 && entity?.access(name) === 'hide'
+  const named = splitField(node.$field)
+  return work.entityIfKnown(named.entity) !== undefined && work.entity(named.entity, '').access(named.field) === 'hide'
 }
 
 /** `crm.customer.name`: the entity is everything before the last dot. */
@@ -181,6 +192,9 @@ function inherited(field: FieldModel | undefined, words: Readonly<Record<string,
 }
 
 function defaultOf(context: FormNodeContext, node: FormNode, field: FieldModel | undefined, at: string): unknown {
+  const { work } = context
+  // The gateway fills in the default of a field that the viewer may only read, and refuses one that comes from him.
+  if (field && work.entity(field.entity, at).access(field.name) === 'read') return undefined
   const value = node.default ?? field?.default
   if (!isExpression(value) || context.inRow) return value
   context.initial.push({ path: context.path, text: value, at: node.default === undefined ? at : pointer(at, 'default') })

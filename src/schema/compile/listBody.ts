@@ -1,7 +1,17 @@
 import { pointer } from '../diagnosis'
 import { formatOf } from '../formats'
-import type { Column, Condition, Filter, ListBody, ListPage } from '../generated/page'
-import type { ColumnModel, Evaluate, FieldModel, FilterModel, ListBodyModel, ListViewModel, QueryCondition, Tone } from '../model'
+import type { Condition, Filter, ListBody, ListPage } from '../generated/page'
+import type {
+  ColumnModel,
+  Evaluate,
+  FieldModel,
+  FilterModel,
+  ListBodyModel,
+  ListViewModel,
+  QueryCondition,
+  QuerySort,
+  Tone,
+} from '../model'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
@@ -22,6 +32,8 @@ export const compileListBody = (
 ): ListBodyModel => {
   const entity = work.entity(document.entity, pointer(at, 'entity'))
   if (document.view !== undefined) checkView(work, entity, document.view, pointer(at, 'view'))
+  const blind = blindCondition(entity, document)
+  if (blind) refuseBlind(work, entity.field(blind.field, at), pointer(at, 'where'))
   const roots = (names: readonly string[]): readonly string[] => [...names, ...outer]
   const place = (names: readonly string[]) => ({ roots: roots(names), entity })
   const calls = document.calls ?? {}
@@ -44,10 +56,12 @@ export const compileListBody = (
     },
     ...(document.view === undefined ? {} : { view: document.view }),
     where: compileWhere(work, entity, document.where, pointer(at, 'where'), roots(ROOTS.page)),
+    compared: [document, ...shownViews(work, entity, document)].flatMap(({ where }) => (where ?? []).map(({ field }) => field)),
     views: compileViews(work, entity, document, at, roots(ROOTS.page)),
-    columns: compileColumns(work, entity, document.columns ?? [], pointer(at, 'columns'), roots(ROOTS.cell)),
-    filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page)),
-    keyword: document.keyword === false ? [] : entity.marked('x-search').map((name) => entity.field(name, at).label),
+    columns: compileColumns(work, entity, document, pointer(at, 'columns'), roots(ROOTS.cell)),
+    filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page), document.view),
+    keyword:
+      document.keyword === false ? [] : entity.marked('x-search', document.view).map((name) => entity.field(name, at).label),
     sort: compileSort(work, entity, document, at),
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
     paging: document.paging ?? 'pages',
@@ -116,6 +130,33 @@ export const compileWhere = (
     compiled.map(({ field, operator, value }) => ({ field, operator, ...(value === undefined ? {} : { value: value(scope) }) }))
 }
 
+/** A fixed condition of the list on a field that the viewer may not read: the gateway answers no row by it. */
+const blindCondition = (entity: EntityReader, { where = [], view }: ListBody | ListPage): Condition | undefined =>
+  where.find(({ field }) => !entity.readable(field, view))
+
+function refuseBlind(work: Workspace, { name, label }: FieldModel, at: string): never {
+  return work.refuse(
+    'unknown-field',
+    at,
+    {
+      zh: `这个列表按“${label}”取数，而字段规则不允许您查看它。请联系系统管理员。`,
+      en: `The rows of this list are chosen by "${label}", which a field rule keeps from you. Ask an administrator.`,
+    },
+    { severity: 'warning', value: name },
+  )
+}
+
+/** The list can be made for the viewer: nothing that he may not read decides about its rows. */
+export const isListable = (work: Workspace, list: ListBody): boolean =>
+  work.entityIfKnown(list.entity) === undefined || blindCondition(work.entity(list.entity, ''), list) === undefined
+
+/** Tabs that the viewer may open; one that compares what he may not read would only be refused by the gateway. */
+const shownViews = (work: Workspace, entity: EntityReader, document: ListBody | ListPage) =>
+  (document.views ?? []).filter(
+    ({ permission, view = document.view, where = [] }) =>
+      work.allowed(permission) && where.every(({ field }) => entity.readable(field, view)),
+  )
+
 function compileViews(
   work: Workspace,
   entity: EntityReader,
@@ -123,15 +164,16 @@ function compileViews(
   at: string,
   roots: readonly string[],
 ): ListViewModel[] {
+  const shown = new Set(shownViews(work, entity, document))
   return work.blocks(document.views, pointer(at, 'views'), (view, here): ListViewModel | undefined => {
-    if (!work.allowed(view.permission)) return undefined
+    if (!shown.has(view)) return undefined
     if (view.view !== undefined) checkView(work, entity, view.view, pointer(here, 'view'))
     return {
       id: view.id,
       title: work.text(view.title),
       ...(view.view === undefined ? {} : { view: view.view }),
       where: compileWhere(work, entity, view.where, pointer(here, 'where'), roots),
-      ...(view.sort ? { sort: view.sort } : {}),
+      ...(view.sort ? { sort: sortable(entity, view.sort, view.view ?? document.view) } : {}),
       count: view.count ?? false,
     }
   })
@@ -140,14 +182,14 @@ function compileViews(
 function compileColumns(
   work: Workspace,
   entity: EntityReader,
-  columns: readonly Column[],
+  { columns, view }: ListBody | ListPage,
   at: string,
   roots: readonly string[],
 ): ColumnModel[] {
   const seen = new Set<string>()
   return work.blocks(columns, at, (column, here): ColumnModel | undefined => {
     if (!work.allowed(column.permission)) return undefined
-    const found = column.field === undefined ? undefined : findField(work, entity, column.field, pointer(here, 'field'))
+    const found = column.field === undefined ? undefined : findField(work, entity, column.field, pointer(here, 'field'), view)
     if (!found && column.value === undefined) {
       return work.refuse('invalid-shape', here, { zh: '列须有 field 或 value。', en: 'A column needs a field or a value.' })
     }
@@ -156,9 +198,10 @@ function compileColumns(
       return work.refuse('invalid-shape', here, { zh: '没有字段的列须有 id。', en: 'A column without a field needs an id.' })
     }
     refuseRepeated(work, seen, id, here)
+    if (found?.access === 'hide') return undefined
     const { field } = found ?? {}
     const step = found !== undefined && found.path.length > 1
-    const masked = isMasked(work, field)
+    const masked = found?.access === 'mask'
     const optional = {
       open: column.open === undefined ? undefined : work.address(column.open, pointer(here, 'open'), roots),
       tone: column.tone === undefined ? undefined : toneOf(work.expression(column.tone, pointer(here, 'tone'), roots)),
@@ -191,10 +234,6 @@ function compileColumns(
   })
 }
 
-/** The viewer sees only a mask of it, so the gateway neither sorts nor filters nor sums by it for him. */
-const isMasked = (work: Workspace, field: FieldModel | undefined): boolean =>
-  field?.sensitive !== undefined && !work.allowed(field.sensitive)
-
 /** A tone of the four; everything else is no tone. */
 export const toneOf =
   (run: Evaluate<unknown>): Evaluate<Tone> =>
@@ -216,14 +255,15 @@ export const compileFilters = (
   filters: readonly Filter[] | undefined,
   at: string,
   roots: readonly string[],
+  view?: string,
 ): FilterModel[] => {
-  const filterable = () => entity.marked('x-filter').filter((name) => entity.field(name, at).operators.length > 0)
+  const filterable = () => entity.marked('x-filter', view).filter((name) => entity.field(name, at).operators.length > 0)
   const given = filters ?? filterable().map((field): Filter => ({ field }))
   const seen = new Set<string>()
   return work.blocks(given, at, (filter, here): FilterModel | undefined => {
     if (!work.allowed(filter.permission)) return undefined
-    const { field, title } = findField(work, entity, filter.field, pointer(here, 'field'))
-    if (isMasked(work, field)) return undefined
+    const { field, title, access } = findField(work, entity, filter.field, pointer(here, 'field'), view)
+    if (access === 'hide' || access === 'mask') return undefined
     const id = filter.id ?? filter.field
     refuseRepeated(work, seen, id, here)
     const operator = filter.operator ?? field.operators[0]
@@ -258,8 +298,8 @@ export const compileFilters = (
 
 function compileSort(work: Workspace, entity: EntityReader, document: ListBody | ListPage, at: string): ListBodyModel['sort'] {
   const given = document.sort
-  if (!given) return entity.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' }]
-  return work.blocks(given, pointer(at, 'sort'), (sort, here) => {
+  if (!given) return sortable(entity, entity.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' }], document.view)
+  const checked = work.blocks(given, pointer(at, 'sort'), (sort, here) => {
     const field = entity.field(sort.field, pointer(here, 'field'))
     if (!field.sortable) {
       work.refuse(
@@ -271,4 +311,9 @@ function compileSort(work: Workspace, entity: EntityReader, document: ListBody |
     }
     return sort
   })
+  return sortable(entity, checked, document.view)
 }
+
+/** Without what the viewer may not read: the gateway sorts by nothing that it masks. */
+const sortable = (entity: EntityReader, sorts: readonly QuerySort[], view: string | undefined): QuerySort[] =>
+  sorts.filter(({ field }) => entity.readable(field, view))

@@ -18,6 +18,8 @@ export type DifferenceKind =
   | 'permissionNarrowed'
   | 'conditionChanged'
   | 'confirmRemoved'
+  | 'becomesVisible'
+  | 'becomesEditable'
   | 'changed'
 
 /** What a change means to the people who use the page. */
@@ -48,6 +50,8 @@ const WORDS: Readonly<Record<DifferenceKind, BilingualText>> = {
   permissionNarrowed: { zh: '权限收紧', en: 'permission narrowed' },
   conditionChanged: { zh: '显示或可用条件改变', en: 'condition changed' },
   confirmRemoved: { zh: '不再要求确认', en: 'no longer asks for confirmation' },
+  becomesVisible: { zh: '变为可见', en: 'becomes visible' },
+  becomesEditable: { zh: '变为可编辑', en: 'becomes editable' },
   changed: { zh: '改变', en: 'changed' },
 }
 

@@ -67,7 +67,7 @@ const initialValues = ({ model, plan, scope, record, given }: Opening): Record<s
 
 /** Fields that this viewer may only read, or that the gateway kept back. */
 const lockOf =
-  ({ model, record }: Opening, host: Host) =>
+  ({ model, record }: Opening) =>
   (node: FormNodeModel, name: string): 'readPretty' | 'hidden' | undefined => {
     const field = fieldModel(node)
     if (!field) return undefined
@@ -78,7 +78,7 @@ const lockOf =
     if (!own) return undefined
     if (field.setOnce && own[name] !== null && own[name] !== undefined) return 'readPretty'
     // a masked value must not be saved over the real one
-    return field.sensitive && !host.can(field.sensitive) ? 'readPretty' : undefined
+    return field.masked ? 'readPretty' : undefined
   }
 
 const dictionariesOf = (plan: FormPlan): ((dictionary: string, code: string) => string | undefined) => {
@@ -120,7 +120,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     values: initialValues({ ...opening, scope }),
     scope,
     validator: validatorOf(host.locale, host.timeZone),
-    lock: lockOf(opening, host),
+    lock: lockOf(opening),
     defaults: !record,
     readPretty: model.readPretty || !canEdit,
   })

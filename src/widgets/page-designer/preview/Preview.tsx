@@ -52,6 +52,8 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
     [real, locale, dark, phone, viewer, entities, dictionaries, path, start],
   )
   const config = useMemo(() => themeConfig(dark ? 'dark' : 'light', algorithms), [dark])
+  // As somebody else: the page is made for his rules too.
+  const seen = useMemo(() => (viewer ? { ...bundle, fieldRules: viewer.fields } : bundle), [bundle, viewer])
   const view = (
     <ConfigProvider
       locale={locale === 'zh' ? zhCN : enUS}
@@ -62,7 +64,7 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
         <PhoneProvider value={phone}>
           <HostProvider value={host}>
             <Ground>
-              <BundleView key={start} bundle={bundle} address={address} />
+              <BundleView key={start} bundle={seen} address={address} />
             </Ground>
           </HostProvider>
         </PhoneProvider>

@@ -17,6 +17,7 @@ const transition = (more: Partial<TransitionModel> = {}): TransitionModel => ({
   danger: false,
   fields: [],
   required: [],
+  inputs: [],
   refusedBecause: () => null,
   ...more,
 })

@@ -36,6 +36,7 @@ describe('actions of a record', () => {
       danger: false,
       fields: [],
       required: [],
+      inputs: [],
       refusedBecause: () => null,
     },
     values: () => ({}),

@@ -12,7 +12,7 @@ const model: FormModel = formModel({
   schema: object({
     name: { type: 'string', title: 'Name', 'x-field': field('name') },
     code: { type: 'string', title: 'Code', 'x-field': field('code', 'string', { setOnce: true }) },
-    phone: { type: 'string', title: 'Phone', 'x-field': field('phone', 'phone', { sensitive: 'test:thing:viewSensitive' }) },
+    phone: { type: 'string', title: 'Phone', 'x-field': field('phone', 'phone', { masked: true }) },
     days: { type: 'number', title: 'Days', 'x-field': field('days', 'integer', { computed: true }) },
     level: { type: 'string', title: 'Level', default: 'A', 'x-field': field('level') },
   }),
@@ -59,7 +59,11 @@ describe('opening a form', () => {
       'readPretty',
       'readPretty',
     ])
-    expect(pattern(openWith({ record }, ['test:thing:viewSensitive']), 'phone')).toBe('editable')
+    const plain = formModel({
+      ...model,
+      schema: object({ phone: { type: 'string', title: 'Phone', 'x-field': field('phone', 'phone') } }),
+    })
+    expect(pattern(openWith({ record, model: plain, plan: planForm(plain.schema) }), 'phone')).toBe('editable')
     expect(pattern(openWith({ record }), 'code')).toBe('editable')
   })
 

@@ -1,0 +1,48 @@
+import { dependenciesOf, type EntityModel, type EntityView } from './model'
+
+/** What somebody may do with a field; from the strictest to the least strict. */
+export type FieldAccess = 'hide' | 'mask' | 'read' | 'write'
+const STRICTNESS: readonly FieldAccess[] = ['hide', 'mask', 'read', 'write']
+
+/** Somebody as far as fields are concerned. */
+export interface FieldViewer {
+  /** Holds the permission key. */
+  has(key: string): boolean
+  /** Rules of the roles by `entity.field`; no entry = no rule. */
+  readonly fieldRules: Readonly<Record<string, string>>
+}
+
+export const strictest = (all: readonly FieldAccess[]): FieldAccess =>
+  all.reduce((first, second) => (STRICTNESS.indexOf(second) < STRICTNESS.indexOf(first) ? second : first), 'write')
+
+/** The rule as an access; what is no rule restricts nothing. */
+export const accessOfRule = (rule: string | undefined): FieldAccess =>
+  rule === 'hide' || rule === 'mask' || rule === 'read' ? rule : 'write'
+
+/**
+ * The fields that the viewer may not simply write, by name: rules of the roles, sensitive fields, and the rules of the row view;
+ * the strictest of them holds. Internal fields are hidden from everybody.
+ */
+export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?: EntityView): ReadonlyMap<string, FieldAccess> {
+  const restricted = new Map<string, FieldAccess>()
+  for (const field of model.fields.values()) {
+    const sensitive = field.field['x-sensitive']
+    const access = strictest([
+      field.internal ? 'hide' : 'write',
+      sensitive !== undefined && !viewer.has(sensitive) ? 'mask' : 'write',
+      accessOfRule(viewer.fieldRules[`${model.name}.${field.name}`]),
+      accessOfRule(view?.fieldRules?.[field.name]),
+    ])
+    if (access !== 'write') restricted.set(field.name, access)
+  }
+  // a computed value says as much as the fields that it is made of
+  for (const field of model.computed) {
+    const parts = dependenciesOf(field.computed!, model.fields).filter((name) => !model.fields.get(name)!.internal)
+    const access = strictest([restricted.get(field.name) ?? 'write', ...parts.map((name) => withoutRead(restricted.get(name)))])
+    if (access !== 'write') restricted.set(field.name, access)
+  }
+  return restricted
+}
+
+const withoutRead = (access: FieldAccess | undefined): FieldAccess =>
+  access === undefined || access === 'read' ? 'write' : access
