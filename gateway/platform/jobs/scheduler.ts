@@ -89,12 +89,16 @@ export class Scheduler {
 
   /** Runs what is due; several missed slots of a job are caught up by one run, of the last slot. Answers the names. */
   async runDue(): Promise<readonly string[]> {
-    return [...(await this.look('frequent')), ...(await this.look('timed'))]
+    const frequent = this.look('frequent')
+    // both lanes are taken at once: the scheduler's own look must not run the nights of this one, whose names are asked for
+    const timed = this.look('timed', frequent)
+    return [...(await frequent), ...(await timed)]
   }
 
-  private async look(lane: Lane): Promise<readonly string[]> {
+  private async look(lane: Lane, after?: Promise<unknown>): Promise<readonly string[]> {
     for (let before = this.looking.get(lane); before; before = this.looking.get(lane)) await before.catch(() => undefined)
-    const looking = lane === 'timed' ? this.catchUp() : this.workFrequent()
+    const work = (): Promise<readonly string[]> => (lane === 'timed' ? this.catchUp() : this.workFrequent())
+    const looking = after ? after.then(work, work) : work()
     this.looking.set(lane, looking)
     try {
       return await looking

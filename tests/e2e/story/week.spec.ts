@@ -1,8 +1,21 @@
 import type { Locator, Page } from '@playwright/test'
-import { box, choose, listReady, MY_CUSTOMERS, OPEN_SEA, openList, rowOf, rows, search, type } from '../support/portalPage'
+import {
+  box,
+  choose,
+  listReady,
+  MY_CUSTOMERS,
+  OPEN_SEA,
+  openList,
+  rowOf,
+  rows,
+  search,
+  totalOf,
+  type,
+} from '../support/portalPage'
 import { DAYS, expect, test } from '../support/weekTest'
 
 const LEADS = '/crm/leads'
+const FUNNEL = '/crm/data-analysis/sales-funnels'
 const VISITS = '/crm/visiting-records'
 
 const GREEN_KITE = '苏州青鸢数字科技有限公司'
@@ -63,6 +76,15 @@ async function aliasOf(page: Page, row: Locator): Promise<string> {
   await expect(alias).toBeVisible()
   return alias.innerText()
 }
+
+const numberOf = (text: string): number => Number(text.replaceAll(/[^0-9.-]/g, ''))
+/** Numbers of a report and where they lead; amounts have decimals, counts of rows have none. */
+const ledBy = async (links: Locator): Promise<{ value: number; counts: boolean; address: string }[]> =>
+  (await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).map(([text, href]) => ({
+    value: numberOf(text ?? ''),
+    counts: /^[\d,]+$/.test(text ?? ''),
+    address: href ?? '',
+  }))
 
 /** The cell of a column in a row of the list that is seen. */
 async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
@@ -279,7 +301,9 @@ test.describe('the week of a sales team', () => {
       await expect(soon.filter({ hasText: IN_THREE_DAYS })).toContainText(DAYS.thursday)
       await go(zhiqiang, '我的客户')
       await listReady(zhiqiang)
-      await act(zhiqiang, rowOf(zhiqiang, IN_THREE_DAYS), '转移')
+      await rowOf(zhiqiang, IN_THREE_DAYS).locator('input[type="checkbox"]').check()
+      await zhiqiang.getByRole('button', { name: '转移', exact: true }).first().click()
+      await expect(drawer(zhiqiang)).toContainText(IN_THREE_DAYS)
       await choose(drawer(zhiqiang), '接收人', '唐杰')
       await choose(drawer(zhiqiang), '原因', '更合适')
       await submit(drawer(zhiqiang))
@@ -295,9 +319,11 @@ test.describe('the week of a sales team', () => {
         .first()
         .click()
       await listReady(jie)
-      await act(jie, rows(jie).first(), 'Accept all')
+      await rows(jie).first().locator('a[data-sb-open]').first().click()
+      await expect(jie.getByText(IN_THREE_DAYS).first()).toBeVisible()
+      await jie.getByRole('button', { name: 'Accept all' }).click()
       await agree(jie)
-      await expect(rows(jie)).toHaveCount(0)
+      await expect(rowOf(jie, IN_THREE_DAYS)).toContainText('Done')
       await openList(jie, MY_CUSTOMERS)
       await search(jie, '三日回收')
       await expect(rows(jie)).toHaveCount(1)
@@ -415,8 +441,8 @@ test.describe('the week of a sales team', () => {
     })
   })
 
-  test('Friday: an opportunity is won, and a share is over', async ({ week }) => {
-    const { zhiqiang, jie } = week
+  test('Friday: an opportunity is won, a share is over, somebody leaves, and the weekend is looked at', async ({ week }) => {
+    const { zhiqiang, jie, admin } = week
     await week.moveTo('friday', '10:30')
 
     await test.step('徐志强 wins', async () => {
@@ -433,6 +459,97 @@ test.describe('the week of a sales team', () => {
       await expect(rowOf(jie, GREEN_KITE)).toHaveCount(0)
       await openList(zhiqiang, '/crm/wander/share?view=byMe')
       await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText(/已结束|已过期/)
+    })
+
+    await test.step('the administrator hands over what 杨强 owns, and he leaves', async () => {
+      await openList(zhiqiang, MY_CUSTOMERS)
+      const before = await totalOf(zhiqiang)
+      await openList(admin, '/setModule/authManage/user?q=S0010')
+      await act(admin, rows(admin).first(), 'Leave with hand-over')
+      await admin.getByRole('radio', { name: 'Several, evenly' }).check()
+      // the box opens by a click and takes letters from then on
+      await admin.getByRole('combobox', { name: 'Successors' }).click()
+      for (const jobNumber of ['S0006', 'S0014']) {
+        await admin.keyboard.type(jobNumber)
+        await optionOf(admin, jobNumber).click()
+      }
+      await admin.keyboard.press('Escape')
+      await admin.getByRole('button', { name: 'Preview' }).click()
+      const plan = await admin
+        .getByRole('listitem')
+        .filter({ hasText: /S0006.*gets/ })
+        .innerText()
+      const gets = Number(/gets (\d+) customers/.exec(plan)?.[1])
+      expect(gets).toBeGreaterThan(0)
+      await admin.getByRole('button', { name: 'Hand over and leave' }).click()
+      await admin.locator('.ant-modal:visible').getByRole('button', { name: 'Hand over and leave' }).click()
+      await told(admin, /has left; everything is handed over/)
+      await openList(admin, '/setModule/authManage/user?q=S0010&view=left')
+      await expect(rows(admin)).toHaveCount(1)
+      await openList(zhiqiang, MY_CUSTOMERS)
+      expect(await totalOf(zhiqiang)).toBeGreaterThan(before)
+    })
+
+    await test.step('a dry run for Sunday shows the customer that was claimed and never called', async () => {
+      await admin.goto('/crm/paramSet')
+      await admin.getByRole('tab', { name: 'Scheduled jobs' }).click()
+      const report = await dryRun(admin, DAYS.sunday)
+      const row = report.locator('.ant-table-row').filter({ hasText: TOMORROW })
+      const next = report.locator('.ant-pagination-next:not(.ant-pagination-disabled)')
+      while (!(await row.isVisible()) && (await next.isVisible())) await next.click()
+      await expect(row).toContainText('Never touched')
+    })
+  })
+
+  test('the weekend: the nightly job takes it; funnel and account track equal the rows behind them', async ({ week }) => {
+    const { jie, manager } = week
+    expect(await week.moveTo('sunday', '09:00')).toContain('crm.recycle')
+
+    await test.step('Jie Tang reads that it went', async () => {
+      await jie.goto('/crm/today')
+      await told(jie, new RegExp(`${TOMORROW} \\(.*\\) went to the open sea: never followed up`))
+    })
+
+    await test.step('the figures of the funnel are the opportunities behind them', async () => {
+      await manager.goto(FUNNEL)
+      const totals = manager.locator('.sb-figures:visible dd a')
+      await expect(totals.first()).toBeVisible()
+      const stage = manager.locator('.sb-report:visible tbody tr').filter({ hasText: '发现需求' }).first().locator('a')
+      const figures = [...(await ledBy(totals)), ...(await ledBy(stage))].filter(({ counts }) => counts)
+      expect(figures.length).toBeGreaterThan(6)
+      const pipeline = manager.getByRole('region', { name: '在跟商机（当前）' }).locator('tbody tr')
+      const sums = await Promise.all((await pipeline.all()).map((row) => ledBy(row.locator('a'))))
+      for (const { value, address } of figures) {
+        await openList(manager, address)
+        expect(await totalOf(manager), address).toBe(value)
+      }
+      const [count, amount] = sums.find(([first]) => first && first.value > 1 && first.value <= 20) ?? []
+      if (!count || !amount) throw new Error('There is no stage with two to twenty opportunities.')
+      await openList(manager, amount.address)
+      expect(await rows(manager).count()).toBe(count.value)
+      let sum = 0
+      for (const row of await rows(manager).all()) sum += numberOf(await (await cellOf(manager, row, 'amount')).innerText())
+      expect(sum).toBeCloseTo(amount.value, 2)
+    })
+
+    await test.step('the won opportunity of the week is among the won ones', async () => {
+      await manager.goto(FUNNEL)
+      await manager.locator('.sb-figures:visible dd a').nth(1).click()
+      await listReady(manager)
+      await expect(rowOf(manager, NUMBERS)).toHaveCount(1)
+    })
+
+    await test.step('the figures of the account track are the accounts behind them', async () => {
+      await manager.goto('/crm/market-analysis/account-track')
+      const totals = manager.locator('.sb-figures:visible dd a')
+      await expect(totals.first()).toBeVisible()
+      const states = manager.getByRole('region', { name: '状态分布' }).locator('tbody a')
+      const figures = [...(await ledBy(totals)).slice(0, 2), ...(await ledBy(states))].filter(({ counts }) => counts)
+      expect(figures.length).toBeGreaterThan(4)
+      for (const { value, address } of figures) {
+        await openList(manager, address)
+        expect(await totalOf(manager), address).toBe(value)
+      }
     })
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
+import { Scheduler } from '../../../../gateway/platform/jobs'
 import { dueList } from '../../../../gateway/modules/crm/jobs/recycle/due'
 import { holdingsOf } from '../../../../gateway/modules/crm/jobs/recycle/holdings'
 import { decideOf, deadlinesStatement } from '../../../../gateway/modules/crm/jobs/recycle/refresh'
@@ -183,6 +184,34 @@ describe('the scheduler', () => {
     expect(await count(`select 1 from sys_job_run where job = 'crm.recycle' and not dry`)).toBe(runs + 1)
     const { rows } = await database.query<{ slot: string }>(`select slot from sys_job_run where slot like 'crm.recycle/%'`)
     expect(new Set(rows.map(({ slot }) => slot)).size).toBe(rows.length)
+  })
+
+  it('names all that it ran on demand, also when it looks at the clock by itself in the meantime', async () => {
+    let now = new Date('2031-03-03T12:00:00Z')
+    const scheduler = new Scheduler({
+      database: test.gateway.database,
+      timeZone: ZONE,
+      now: () => now,
+      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    })
+    const words = { title: { zh: '试', en: 'Try' }, description: { zh: '试', en: 'Try' } }
+    const run = () => Promise.resolve({ figures: [], columns: [], rows: [], more: 0 })
+    scheduler.register({ ...words, name: 'test.night', schedule: { every: 'day', at: '02:00' }, run })
+    scheduler.register({
+      ...words,
+      name: 'test.soon',
+      schedule: { every: 'seconds', seconds: 1 },
+      waiting: async () => {
+        await test.gateway.database.query('select 1')
+        scheduler.start()
+        return true
+      },
+      run,
+    })
+    await scheduler.prepare()
+    now = new Date('2031-03-04T12:00:00Z')
+    expect(await scheduler.runDue()).toEqual(['test.soon', 'test.night'])
+    await scheduler.stop()
   })
 
   it('ends what ran out when the clock moves past it, writes such a run down only when something waited, and shows it dry first', async () => {
