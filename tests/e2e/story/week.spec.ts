@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import {
   box,
   choose,
@@ -12,6 +12,21 @@ import {
   totalOf,
   type,
 } from '../support/portalPage'
+import {
+  act,
+  agree,
+  aliasOf,
+  cellOf,
+  drawer,
+  dryRun,
+  figureOf,
+  go,
+  ledBy,
+  numberOf,
+  optionOf,
+  submit,
+  told,
+} from '../support/weekGestures'
 import { DAYS, expect, test } from '../support/weekTest'
 
 const LEADS = '/crm/leads'
@@ -23,79 +38,7 @@ const TOMORROW = '宁波明日回收信息技术有限公司'
 const NUMBERS = '新加坡号码 2,500 个'
 const IN_THREE_DAYS = '宁波三日回收网络科技有限公司'
 
-/** What is open over a page: a drawer, a dialog. */
-const drawer = (page: Page): Locator => page.locator('.ant-drawer-open:visible, .ant-modal:visible').last()
-const submit = (form: Page | Locator): Promise<void> => form.locator('button[data-submit]:visible').last().click()
-/** Yes to the question that is asked. */
-const agree = (page: Page): Promise<void> => page.locator('.ant-modal:visible .ant-btn-primary').last().click()
-const told = (page: Page, text: string | RegExp): Promise<void> => expect(page.getByText(text).first()).toBeVisible()
-
-const GROUPS: Readonly<Record<string, string>> = { 拜访记录: '销售过程', 商机: '销售过程' }
-/** Goes to a page by the menu, whose groups fold. */
-async function go(page: Page, name: string): Promise<void> {
-  const entry = page.getByRole('menuitem', { name, exact: true })
-  if (!(await entry.isVisible())) await page.getByRole('menuitem', { name: GROUPS[name] ?? '客户与伙伴', exact: true }).click()
-  await entry.click()
-}
-
-const optionOf = (page: Page, text: string): Locator =>
-  page.locator('.ant-select-item-option:visible').filter({ hasText: text }).first()
-
-/** An action of a row, from its buttons or from behind "more". */
-async function act(page: Page, row: Locator, label: string): Promise<void> {
-  const button = row.locator('.sb-row-actions').getByText(label, { exact: true })
-  if (await button.isVisible()) return button.click()
-  await row.locator('[data-sb-more]').click()
-  await page.getByRole('menuitem', { name: label, exact: true }).click()
-}
-
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
-
-/** What a dry run for a day reports. */
-async function dryRun(page: Page, day: string): Promise<Locator> {
-  await page.getByPlaceholder('Day (empty = today)').fill(day)
-  await page.keyboard.press('Enter')
-  const job = page
-    .locator('.ant-card-small:visible')
-    .filter({ has: page.getByText('Recycling to the open sea', { exact: true }) })
-  await job.getByRole('button', { name: 'Dry run' }).click()
-  const report = page.locator('.ant-drawer-open:visible')
-  await expect(report).toContainText(`Recycling to the open sea · ${day} · Dry`)
-  return report
-}
-const figureOf = async (report: Locator, title: string): Promise<number> =>
-  Number(await report.locator('.ant-statistic').filter({ hasText: title }).locator('.ant-statistic-content-value').innerText())
-
-/** The alias of the customer of a row, from its page. */
-async function aliasOf(page: Page, row: Locator): Promise<string> {
-  await row.getByRole('link').first().click()
-  const alias = page
-    .locator('.sb-detail:visible')
-    .getByText(/^[A-Z]{2}[A-Z0-9]{4}$/)
-    .first()
-  await expect(alias).toBeVisible()
-  return alias.innerText()
-}
-
-const numberOf = (text: string): number => Number(text.replaceAll(/[^0-9.-]/g, ''))
-/** Numbers of a report and where they lead; amounts have decimals, counts of rows have none. */
-const ledBy = async (links: Locator): Promise<{ value: number; counts: boolean; address: string }[]> =>
-  (await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).map(([text, href]) => ({
-    value: numberOf(text ?? ''),
-    counts: /^[\d,]+$/.test(text ?? ''),
-    address: href ?? '',
-  }))
-
-/** The cell of a column in a row of the list that is seen. */
-async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
-  const columns = await page
-    .locator('thead:visible')
-    .first()
-    .locator('th')
-    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
-  expect(columns).toContain(column)
-  return row.locator('td').nth(columns.indexOf(column))
-}
 
 test.describe('the week of a sales team', () => {
   let buyer = ''

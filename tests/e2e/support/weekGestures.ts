@@ -1,0 +1,75 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** What the people of the week do again and again. */
+
+/** What is open over a page: a drawer, a dialog. */
+export const drawer = (page: Page): Locator => page.locator('.ant-drawer-open:visible, .ant-modal:visible').last()
+export const submit = (form: Page | Locator): Promise<void> => form.locator('button[data-submit]:visible').last().click()
+/** Yes to the question that is asked. */
+export const agree = (page: Page): Promise<void> => page.locator('.ant-modal:visible .ant-btn-primary').last().click()
+export const told = (page: Page, text: string | RegExp): Promise<void> => expect(page.getByText(text).first()).toBeVisible()
+
+const GROUPS: Readonly<Record<string, string>> = { 拜访记录: '销售过程', 商机: '销售过程' }
+/** Goes to a page by the menu, whose groups fold. */
+export async function go(page: Page, name: string): Promise<void> {
+  const entry = page.getByRole('menuitem', { name, exact: true })
+  if (!(await entry.isVisible())) await page.getByRole('menuitem', { name: GROUPS[name] ?? '客户与伙伴', exact: true }).click()
+  await entry.click()
+}
+
+export const optionOf = (page: Page, text: string): Locator =>
+  page.locator('.ant-select-item-option:visible').filter({ hasText: text }).first()
+
+/** An action of a row, from its buttons or from behind "more". */
+export async function act(page: Page, row: Locator, label: string): Promise<void> {
+  const button = row.locator('.sb-row-actions').getByText(label, { exact: true })
+  if (await button.isVisible()) return button.click()
+  await row.locator('[data-sb-more]').click()
+  await page.getByRole('menuitem', { name: label, exact: true }).click()
+}
+
+/** What a dry run for a day reports. */
+export async function dryRun(page: Page, day: string): Promise<Locator> {
+  await page.getByPlaceholder('Day (empty = today)').fill(day)
+  await page.keyboard.press('Enter')
+  const job = page
+    .locator('.ant-card-small:visible')
+    .filter({ has: page.getByText('Recycling to the open sea', { exact: true }) })
+  await job.getByRole('button', { name: 'Dry run' }).click()
+  const report = page.locator('.ant-drawer-open:visible')
+  await expect(report).toContainText(`Recycling to the open sea · ${day} · Dry`)
+  return report
+}
+export const figureOf = async (report: Locator, title: string): Promise<number> =>
+  Number(await report.locator('.ant-statistic').filter({ hasText: title }).locator('.ant-statistic-content-value').innerText())
+
+/** The alias of the customer of a row, from its page. */
+export async function aliasOf(page: Page, row: Locator): Promise<string> {
+  await row.getByRole('link').first().click()
+  const alias = page
+    .locator('.sb-detail:visible')
+    .getByText(/^[A-Z]{2}[A-Z0-9]{4}$/)
+    .first()
+  await expect(alias).toBeVisible()
+  return alias.innerText()
+}
+
+export const numberOf = (text: string): number => Number(text.replaceAll(/[^0-9.-]/g, ''))
+/** Numbers of a report and where they lead; amounts have decimals, counts of rows have none. */
+export const ledBy = async (links: Locator): Promise<{ value: number; counts: boolean; address: string }[]> =>
+  (await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).map(([text, href]) => ({
+    value: numberOf(text ?? ''),
+    counts: /^[\d,]+$/.test(text ?? ''),
+    address: href ?? '',
+  }))
+
+/** The cell of a column in a row of the list that is seen. */
+export async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
+  const columns = await page
+    .locator('thead:visible')
+    .first()
+    .locator('th')
+    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
+  expect(columns).toContain(column)
+  return row.locator('td').nth(columns.indexOf(column))
+}
