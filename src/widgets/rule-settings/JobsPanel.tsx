@@ -1,13 +1,14 @@
-import { Alert, Button, Card, DatePicker, Drawer, Flex, Skeleton, Table, Tag, Typography } from 'antd'
+import { Alert, Button, Card, DatePicker, Drawer, Flex, Table, Tag, Typography } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
-import { momentText } from './moment'
+import { Loaded } from '../../runtime/reading/Loaded'
+import { useCall } from '../../runtime/reading/useCall'
+import { momentText } from '../../runtime/reading/moment'
 import { ReportView } from './ReportView'
 import { ruleTexts } from './texts'
 import type { Job, JobRun } from './types'
-import { useLoad } from './useLoad'
 
 interface RunsPage {
   records: readonly JobRun[]
@@ -15,21 +16,43 @@ interface RunsPage {
 
 /** The scheduled jobs: when they run, dry runs for today or another day, runs for real, and what each run did. */
 export const JobsPanel = ({ only }: { only?: string }) => {
+  const jobs = useCall<readonly Job[]>({ method: 'GET', path: '/v2/sys/job/list' })
+  const runs = useCall<RunsPage>({
+    method: 'POST',
+    path: '/v2/sys/jobRun/queryPage',
+    body: { pageNo: 1, pageSize: 50, ...(only ? { where: [{ field: 'job', operator: 'eq', value: only }] } : {}) },
+  })
+  const reload = (): void => {
+    jobs.reload()
+    runs.reload()
+  }
+  return (
+    <Loaded call={jobs}>
+      {(all) => (
+        <Loaded call={runs}>
+          {({ records }) => (
+            <Jobs jobs={all.filter(({ name }) => only === undefined || name === only)} runs={records} onRun={reload} />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+interface JobsProps {
+  jobs: readonly Job[]
+  runs: readonly JobRun[]
+  /** A job has run. */
+  onRun(): void
+}
+
+const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   const host = useHost()
   const { locale } = host
   const texts = ruleTexts[locale]
-  const [jobs, reloadJobs] = useLoad<readonly Job[]>('/v2/sys/job/list')
-  const [runs, reloadRuns] = useLoad<RunsPage>('/v2/sys/jobRun/queryPage', {
-    pageNo: 1,
-    pageSize: 50,
-    ...(only ? { where: [{ field: 'job', operator: 'eq', value: only }] } : {}),
-  })
   const [shown, setShown] = useState<JobRun | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const [day, setDay] = useState<Dayjs | null>(null)
-  if (jobs.status === 'loading' || runs.status === 'loading') return <Skeleton active paragraph={{ rows: 6 }} />
-  if (jobs.status === 'failed') return <Alert type="error" showIcon message={texts.failed(jobs.reason)} />
-  if (runs.status === 'failed') return <Alert type="error" showIcon message={texts.failed(runs.reason)} />
 
   const run = async (job: Job, dry: boolean): Promise<void> => {
     if (!dry && !(await host.confirm({ title: `${texts.runNow}: ${job.title[locale]}`, content: texts.runAsk, danger: true })))
@@ -38,8 +61,7 @@ export const JobsPanel = ({ only }: { only?: string }) => {
     try {
       const body = { job: job.name, dry, ...(dry && day ? { day: day.format('YYYY-MM-DD') } : {}) }
       setShown(await host.request<JobRun>({ method: 'POST', path: '/v2/sys/job/run', body, timeout: 300_000 }))
-      reloadJobs()
-      reloadRuns()
+      onRun()
     } catch (error) {
       host.notify('error', texts.failed(toFailure(error, locale).message))
     } finally {
@@ -53,7 +75,7 @@ export const JobsPanel = ({ only }: { only?: string }) => {
       host.notify('error', texts.failed(toFailure(error, locale).message))
     }
   }
-  const titleOf = (name: string): string => jobs.data.find((job) => job.name === name)?.title[locale] ?? name
+  const titleOf = (name: string): string => jobs.find((job) => job.name === name)?.title[locale] ?? name
   const state = (status: string) => (
     <Tag color={status === 'done' ? 'green' : status === 'failed' ? 'red' : 'blue'}>{texts.status[status] ?? status}</Tag>
   )
@@ -61,46 +83,43 @@ export const JobsPanel = ({ only }: { only?: string }) => {
     <Flex vertical gap={16}>
       <DatePicker value={day} onChange={setDay} placeholder={texts.day} aria-label={texts.day} style={{ maxWidth: 220 }} />
       <Flex gap={12} wrap>
-        {jobs.data
-          .filter((job) => only === undefined || job.name === only)
-          .map((job) => (
-            <Card key={job.name} size="small" title={job.title[locale]} style={{ flex: '1 1 280px' }}>
-              <Flex vertical gap={8}>
-                <span>{job.description[locale]}</span>
-                <Typography.Text type="secondary">
-                  {texts.next}: {momentText(host, job.nextAt)}
-                </Typography.Text>
-                <Typography.Text type="secondary">
-                  {texts.last}: {job.last ? momentText(host, job.last.startedAt) : texts.never}{' '}
-                  {job.last && state(job.last.status)}
-                </Typography.Text>
-                <Flex gap={8} wrap>
-                  <Button
-                    type="primary"
-                    loading={busy === `${job.name}/true`}
-                    disabled={busy !== null}
-                    onClick={() => void run(job, true)}
-                  >
-                    {texts.dryRun}
-                  </Button>
-                  <Button
-                    danger
-                    loading={busy === `${job.name}/false`}
-                    disabled={busy !== null}
-                    onClick={() => void run(job, false)}
-                  >
-                    {texts.runNow}
-                  </Button>
-                </Flex>
+        {jobs.map((job) => (
+          <Card key={job.name} size="small" title={job.title[locale]} style={{ flex: '1 1 280px' }}>
+            <Flex vertical gap={8}>
+              <span>{job.description[locale]}</span>
+              <Typography.Text type="secondary">
+                {texts.next}: {momentText(host, job.nextAt)}
+              </Typography.Text>
+              <Typography.Text type="secondary">
+                {texts.last}: {job.last ? momentText(host, job.last.startedAt) : texts.never} {job.last && state(job.last.status)}
+              </Typography.Text>
+              <Flex gap={8} wrap>
+                <Button
+                  type="primary"
+                  loading={busy === `${job.name}/true`}
+                  disabled={busy !== null}
+                  onClick={() => void run(job, true)}
+                >
+                  {texts.dryRun}
+                </Button>
+                <Button
+                  danger
+                  loading={busy === `${job.name}/false`}
+                  disabled={busy !== null}
+                  onClick={() => void run(job, false)}
+                >
+                  {texts.runNow}
+                </Button>
               </Flex>
-            </Card>
-          ))}
+            </Flex>
+          </Card>
+        ))}
       </Flex>
       <Typography.Title level={5}>{texts.runs}</Typography.Title>
       <Table
         size="small"
         rowKey="id"
-        dataSource={[...runs.data.records]}
+        dataSource={[...runs]}
         pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
         scroll={{ x: 'max-content' }}
         columns={[

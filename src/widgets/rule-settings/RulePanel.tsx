@@ -1,26 +1,28 @@
-import { Alert, Button, Descriptions, Flex, Skeleton, Table, Tabs, Tag, Typography } from 'antd'
+import { Alert, Button, Descriptions, Flex, Table, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
+import { Loaded } from '../../runtime/reading/Loaded'
+import { useCall } from '../../runtime/reading/useCall'
 import { Changes, shownValue } from './Changes'
 import { EffectDrawer } from './EffectDrawer'
 import { PageForm } from './PageForm'
-import { momentText } from './moment'
+import { momentText } from '../../runtime/reading/moment'
 import { ruleTexts } from './texts'
 import type { Bench, Override, Preview, Rule, Version } from './types'
-import { useLoad } from './useLoad'
 
 /** One rule: its parameters as a form, its versions, its exceptions, its test bench. */
 export const RulePanel = ({ ruleKey }: { ruleKey: string }) => {
+  const call = useCall<Rule>({ method: 'GET', path: `/v2/sys/rule/read/${ruleKey}` })
+  return <Loaded call={call}>{(rule) => <RuleTabs rule={rule} reload={call.reload} />}</Loaded>
+}
+
+const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
   const host = useHost()
   const { locale } = host
   const texts = ruleTexts[locale]
-  const [loaded, reload] = useLoad<Rule>(`/v2/sys/rule/read/${ruleKey}`)
   const [preview, setPreview] = useState<Preview | null>(null)
   const [bench, setBench] = useState<Bench | null>(null)
-  if (loaded.status === 'loading') return <Skeleton active paragraph={{ rows: 8 }} />
-  if (loaded.status === 'failed') return <Alert type="error" showIcon message={texts.failed(loaded.reason)} />
-  const rule = loaded.data
   const current = rule.versions.find((one) => one.state === 'current')
 
   const goBack = async (version: Version): Promise<void> => {

@@ -1,10 +1,10 @@
 import { Card, Flex, Tabs, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
+import { useCall } from '../../runtime/reading/useCall'
 import type { WidgetProps } from '../../runtime/widget'
 import { JobsPanel } from './JobsPanel'
 import { RulePanel } from './RulePanel'
 import { ruleTexts } from './texts'
-import { useLoad } from './useLoad'
 import type { Rule } from './types'
 
 interface Props {
@@ -15,8 +15,8 @@ interface Props {
 
 const Title = ({ ruleKey }: { ruleKey: string }) => {
   const { locale } = useHost()
-  const [loaded] = useLoad<Rule>(`/v2/sys/rule/read/${ruleKey}`)
-  return <>{loaded.status === 'ready' ? loaded.data.title[locale] : '…'}</>
+  const { data } = useCall<Rule>({ method: 'GET', path: `/v2/sys/rule/read/${ruleKey}` })
+  return <>{data?.title[locale] ?? '…'}</>
 }
 
 /** Rules side by side as tabs, the jobs that carry them out as the last one. */

@@ -1,8 +1,8 @@
 import { Typography } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { useCall } from '../../../runtime/reading/useCall'
 import type { WidgetProps } from '../../../runtime/widget'
-import { Answered } from '../calls/Answered'
-import { useAnswer } from '../calls/useAnswer'
 import { Plan, type Owned } from './Plan'
 import { handOverTexts } from './texts'
 
@@ -11,12 +11,12 @@ const HandOver = ({ values }: WidgetProps<object>) => {
   const host = useHost()
   const texts = handOverTexts[host.locale]
   const staffId = typeof values.staffId === 'string' ? values.staffId : null
-  const answer = useAnswer<Owned>(
+  const answer = useCall<Owned>(
     staffId === null ? null : { method: 'GET', path: `/v2/sys/staff/user/handover/${encodeURIComponent(staffId)}` },
   )
   if (staffId === null) return <p>{texts.noStaff}</p>
   return (
-    <Answered answer={answer}>
+    <Loaded call={answer}>
       {(owned) =>
         owned.staff.status === 'left' && owned.customers.length === 0 ? (
           <Typography.Text type="secondary">{texts.left}</Typography.Text>
@@ -24,7 +24,7 @@ const HandOver = ({ values }: WidgetProps<object>) => {
           <Plan owned={owned} onDone={answer.reload} />
         )
       }
-    </Answered>
+    </Loaded>
   )
 }
 export default HandOver

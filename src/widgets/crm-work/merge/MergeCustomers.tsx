@@ -1,8 +1,8 @@
 import { Alert, Button, Empty } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { useCall } from '../../../runtime/reading/useCall'
 import type { WidgetProps } from '../../../runtime/widget'
-import { Answered } from '../calls/Answered'
-import { useAnswer } from '../calls/useAnswer'
 import { Comparison, type MergePreview } from './Comparison'
 import { useCustomerFields } from './fields'
 import { mergeTexts } from './texts'
@@ -19,7 +19,7 @@ const MergeCustomers = ({ values }: WidgetProps<object>) => {
   const host = useHost()
   const texts = mergeTexts[host.locale]
   const ids = idsOf(values.query)
-  const answer = useAnswer<MergePreview>(
+  const answer = useCall<MergePreview>(
     ids.length < 2 ? null : { method: 'POST', path: '/v2/crm/customer/merge/preview', body: { ids } },
   )
   const { fields, failed } = useCustomerFields()
@@ -29,11 +29,11 @@ const MergeCustomers = ({ values }: WidgetProps<object>) => {
         {host.canOpen(LIST) && <Button onClick={() => host.navigate(LIST)}>{texts.toList}</Button>}
       </Empty>
     )
-  if (failed !== null && answer.failed === null) return <Alert type="error" showIcon message={failed} />
+  if (failed !== null && answer.failure === null) return <Alert type="error" showIcon message={failed} />
   return (
-    <Answered answer={fields === null && answer.failed === null ? { ...answer, data: null } : answer}>
+    <Loaded call={fields === null && answer.failure === null ? { ...answer, data: null } : answer}>
       {(preview) => <Comparison key={ids.join()} preview={preview} fields={fields ?? []} />}
-    </Answered>
+    </Loaded>
   )
 }
 export default MergeCustomers

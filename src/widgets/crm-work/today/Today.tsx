@@ -2,8 +2,8 @@ import { Alert, Button, Empty, Flex, Typography } from 'antd'
 import { useState } from 'react'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
-import { Answered } from '../calls/Answered'
-import { useAnswer } from '../calls/useAnswer'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { useCall } from '../../../runtime/reading/useCall'
 import { TaskGroup, type Group, type Task } from './TaskGroup'
 import { todayTexts } from './texts'
 
@@ -21,7 +21,7 @@ interface Done {
 const Today = () => {
   const host = useHost()
   const texts = todayTexts[host.locale]
-  const answer = useAnswer<Day>({ method: 'GET', path: '/v2/crm/index/today' })
+  const answer = useCall<Day>({ method: 'GET', path: '/v2/crm/index/today' })
   const [done, setDone] = useState<Done | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
 
@@ -77,7 +77,7 @@ const Today = () => {
           }
         />
       )}
-      <Answered answer={answer}>
+      <Loaded call={answer}>
         {({ day, groups }) => (
           <>
             <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
@@ -100,7 +100,7 @@ const Today = () => {
             ))}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Flex>
   )
 }

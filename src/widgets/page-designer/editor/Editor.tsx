@@ -1,18 +1,22 @@
 import { useEffect, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import { Shown } from '../calls/Shown'
-import { useAnswer } from '../calls/useAnswer'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { useCall } from '../../../runtime/reading/useCall'
 import { DesignSession } from '../document/session'
 import type { Chosen, TargetState } from '../types'
 import { Workbench } from './Workbench'
 
 /** One document being changed: reads it, then opens the session that follows the work on it. */
 export const Editor = ({ chosen, onGo }: { chosen: Chosen; onGo(next: Chosen | null): void }) => {
-  const answer = useAnswer<TargetState>('/v2/sys/schema/target', { target: chosen.target, role: chosen.role ?? undefined })
+  const answer = useCall<TargetState>({
+    method: 'GET',
+    path: '/v2/sys/schema/target',
+    query: { target: chosen.target, role: chosen.role ?? undefined },
+  })
   return (
-    <Shown answer={answer}>
+    <Loaded call={answer}>
       {(state) => <Opened key={sessionKey(state)} state={state} chosen={chosen} onGo={onGo} onReload={answer.reload} />}
-    </Shown>
+    </Loaded>
   )
 }
 

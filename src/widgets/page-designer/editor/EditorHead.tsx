@@ -3,7 +3,7 @@ import { Alert, Button, Select, Tag } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject } from '../../../schema/overlay'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
 import { ReviewDialog } from '../review/ReviewDialog'
 import { designerTexts } from '../texts'
@@ -37,7 +37,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
       host.notify('success', texts.discarded)
       onReload()
     } catch (error) {
-      tellFailure(host, error)
+      tellFailure(host, error, 'page designer')
     }
   }
   const leave = async (next: Chosen | null): Promise<void> => {

@@ -2,7 +2,7 @@ import { Segmented, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import type { Locale } from '../../../schema/problem'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
 import type { TargetState, Viewer } from '../types'
 import type { PreviewSettings } from './Preview'
@@ -30,7 +30,7 @@ export const PreviewBar = ({ settings, roles, records, onChange }: Props) => {
       onChange({ viewer: await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query: { role: code } }) })
     } catch (error) {
       setRole(MYSELF)
-      tellFailure(host, error)
+      tellFailure(host, error, 'page designer')
     }
   }
   return (

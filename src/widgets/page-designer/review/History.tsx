@@ -4,8 +4,8 @@ import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { applyChanges } from '../../../schema/overlay'
 import { describeChanges } from '../../../schema/overlay/describeChanges'
-import { momentText } from '../calls/moment'
-import { tellFailure } from '../calls/tell'
+import { momentText } from '../../../runtime/reading/moment'
+import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
 import { designerTexts } from '../texts'
 import type { Revision, TargetState } from '../types'
@@ -23,7 +23,7 @@ export const History = ({ state, session, onReload }: { state: TargetState; sess
       await host.request({ method: 'POST', path: '/v2/sys/schema/cancel', body: { releaseId } })
       onReload()
     } catch (error) {
-      tellFailure(host, error)
+      tellFailure(host, error, 'page designer')
     }
   }
   return (
@@ -147,7 +147,7 @@ const RollBack = ({ number, state, onClose, onDone }: RollBackProps) => {
       host.notify('success', texts.rolledBack)
       onDone()
     } catch (error) {
-      tellFailure(host, error)
+      tellFailure(host, error, 'page designer')
       setBusy(false)
     }
   }

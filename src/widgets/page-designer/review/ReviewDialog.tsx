@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { toFailure, type Failure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { Skeleton } from '../../../runtime/state'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
 import { ProblemList } from '../editor/ProblemList'
 import { designerTexts } from '../texts'
@@ -82,7 +82,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       host.notify('success', terms.when ? texts.releasedLater : texts.releasedNow)
       onReleased()
     } catch (error) {
-      tellFailure(host, error)
+      tellFailure(host, error, 'page designer')
     } finally {
       setBusy(false)
     }

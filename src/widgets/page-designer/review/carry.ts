@@ -1,6 +1,6 @@
 import type { Host } from '../../../runtime/host'
 import { isObject } from '../../../schema/overlay'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
 
 const PATH = '/v2/sys/schema/carry'
@@ -16,7 +16,7 @@ export const exportChanges = async (host: Host, releaseId?: string): Promise<voi
     link.click()
     URL.revokeObjectURL(url)
   } catch (error) {
-    tellFailure(host, error)
+    tellFailure(host, error, 'page designer')
   }
 }
 
@@ -38,7 +38,7 @@ export const importChanges = async (host: Host, file: Blob): Promise<boolean> =>
     host.notify('success', texts.imported(drafts.length))
     return true
   } catch (error) {
-    tellFailure(host, error)
+    tellFailure(host, error, 'page designer')
     return false
   }
 }

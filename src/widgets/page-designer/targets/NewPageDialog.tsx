@@ -2,7 +2,7 @@ import { Form, Input, Modal, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import type { EntityDocument } from '../../../schema/generated/entity'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
 import type { Target, TargetState } from '../types'
 import { moduleOf, newPage, type NewPageTerms } from './newPage'
@@ -39,7 +39,7 @@ export const NewPageDialog = ({ entities, onClose, onMade }: Props) => {
       await host.request({ method: 'POST', path: '/v2/sys/schema/draft/save', body: { target, role: null, version: 0, changes } })
       onMade(target)
     } catch (error) {
-      tellFailure(host, error)
+      tellFailure(host, error, 'page designer')
       setBusy(false)
     }
   }

@@ -2,9 +2,9 @@ import { Button, Checkbox, Input, Segmented, Table, Tag, Upload } from 'antd'
 import { useMemo, useState } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
-import { momentText } from '../calls/moment'
-import { Shown } from '../calls/Shown'
-import { useAnswer } from '../calls/useAnswer'
+import { momentText } from '../../../runtime/reading/moment'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { useCall } from '../../../runtime/reading/useCall'
 import { designerTexts } from '../texts'
 import type { Target, TargetKind } from '../types'
 import { exportChanges, importChanges } from '../review/carry'
@@ -35,7 +35,7 @@ export const findTargets = (targets: readonly Target[], typed: string, kind: Kin
 export const TargetList = ({ onOpen }: { onOpen(target: string): void }) => {
   const host = useHost()
   const texts = designerTexts[host.locale]
-  const answer = useAnswer<{ targets: readonly Target[] }>('/v2/sys/schema/targets')
+  const answer = useCall<{ targets: readonly Target[] }>({ method: 'GET', path: '/v2/sys/schema/targets' })
   return (
     <>
       <header className="sb-design-title">
@@ -53,7 +53,7 @@ export const TargetList = ({ onOpen }: { onOpen(target: string): void }) => {
         </Upload>
       </header>
       <p className="sb-design-lead">{texts.help}</p>
-      <Shown answer={answer}>{({ targets }) => <Targets targets={targets} onOpen={onOpen} />}</Shown>
+      <Loaded call={answer}>{({ targets }) => <Targets targets={targets} onOpen={onOpen} />}</Loaded>
     </>
   )
 }

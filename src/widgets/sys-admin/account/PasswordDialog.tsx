@@ -1,7 +1,7 @@
 import { CopyOutlined } from '@ant-design/icons'
 import { Button, Flex, Modal, Typography } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
-import { momentText } from '../calls/moment'
+import { momentText } from '../../../runtime/reading/moment'
 import { accountTexts } from './texts'
 
 /** Answer of POST /v2/sys/staff/user/resetPassword; the gateway does not keep the password. */

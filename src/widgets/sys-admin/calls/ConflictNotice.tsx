@@ -1,6 +1,6 @@
 import { Alert, Button, Flex } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
-import { momentText } from './moment'
+import { momentText } from '../../../runtime/reading/moment'
 import type { Conflict } from './refusal'
 import { callTexts } from './texts'
 

@@ -1,13 +1,6 @@
 import type { Locale } from '../../../schema/problem'
 
 const zh = {
-  loading: '正在加载',
-  denied: '没有权限',
-  deniedBy: (key: string) => `缺少权限 ${key}。请联系系统管理员授权。`,
-  deniedPlain: '请联系系统管理员授权。',
-  missing: '没有找到',
-  failed: '没有加载成功',
-  retry: '重试',
   staleTitle: '在你编辑期间，有人先保存了',
   staleBy: (by: string, at: string) => `${by} 于 ${at} 保存。`,
   staleFields: (fields: string) => `对方改动了：${fields}。`,
@@ -17,13 +10,6 @@ const zh = {
   unfinished: '没有保存',
 }
 const en: typeof zh = {
-  loading: 'Loading',
-  denied: 'No permission',
-  deniedBy: (key) => `The permission ${key} is missing. Ask a system administrator for it.`,
-  deniedPlain: 'Ask a system administrator for access.',
-  missing: 'Not found',
-  failed: 'This could not be loaded',
-  retry: 'Try again',
   staleTitle: 'Somebody else saved while you were editing',
   staleBy: (by, at) => `Saved by ${by} at ${at}.`,
   staleFields: (fields) => `They changed: ${fields}.`,

@@ -1,12 +1,11 @@
 import './dictionaries.css'
-import { SearchOutlined } from '@ant-design/icons'
-import { Button, Empty, Input } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import type { WidgetProps } from '../../../runtime/widget'
-import { Loaded } from '../calls/Loaded'
-import { useCall } from '../calls/useCall'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { useCall } from '../../../runtime/reading/useCall'
 import { AdminPage } from '../split/AdminPage'
+import { SearchedList } from '../split/SearchedList'
 import { Split } from '../split/Split'
 import { searchDictionaries, SYS_DICT, type DictionarySummary } from './dictionary'
 import { DictionaryView } from './DictionaryView'
@@ -52,19 +51,13 @@ const Management = ({ dictionaries, onChanged }: { dictionaries: readonly Dictio
       onBack={() => setOpened(false)}
       list={
         <>
-          <Input
-            prefix={<SearchOutlined aria-hidden />}
-            allowClear
-            placeholder={texts.search}
-            aria-label={texts.search}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          {shown.length === 0 ? (
-            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.nothingFound}>
-              {search !== '' && <Button onClick={() => setSearch('')}>{texts.clear}</Button>}
-            </Empty>
-          ) : (
+          <SearchedList
+            search={search}
+            onSearch={setSearch}
+            label={texts.search}
+            nothing={shown.length === 0 ? texts.nothingFound : null}
+            clearLabel={texts.clear}
+          >
             <ul className="sb-choices sb-split-scroll">
               {shown.map((one) => (
                 <li key={one.name}>
@@ -89,7 +82,7 @@ const Management = ({ dictionaries, onChanged }: { dictionaries: readonly Dictio
                 </li>
               ))}
             </ul>
-          )}
+          </SearchedList>
         </>
       }
       detail={

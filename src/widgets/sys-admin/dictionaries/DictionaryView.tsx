@@ -2,9 +2,9 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Tabs } from 'antd'
 import { useActions } from '../../../runtime/action'
 import { useHost } from '../../../runtime/hostContext'
-import { Loaded } from '../calls/Loaded'
-import { tellFailure } from '../calls/tell'
-import { useCall } from '../calls/useCall'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { tellFailure } from '../../../runtime/reading/tell'
+import { useCall } from '../../../runtime/reading/useCall'
 import {
   movedCodes,
   rowsOf,
@@ -58,7 +58,7 @@ const Dictionary = ({ detail, usage, onChanged }: DictionaryProps) => {
       await host.request({ method: 'POST', path: `${SYS_DICT}/${path}`, body: { ...target, ...body }, idempotent: true })
       host.notify('success', done)
     } catch (error) {
-      tellFailure(host, error, (reason) => texts.failed(what, reason))
+      tellFailure(host, error, 'management of access', (reason) => texts.failed(what, reason))
     }
     // after a refusal, too: somebody else may have changed the dictionary
     onChanged()

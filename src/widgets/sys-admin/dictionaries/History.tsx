@@ -1,7 +1,7 @@
 import { useHost } from '../../../runtime/hostContext'
-import { Loaded } from '../calls/Loaded'
-import { momentText } from '../calls/moment'
-import { useCall } from '../calls/useCall'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { momentText } from '../../../runtime/reading/moment'
+import { useCall } from '../../../runtime/reading/useCall'
 import { SYS_DICT, type DictionaryDetail, type DictionaryLog } from './dictionary'
 import { dictionaryTexts } from './texts'
 

@@ -6,8 +6,8 @@ import { compileLoaded } from '../../../runtime/page'
 import { pageScope } from '../../../runtime/scope'
 import { Skeleton } from '../../../runtime/state'
 import { BlockError, BlockFailure } from '../../../runtime/widget'
-import { CallFailure } from '../calls/Loaded'
-import { callTexts } from '../calls/texts'
+import { CallFailure } from '../../../runtime/reading/Loaded'
+import { readingTexts } from '../../../runtime/reading/texts'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 
 const ListView = lazyPart(async () => ({ default: (await import('../../../runtime/list')).ListView }))
@@ -23,7 +23,7 @@ type State = { page: LoadedPage } | { failure: Failure } | null
 /** A list that a page document describes, inside a management page. */
 export const EmbeddedList = ({ page, query }: EmbeddedListProps) => {
   const host = useHost()
-  const texts = callTexts[host.locale]
+  const texts = readingTexts[host.locale]
   const [state, setState] = useState<State>(null)
   const [attempt, setAttempt] = useState(0)
   const [search, setSearch] = useState('')

@@ -2,7 +2,7 @@ import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Table } from 'antd'
 import { useActions } from '../../../runtime/action'
 import { useHost } from '../../../runtime/hostContext'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import type { ManagedButton, ManagedMenu } from '../resources/menus'
 import { menuTexts } from './texts'
 
@@ -28,7 +28,7 @@ export const Buttons = ({ menu, editable, onChanged }: ButtonsProps) => {
       host.notify('success', texts.removed(button.key))
       onChanged()
     } catch (error) {
-      tellFailure(host, error, (reason) => texts.failed(texts.remove, reason))
+      tellFailure(host, error, 'management of access', (reason) => texts.failed(texts.remove, reason))
     }
   }
   return (

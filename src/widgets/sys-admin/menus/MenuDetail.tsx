@@ -1,7 +1,7 @@
 import { Alert, Button, Dropdown, Modal, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import { tellFailure } from '../calls/tell'
+import { tellFailure } from '../../../runtime/reading/tell'
 import { menuName, type ManagedMenu } from '../resources/menus'
 import { Buttons } from './Buttons'
 import { MENU, MenuForm } from './MenuForm'
@@ -39,7 +39,7 @@ export const MenuDetail = ({ menu, menus, editable, onUnsaved, onChanged, onMove
       host.notify('success', texts.removed(name))
       onRemoved()
     } catch (error) {
-      tellFailure(host, error, (reason) => texts.failed(texts.remove, reason))
+      tellFailure(host, error, 'management of access', (reason) => texts.failed(texts.remove, reason))
     }
   }
   return (

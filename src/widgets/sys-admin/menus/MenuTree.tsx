@@ -1,13 +1,14 @@
 import './menus.css'
-import { PlusOutlined, SearchOutlined, WarningOutlined } from '@ant-design/icons'
-import { Button, Empty, Input, Tooltip, Tree } from 'antd'
+import { PlusOutlined, WarningOutlined } from '@ant-design/icons'
+import { Button, Tooltip, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import { Loaded } from '../calls/Loaded'
-import { tellFailure } from '../calls/tell'
-import { useCall } from '../calls/useCall'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { tellFailure } from '../../../runtime/reading/tell'
+import { useCall } from '../../../runtime/reading/useCall'
 import { flatMenus, MENU_TREE, menuName, searchMenus, type ManagedMenu } from '../resources/menus'
 import { AdminPage } from '../split/AdminPage'
+import { SearchedList } from '../split/SearchedList'
 import { Split } from '../split/Split'
 import { MenuDetail } from './MenuDetail'
 import { EDIT_MENUS, MENU, MenuForm } from './MenuForm'
@@ -70,7 +71,7 @@ const MenuManagement = ({ menus, onChanged }: { menus: readonly ManagedMenu[]; o
       host.notify('success', texts.moved)
       onChanged()
     } catch (error) {
-      tellFailure(host, error, (reason) => texts.failed(texts.move, reason))
+      tellFailure(host, error, 'management of access', (reason) => texts.failed(texts.move, reason))
     }
   }
 
@@ -172,19 +173,13 @@ const MenuList = ({ menus, chosen, editable, onChoose, onCreate, onMove }: MenuL
           {texts.addRoot}
         </Button>
       )}
-      <Input
-        prefix={<SearchOutlined aria-hidden />}
-        allowClear
-        placeholder={texts.search}
-        aria-label={texts.search}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
-      {shown.length === 0 ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.nothingFound}>
-          {searching && <Button onClick={() => setSearch('')}>{texts.clear}</Button>}
-        </Empty>
-      ) : (
+      <SearchedList
+        search={search}
+        onSearch={setSearch}
+        label={texts.search}
+        nothing={shown.length === 0 ? texts.nothingFound : null}
+        clearLabel={texts.clear}
+      >
         <div className="sb-split-scroll">
           <Tree
             blockNode
@@ -204,7 +199,7 @@ const MenuList = ({ menus, chosen, editable, onChoose, onCreate, onMove }: MenuL
             }}
           />
         </div>
-      )}
+      </SearchedList>
     </>
   )
 }

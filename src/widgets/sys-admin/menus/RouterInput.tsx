@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useDeferredValue, useEffect, useState } from 'react'
-import { useCall } from '../calls/useCall'
+import { useCall } from '../../../runtime/reading/useCall'
 
 interface RouterInputProps {
   id?: string

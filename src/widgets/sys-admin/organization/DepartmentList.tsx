@@ -1,7 +1,7 @@
-import { SearchOutlined } from '@ant-design/icons'
-import { Button, Empty, Input, Tag, Tree } from 'antd'
+import { Tag, Tree } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import { SearchedList } from '../split/SearchedList'
 import { departmentName, flatDepartments, searchDepartments, type DepartmentNode } from './departments'
 import { organizationTexts } from './texts'
 
@@ -46,36 +46,28 @@ export const DepartmentList = ({ departments, chosen, editable, onChoose, onMove
     children: node.children.map(toNode),
   })
   return (
-    <>
-      <Input
-        prefix={<SearchOutlined aria-hidden />}
-        allowClear
-        placeholder={texts.search}
-        aria-label={texts.search}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
-      {shown.length === 0 ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={searching ? texts.nothingFound : texts.nothing}>
-          {searching && <Button onClick={() => setSearch('')}>{texts.clear}</Button>}
-        </Empty>
-      ) : (
-        <div className="sb-split-scroll">
-          <Tree
-            blockNode
-            motion={false}
-            aria-label={texts.tree}
-            treeData={shown.map(toNode)}
-            selectedKeys={chosen ? [chosen] : []}
-            expandedKeys={[...open]}
-            onExpand={(keys) => setExpanded(keys.map(String))}
-            onSelect={(_, { node }) => onChoose(node.key)}
-            draggable={editable && !searching ? { icon: false } : false}
-            allowDrop={({ dropPosition }) => dropPosition === 0}
-            onDrop={({ node, dragNode }) => onMove(dragNode.key, node.key)}
-          />
-        </div>
-      )}
-    </>
+    <SearchedList
+      search={search}
+      onSearch={setSearch}
+      label={texts.search}
+      nothing={shown.length === 0 ? (searching ? texts.nothingFound : texts.nothing) : null}
+      clearLabel={texts.clear}
+    >
+      <div className="sb-split-scroll">
+        <Tree
+          blockNode
+          motion={false}
+          aria-label={texts.tree}
+          treeData={shown.map(toNode)}
+          selectedKeys={chosen ? [chosen] : []}
+          expandedKeys={[...open]}
+          onExpand={(keys) => setExpanded(keys.map(String))}
+          onSelect={(_, { node }) => onChoose(node.key)}
+          draggable={editable && !searching ? { icon: false } : false}
+          allowDrop={({ dropPosition }) => dropPosition === 0}
+          onDrop={({ node, dragNode }) => onMove(dragNode.key, node.key)}
+        />
+      </div>
+    </SearchedList>
   )
 }

@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useActions } from '../../../runtime/action'
 import { useHost } from '../../../runtime/hostContext'
-import { Loaded } from '../calls/Loaded'
-import { tellFailure } from '../calls/tell'
-import { useCall } from '../calls/useCall'
+import { Loaded } from '../../../runtime/reading/Loaded'
+import { tellFailure } from '../../../runtime/reading/tell'
+import { useCall } from '../../../runtime/reading/useCall'
 import { AdminPage } from '../split/AdminPage'
 import { Split } from '../split/Split'
 import { DepartmentDetail, type DepartmentAction } from './DepartmentDetail'
@@ -70,7 +70,7 @@ const Organization = ({ answer, onChanged }: { answer: DepartmentAnswer; onChang
       host.notify('success', done)
       onChanged()
     } catch (error) {
-      tellFailure(host, error, (reason) => texts.failed(label, reason))
+      tellFailure(host, error, 'management of access', (reason) => texts.failed(label, reason))
     }
   }
   const save = (department: DepartmentNode, change: Readonly<Record<string, unknown>>): Promise<unknown> =>

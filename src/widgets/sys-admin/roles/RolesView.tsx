@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Authorize } from '../../../runtime/Authorize'
 import { useActions } from '../../../runtime/action'
 import { useHost } from '../../../runtime/hostContext'
-import { CallFailure, Loaded } from '../calls/Loaded'
-import { tellFailure } from '../calls/tell'
-import { useCall, type Call } from '../calls/useCall'
+import { CallFailure, Loaded } from '../../../runtime/reading/Loaded'
+import { tellFailure } from '../../../runtime/reading/tell'
+import { useCall, type Call } from '../../../runtime/reading/useCall'
 import { MENU_TREE, type ManagedMenu } from '../resources/menus'
 import { Split } from '../split/Split'
 import { EDIT_ROLES, ROLE, roleName, type Catalogue, type Role } from './role'
@@ -108,7 +108,7 @@ export const RolesView = ({ roles, onChanged }: RolesViewProps) => {
         toggle: on.enabled === false ? texts.enable : texts.disable,
         remove: texts.remove,
       }
-      tellFailure(host, error, (reason) => texts.failed(what[action], reason))
+      tellFailure(host, error, 'management of access', (reason) => texts.failed(what[action], reason))
     }
   }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
-import { isAborted, toFailure, type Failure } from '../../../runtime/failure'
-import type { HostRequest } from '../../../runtime/host'
-import { useHost } from '../../../runtime/hostContext'
+import { isAborted, toFailure, type Failure } from '../failure'
+import type { HostRequest } from '../host'
+import { useHost } from '../hostContext'
 
 /** What a reading call has brought so far. */
 export interface Call<T> {

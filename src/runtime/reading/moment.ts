@@ -1,5 +1,5 @@
-import type { Host } from '../../../runtime/host'
-import { wallClock } from '../../../schema/formats'
+import type { Host } from '../host'
+import { wallClock } from '../../schema/formats'
 
 const shown = ({ timeZone }: Pick<Host, 'timeZone'>, moment: string, format: string): string =>
   wallClock(new Date(moment).getTime(), timeZone).format(format)

@@ -1,14 +1,14 @@
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import type { Failure } from '../../../runtime/failure'
-import { useHost } from '../../../runtime/hostContext'
-import { Skeleton, State } from '../../../runtime/state'
-import { callTexts } from './texts'
+import type { Failure } from '../failure'
+import { useHost } from '../hostContext'
+import { Skeleton, State } from '../state'
+import { readingTexts } from './texts'
 import type { Call } from './useCall'
 
 /** Why something could not be read, with what can be done about it. */
 export const CallFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }) => {
-  const texts = callTexts[useHost().locale]
+  const texts = readingTexts[useHost().locale]
   if (failure.kind === 'denied') {
     return (
       <State
@@ -36,7 +36,7 @@ interface LoadedProps<T> {
 
 /** The content of a call once it is there; before that bones, on failure the reason. */
 export const Loaded = <T,>({ call, rows = 6, children }: LoadedProps<T>) => {
-  const texts = callTexts[useHost().locale]
+  const texts = readingTexts[useHost().locale]
   if (call.data !== null) return children(call.data)
   if (call.failure) return <CallFailure failure={call.failure} onRetry={call.reload} />
   return <Skeleton rows={rows} columns={1} rowHeight={32} label={texts.loading} />

@@ -1,0 +1,23 @@
+import type { Locale } from '../../schema/problem'
+
+const zh = {
+  loading: '正在加载',
+  denied: '没有权限',
+  deniedBy: (key: string) => `缺少权限 ${key}。请联系系统管理员授权。`,
+  deniedPlain: '请联系系统管理员授权。',
+  missing: '没有找到',
+  failed: '没有加载成功',
+  retry: '重试',
+  notDone: (reason: string) => `没有成功：${reason}`,
+}
+const en: typeof zh = {
+  loading: 'Loading',
+  denied: 'No permission',
+  deniedBy: (key) => `The permission ${key} is missing. Ask a system administrator for it.`,
+  deniedPlain: 'Ask a system administrator for access.',
+  missing: 'Not found',
+  failed: 'This could not be loaded',
+  retry: 'Try again',
+  notDone: (reason) => `This did not work: ${reason}`,
+}
+export const readingTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }
