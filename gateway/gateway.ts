@@ -181,6 +181,15 @@ async function build(
   })
   const stopDirectory = await directory.listen()
   registry.onChange(({ entities }) => engine.use(entities))
+  registry.onChange(async ({ modules }) => {
+    try {
+      const seeded = await seedResources(engine, modules)
+      if (seeded.menus + seeded.buttons > 0) directory.forget('*')
+    } catch (error) {
+      // The release stands; the next one, or the next start, makes its entries.
+      logger.error({ err: error }, 'menu entries of a release could not be made')
+    }
+  })
   const stream = new Stream()
   stream.register(app, { stillOpen: (authorization) => sessions.stillOpen(authorization) })
   registry.onChange(() => stream.broadcast({ event: 'schema' }))

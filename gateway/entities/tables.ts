@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { columnName, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
-import { jsonb } from '../platform/database'
+import { fillAdded, jsonb } from '../platform/database'
 import { charactersSql } from './query/shortKeyword'
 import { isTextList, storageOf } from './storage'
 
@@ -65,7 +65,15 @@ interface TableOptions {
 /** The table of an entity with all its indexes, for the migrator. Live rows are those with `deleted_at is null`. */
 export function entityTable(model: EntityModel, options: TableOptions): PgTable {
   const columns = Object.fromEntries(model.stored.map((field) => [field.name, columnOf(field)]))
-  return pgTable(model.table, columns, (table) => indexesOf(model, table, options))
+  const table = pgTable(model.table, columns, (made) => indexesOf(model, made, options))
+  return fillAdded(table, new Map(model.stored.flatMap((field) => fillOf(field))))
+}
+
+/** `x-existing`: what rows from before the field get. */
+function fillOf(field: ModelField): [string, string][] {
+  const value = field.field['x-existing']
+  if (value === undefined || value === null) return []
+  return [[field.column, storageOf(field) === 'json' ? JSON.stringify(value) : String(value as string | number | boolean)]]
 }
 
 function columnOf(field: ModelField) {

@@ -62,6 +62,18 @@ export const openSchemaRegistry = async (...given: Parameters<typeof readRelease
 export const hashOf = (content: unknown): string =>
   `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
 
+const hashes = new WeakMap<object, string>()
+
+/** Documents are never changed in place: each is hashed once. */
+function contentHash(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return hashOf(value)
+  const known = hashes.get(value)
+  if (known !== undefined) return known
+  const made = hashOf(value)
+  hashes.set(value, made)
+  return made
+}
+
 /** A registry over documents that were validated. */
 export function createSchemaRegistry(documents: readonly AcceptedSource[]): SchemaRegistry {
   const of = <T>(type: SourceDocument['type']): T[] =>
@@ -89,7 +101,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     modules,
     routes,
     routesRevision: hashOf(routes),
-    revision: hashOf(documents.map(({ where, value }) => [where, value])),
+    revision: hashOf(documents.map(({ where, value }) => [where, contentHash(value)])),
     bundle: ({ name, where, document }) => {
       const known = bundles.get(name)
       if (known) return known

@@ -8,6 +8,7 @@ import { ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
+import { concerned } from './concerned'
 import { checkEntityChange } from './entityChange'
 import { LiveSchemas, type Snapshot } from './live'
 import {
@@ -111,13 +112,14 @@ export class SchemaChanges {
     if (!(await dropDraft(this.options.database, key.target, key.role, version))) throw await this.stale(key)
   }
 
-  /** The documents as they would be with these changes, and what is wrong then. Nothing is saved. */
+  /** The documents as they would be with these changes (and what was drafted together with them), and what is wrong then. Nothing is saved. */
   preview(
     key: DraftKey,
     changes: readonly Change[],
+    companions: readonly Overlay[] = [],
   ): { problems: readonly Problem[]; outcomes: readonly Outcome[]; bundle: PageBundle | null } {
     const overlay: Overlay = { ...key, changes }
-    const snapshot = this.options.live.tryOut([overlay])
+    const snapshot = this.options.live.tryOut([overlay, ...companions])
     const outcomes = applyChanges(this.base(key), changes).outcomes
     const name = parseTarget(key.target)
     const page = name?.kind === 'page' ? snapshot.page(name.name) : undefined
@@ -265,7 +267,8 @@ export class SchemaChanges {
     return [...snapshot.refused.map(({ problem }) => problem), ...ofEntities]
   }
 
-  private requireTarget({ target, role }: DraftKey): void {
+  /** @throws ServiceError for what cannot be changed, or not for one role */
+  requireTarget({ target, role }: DraftKey): void {
     const parsed = parseTarget(target)
     if (!parsed || (role !== '' && parsed.kind !== 'page')) {
       throw new ServiceError('badRequest', {
@@ -332,7 +335,11 @@ const refused = (problems: readonly Problem[]): ServiceError =>
 function compileForAll(snapshot: Snapshot, live: LiveSchemas, roles: readonly RoleView[], companyTimeZone: string): Problem[] {
   const now = live.snapshot(false)
   const found = new Map<string, Problem>()
+  const wanted = concerned(snapshot.composed.documents, now.composed.documents)
+  const names = wanted && new Set([...wanted].map(({ name }) => name))
   for (const page of snapshot.pages) {
+    const variants = [...(snapshot.composed.variants.get(page.name) ?? []), ...(now.composed.variants.get(page.name) ?? [])]
+    if (names && !names.has(page.name) && variants.length === 0) continue
     for (const role of roles) {
       const held = new Set([role.code])
       const bundle = { ...snapshot.bundle(page, held), fieldRules: role.fieldRules }

@@ -4,9 +4,12 @@ import type { Database } from '../../platform/database'
 import { contextOf, ok, ServiceError } from '../../platform/http'
 import type { RoleView, SchemaChanges, DraftKey } from './changes'
 import type { LiveSchemas } from './live'
-import { listTargets } from './listTargets'
+import { companionsOf, discardSet } from './draftSet'
+import { listTargets, titleOf } from './listTargets'
+import { registerFaultRoutes } from './faultRoutes'
+import { registerSetRoutes } from './setRoutes'
 import { radiusOf } from './radius'
-import { draftOf, draftsOf, noteEditor, noteFault, revisionsOf, type Revision, type Stage } from './store'
+import { draftsOf, draftOf, noteEditor, revisionsOf, type Revision, type Stage } from './store'
 
 /** Reading and drafting; releasing needs its own key. */
 const EDIT = 'setModule:pages'
@@ -55,11 +58,12 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
       const { now, user } = contextOf(request)
       const key = keyOf(request.query)
       const base = changes.base(key)
-      const [draft, revisions, others] = [
-        (await draftOf(database, key.target, key.role)) ?? null,
+      const [drafts, revisions, others] = [
+        await draftsOf(database),
         await revisionsOf(database, key.target),
         await noteEditor(database, { ...key, staffId: user.staffId, now }),
       ]
+      const draft = drafts.find(({ target, role }) => target === key.target && role === key.role) ?? null
       if (base === null && !draft && revisions.length === 0) throw new ServiceError('notFound')
       const own = revisions.filter(({ role }) => role === key.role)
       const at = (stages: readonly Stage[]) =>
@@ -77,11 +81,22 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
         released: facts(released),
         gray: newest?.stage === 'gray' ? facts(newest) : null,
         draft,
-        bundle: changes.preview(key, draft?.changes ?? released?.changes ?? []).bundle,
+        bundle: changes.preview(key, draft?.changes ?? newest?.changes ?? [], await companionsOf(database, key)).bundle,
         entities: live.entities.map(({ name, label }) => ({ name, label })),
         revisions: revisions.map((revision) => ({ ...revision, role: revision.role === '' ? null : revision.role })),
         roles: (await roles()).map(({ code, name }) => ({ code, name })),
         others,
+        // What may be released together with it; what was made together is.
+        companions: drafts
+          .filter((other) => other.target !== key.target || other.role !== key.role)
+          .map(({ target, role, version, by, set }) => ({
+            target,
+            role: role === '' ? null : role,
+            version,
+            by,
+            title: titleOf(live, target, drafts),
+            together: set !== null && set === draft?.set,
+          })),
       })
     },
   )
@@ -97,7 +112,7 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     async (request) => {
       const key = keyOf(request.body)
       const { version } = await changes.saveDraft(contextOf(request), key, request.body)
-      return ok({ version, ...changes.preview(key, request.body.changes) })
+      return ok({ version, ...changes.preview(key, request.body.changes, await companionsOf(database, key)) })
     },
   )
 
@@ -105,7 +120,7 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     '/v2/sys/schema/draft/discard',
     route('Discards the draft', { body: body({ ...keyed, version: { type: 'integer', minimum: 1 } }, ['target', 'version']) }),
     async (request) => {
-      await changes.discardDraft(keyOf(request.body), request.body.version)
+      await discardSet(database, changes, contextOf(request), keyOf(request.body), request.body.version)
       return ok({})
     },
   )
@@ -115,7 +130,10 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     route('The document as it would be with these changes; nothing is saved', {
       body: body({ ...keyed, changes: CHANGES }, ['target', 'changes']),
     }),
-    (request) => Promise.resolve(ok(changes.preview(keyOf(request.body), request.body.changes))),
+    async (request) => {
+      const key = keyOf(request.body)
+      return ok(changes.preview(key, request.body.changes, await companionsOf(database, key)))
+    },
   )
 
   app.get<{ Querystring: { role?: string; staffId?: string } }>(
@@ -315,28 +333,6 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     return Promise.resolve(ok({ orphans, unusable }))
   })
 
-  app.post<{ Body: { where: string; at: string; message: string } }>(
-    '/v2/sys/page/fault',
-    {
-      schema: {
-        tags: TAGS,
-        summary: 'A browser tells that a place of a page could not be shown',
-        body: body(
-          {
-            where: { type: 'string', maxLength: 300, description: 'File or target of the page' },
-            at: { type: 'string', maxLength: 300 },
-            message: { type: 'string', maxLength: 1000 },
-          },
-          ['where', 'at', 'message'],
-        ),
-      },
-    },
-    async (request) => {
-      const { where, at, message } = request.body
-      const page = live.pages.find((one) => one.where === where)
-      const revision = page && live.bundle(page).revision
-      if (page && revision) await noteFault(database, { page: page.name, revision, at, message, now: contextOf(request).now })
-      return ok({})
-    },
-  )
+  registerSetRoutes(app, { database, live, changes })
+  registerFaultRoutes(app, { database, live })
 }

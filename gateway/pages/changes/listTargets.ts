@@ -4,7 +4,7 @@ import type { BilingualText } from '../../../src/schema/problem'
 import type { Database } from '../../platform/database'
 import type { AcceptedSource } from '../registry'
 import type { LiveSchemas } from './live'
-import { draftsOf, faultsByPage, revisionsOf } from './store'
+import { draftsOf, faultsByPage, revisionsOf, type Draft } from './store'
 import { parseTarget, targetOf } from './target'
 
 /** Everything that an admin can change, with what is changed by whom and what waits. */
@@ -43,6 +43,12 @@ export async function listTargets(database: Database, live: LiveSchemas) {
       faults: faults.get(target.slice('page:'.length)) ?? 0,
     }
   })
+}
+
+/** What a document is called, also when only a draft has it. */
+export function titleOf(live: LiveSchemas, target: string, drafts: readonly Draft[]): BilingualText {
+  const known = live.snapshot(false).composed.documents.find((document) => targetOf(document) === target)
+  return known ? factsOf(known).title : madeFacts(target, drafts).title
 }
 
 function factsOf({ type, value }: AcceptedSource) {

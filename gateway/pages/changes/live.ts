@@ -6,11 +6,13 @@ import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { formatProblem } from '../../../src/schema'
 import type { Problem } from '../../../src/schema/problem'
 import { readDocuments, type ValidationContext } from '../../../src/schema/validate'
+import type { AcceptedDocument } from '../../../src/schema/validate/accepted'
 import type { Database, Executor } from '../../platform/database'
 import { makeBundle, type PageBundle } from '../bundle'
 import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry } from '../registry'
 import type { RegisteredPage } from '../routes'
 import { compose, pageForRoles, type Composed, type Overlay } from './compose'
+import { concerned } from './concerned'
 import { nextRelease, overlaysInForce, type InForce } from './store'
 import { targetOf } from './target'
 
@@ -104,7 +106,7 @@ export class LiveSchemas implements SchemaRegistry {
   tryOut(overlays: readonly Overlay[]): Snapshot {
     const replaced = new Set(overlays.map(({ target, role }) => `${target}#${role}`))
     const others = [...this.forAll.composed.outcomes.keys()].filter(({ target, role }) => !replaced.has(`${target}#${role}`))
-    return this.make([...others, ...overlays])
+    return this.make([...others, ...overlays], this.forAll)
   }
 
   /** Dictionaries as their files have them. */
@@ -135,13 +137,14 @@ export class LiveSchemas implements SchemaRegistry {
     for (const listener of this.listeners) await listener(this)
   }
 
-  private make(overlays: readonly Overlay[]): Snapshot {
+  /** `reference`: a snapshot that is right; only what differs from it is checked. */
+  private make(overlays: readonly Overlay[], reference?: Snapshot): Snapshot {
     const files = this.options.files.map((file) => {
       const changed =
         file.type === 'dictionary' ? this.changedDictionaries.get((file.value as DictionaryDocument).name) : undefined
       return changed ? { ...file, value: changed } : file
     })
-    return makeSnapshot(files, this.options.validation, overlays)
+    return makeSnapshot(files, this.options.validation, overlays, reference)
   }
 
   private async waitForNext(): Promise<void> {
@@ -203,12 +206,13 @@ export function makeSnapshot(
   files: readonly AcceptedSource[],
   validation: ValidationContext,
   overlays: readonly Overlay[],
+  reference?: Snapshot,
 ): Snapshot {
   const refused: { overlay: Overlay; problem: Problem }[] = []
   let used = [...overlays]
   for (;;) {
     const composed = compose(files, used)
-    const wrong = used.length === 0 ? [] : errorsOf(composed, validation)
+    const wrong = used.length === 0 ? [] : errorsOf(composed, validation, reference?.composed)
     const blamed = blame(composed, used, wrong)
     if (blamed.length === 0) return snapshotOf(composed, refused)
     refused.push(...blamed)
@@ -223,21 +227,29 @@ interface Wrong {
   variant?: Overlay
 }
 
-function errorsOf(composed: Composed, validation: ValidationContext): Wrong[] {
+function errorsOf(composed: Composed, validation: ValidationContext, right?: Composed): Wrong[] {
   const isError = ({ severity }: Problem) => severity === 'error'
-  const { problems, accepted } = readDocuments(composed.documents, validation)
+  const wanted = (right && concerned(composed.documents, right.documents)) ?? new Set(composed.documents)
+  const rest = composed.documents.filter((document) => !wanted.has(document)).map(asKnown)
+  const { problems, accepted } = readDocuments([...wanted], { ...validation, known: rest })
   const found: Wrong[] = problems.filter(isError).map((problem) => ({ problem }))
-  const entities = Object.fromEntries(accepted.flatMap((one) => (one.type === 'entity' ? [[one.value.name, one.value]] : [])))
-  for (const page of accepted) {
+  const all = [...rest, ...accepted]
+  const entities = Object.fromEntries(all.flatMap((one) => (one.type === 'entity' ? [[one.value.name, one.value]] : [])))
+  const checked = new Set<unknown>(accepted)
+  for (const page of all) {
     for (const variant of page.type === 'page' ? (composed.variants.get(page.name ?? '') ?? []) : []) {
+      if (!checked.has(page) && right?.outcomes.has(variant)) continue
       const value = pageForRoles(page.value as PageDocument, [variant], new Set([variant.role]), entities)
-      const known = accepted.filter((other) => other !== page)
+      const known = all.filter((other) => other !== page)
       const ofVariant = readDocuments([{ type: 'page', where: page.where, name: page.name, value }], { ...validation, known })
       found.push(...ofVariant.problems.filter(isError).map((problem) => ({ problem, variant })))
     }
   }
   return found
 }
+
+/** A document that was found right before is only looked up. */
+const asKnown = (source: AcceptedSource): AcceptedDocument => ({ ...source, characters: 0 }) as AcceptedDocument
 
 /** Which overlays to leave out because of the errors: those of the document itself, else those of entities, else all. */
 function blame(composed: Composed, used: readonly Overlay[], wrong: readonly Wrong[]): { overlay: Overlay; problem: Problem }[] {

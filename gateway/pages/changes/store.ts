@@ -14,6 +14,8 @@ export interface Draft extends Overlay {
   note: string | null
   by: Person
   at: string
+  /** Drafts of one set are looked at, checked and released together. */
+  set: string | null
 }
 
 export interface Revision extends Overlay {
@@ -73,7 +75,7 @@ export async function revisionsOf(db: Executor, target?: string): Promise<Revisi
 
 export async function draftsOf(db: Executor, target?: string): Promise<Draft[]> {
   const { rows } = await db.query<Draft>(
-    `select d.target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at from schema_draft d
+    `select d.target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at, d.draft_set as "set" from schema_draft d
      where ($1::text is null or d.target = $1) order by d.target, d.role`,
     [target ?? null],
   )
@@ -90,19 +92,27 @@ export async function draftOf(db: Executor, target: string, role: string): Promi
  */
 export async function writeDraft(
   db: Executor,
-  draft: Overlay & { version: number; note: string | null; by: string; at: Date },
+  draft: Overlay & { version: number; note: string | null; by: string; at: Date; set?: string },
 ): Promise<number | undefined> {
-  const values = [draft.target, draft.role, JSON.stringify(draft.changes), draft.note, draft.by, draft.at.toISOString()]
+  const values = [
+    draft.target,
+    draft.role,
+    JSON.stringify(draft.changes),
+    draft.note,
+    draft.by,
+    draft.at.toISOString(),
+    draft.set ?? null,
+  ]
   const { rows } =
     draft.version === 0
       ? await db.query<{ version: number }>(
-          `insert into schema_draft (target, role, version, changes, note, by, at) values ($1, $2, 1, $3::jsonb, $4, $5, $6)
+          `insert into schema_draft (target, role, version, changes, note, by, at, draft_set) values ($1, $2, 1, $3::jsonb, $4, $5, $6, $7)
            on conflict do nothing returning version`,
           values,
         )
       : await db.query<{ version: number }>(
-          `update schema_draft set version = version + 1, changes = $3::jsonb, note = $4, by = $5, at = $6
-           where target = $1 and role = $2 and version = $7 returning version`,
+          `update schema_draft set version = version + 1, changes = $3::jsonb, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set)
+           where target = $1 and role = $2 and version = $8 returning version`,
           [...values, draft.version],
         )
   return rows[0]?.version
@@ -199,4 +209,21 @@ export async function faultsByPage(db: Executor): Promise<Map<string, number>> {
     'select page, sum(count)::int as count from schema_fault group by page',
   )
   return new Map(rows.map(({ page, count }) => [page, count]))
+}
+
+export interface Fault {
+  revision: string
+  at: string
+  message: string
+  count: number
+  lastAt: string
+}
+
+/** What could not be shown of a page, the newest first. */
+export async function faultsOf(db: Executor, page: string): Promise<Fault[]> {
+  const { rows } = await db.query<Fault>(
+    'select revision, at, message, count, last_at as "lastAt" from schema_fault where page = $1 order by last_at desc limit 100',
+    [page],
+  )
+  return rows
 }

@@ -15,6 +15,8 @@ export const schemaDraft = pgTable(
     note: text('note'),
     by: text('by').notNull(),
     at: moment('at').notNull(),
+    /** Drafts that were made together and are released together; empty: it stands alone. */
+    set: text('draft_set'),
   },
   (table) => [primaryKey({ columns: [table.target, table.role] })],
 )

@@ -215,6 +215,10 @@ export interface EntityField {
    */
   default?: unknown
   /**
+   * What the rows that are already there get when the field is new (one value for all); without it a fixed default, else nothing.
+   */
+  'x-existing'?: unknown
+  /**
    * Set by the server, never typed.
    */
   readOnly?: boolean

@@ -91,6 +91,12 @@ export interface MenuEntry {
    * webShowFlag; default true.
    */
   webShow?: boolean
+  /**
+   * Codes of the roles that get the key at the moment when the entry is made; who holds it later is managed with the permissions.
+   *
+   * @maxItems 100
+   */
+  roles?: string[]
 }
 export interface Route {
   path: string

@@ -20,6 +20,7 @@ export type DifferenceKind =
   | 'confirmRemoved'
   | 'becomesVisible'
   | 'becomesEditable'
+  | 'filled'
   | 'changed'
 
 /** What a change means to the people who use the page. */
@@ -52,6 +53,7 @@ const WORDS: Readonly<Record<DifferenceKind, BilingualText>> = {
   confirmRemoved: { zh: '不再要求确认', en: 'no longer asks for confirmation' },
   becomesVisible: { zh: '变为可见', en: 'becomes visible' },
   becomesEditable: { zh: '变为可编辑', en: 'becomes editable' },
+  filled: { zh: '已有记录填入', en: 'filled in the records that are there' },
   changed: { zh: '改变', en: 'changed' },
 }
 
@@ -107,8 +109,17 @@ function differencesOf(change: Change, documents: Documents): Difference[] {
   if ('add' in change) {
     const at = placeOf(change)
     const inside = [...steps, addedId(change)]
-    const required = isObject(change.add) && change.add['required'] === true
-    return [difference('added', at, inside, documents), ...(required ? [difference('newlyRequired', at, inside, documents)] : [])]
+    const item = isObject(change.add) ? change.add : {}
+    const said = (kind: DifferenceKind, what: BilingualText): Difference =>
+      withMore(difference(kind, at, inside, documents), what)
+    return [
+      difference('added', at, inside, documents),
+      ...(item['required'] === true ? [difference('newlyRequired', at, inside, documents)] : []),
+      ...existingValue(item).map((value) => said('filled', { zh: value, en: value })),
+      ...(Array.isArray(item['roles']) && item['roles'].length > 0
+        ? [said('permissionWidened', { zh: `授予 ${item['roles'].join('、')}`, en: `given to ${item['roles'].join(', ')}` })]
+        : []),
+    ]
   }
   const old = valueAt(documents.before, steps)
   const now = valueAt(documents.after, steps)
@@ -120,6 +131,19 @@ function differencesOf(change: Change, documents: Documents): Difference[] {
   // One language or both: it is one new name.
   if (TITLES.has(titled.at(-1) ?? '')) return [difference('renamed', titled.join('/'), titled.slice(0, -1), documents)]
   return [difference(kindOf(last, old, now, steps), change.at, thing, documents)]
+}
+
+const withMore = (known: Difference, { zh, en }: BilingualText): Difference => ({
+  ...known,
+  text: { zh: `${known.text.zh}（${zh}）`, en: `${known.text.en} (${en})` },
+})
+
+/** What the rows that are there get in a new field. */
+function existingValue(field: Readonly<Record<string, unknown>>): string[] {
+  if (!('x-label' in field)) return []
+  const value = field['x-existing'] ?? field['default']
+  if (value === undefined || value === null || (typeof value === 'string' && value.includes('{{'))) return []
+  return [typeof value === 'string' ? value : JSON.stringify(value)]
 }
 
 /** Words whose change is named by its kind; the others are named by themselves. */

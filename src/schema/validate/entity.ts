@@ -3,6 +3,7 @@ import { allFields } from '../entity/fields'
 import { isExpression, parseExpression, rootsOf } from '../expression'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
+import type { FieldKind } from '../model'
 import type { Checker } from './checker'
 import { findCycles } from './cycles'
 import { checkEntityCost } from './cost'
@@ -69,12 +70,14 @@ function checkField(
   if (field['x-dictionary'] !== undefined) {
     checker.dictionary(field['x-dictionary'], pointer(at, 'x-dictionary'))
     checker.code(field['x-dictionary'], field.default, pointer(at, 'default'), 'field-kind-mismatch')
+    checker.code(field['x-dictionary'], field['x-existing'], pointer(at, 'x-existing'), 'field-kind-mismatch')
   }
   if (field['x-ref'] !== undefined) checker.entity(field['x-ref'], pointer(at, 'x-ref'))
   checkReferenceFilter(checker, field, at, roots)
   checker.permission(field['x-sensitive'], pointer(at, 'x-sensitive'))
   checker.expression(field['x-computed'], pointer(at, 'x-computed'), roots)
   checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
+  checkExisting(checker, field, kind, at)
   checkMoney(checker, field, at, fields)
   const string = field.type === 'string' && kind !== 'money' && kind !== 'decimal' && kind !== 'percent'
   if (field['x-sequence'] !== undefined && !string)
@@ -96,6 +99,14 @@ function checkField(
   checker.control(field['x-control'], pointer(at, 'x-control'))
   const fault = field.pattern === undefined ? undefined : findPatternFault(field.pattern)
   if (fault) checker.add('invalid-pattern', pointer(at, 'pattern'), PATTERN_FAULTS[fault], { value: field.pattern })
+}
+
+/** What all rows get has to be a value that each of them could have. */
+function checkExisting(checker: Checker, field: EntityField, kind: FieldKind, at: string): void {
+  const value = field['x-existing']
+  if (value === undefined || value === null) return
+  const wrong = formatOf(kind).validate(value, field, { locale: 'zh', timeZone: 'UTC' })
+  if (wrong) checker.add('field-kind-mismatch', pointer(at, 'x-existing'), wrong)
 }
 
 function mismatch(checker: Checker, at: string, zh: string, en: string): void {

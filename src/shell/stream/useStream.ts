@@ -8,11 +8,15 @@ import type { TokenKeeper } from '../token/tokenKeeper'
 export function useStream(tokens: TokenKeeper): void {
   const portal = usePortal()
   useEffect(() => {
-    const { configuration, routes, schemas } = portal
+    const { configuration, routes, schemas, session } = portal
     const log = (error: unknown) => console.warn('Switchboard: stream', error)
     let end = (): void => undefined
     let left = false
-    const reload = () => void routes.load().catch(log)
+    const reload = () => {
+      const before = routes.table.data.revision
+      // Another table of routes may come with new entries of the menu.
+      void routes.load().then(() => (routes.table.data.revision === before ? undefined : session.loadRights()), log)
+    }
     const stopListening = schemas.listen(reload)
     loadPart(() => import('./stream')).then(({ openStream }) => {
       if (left) return

@@ -68,6 +68,17 @@ export interface TargetState {
   roles: readonly { code: string; name: BilingualText }[]
   /** Who else had this draft open in the last two minutes. */
   others: readonly { by: Person; at: string }[]
+  /** The other drafts; `together`: they were made with this one and are released with it. */
+  companions: readonly Companion[]
+}
+
+export interface Companion {
+  target: string
+  role: string | null
+  version: number
+  by: Person
+  title: BilingualText
+  together: boolean
 }
 
 /** What a saved or tried list of changes leads to. */

@@ -90,9 +90,16 @@ function planColumns(table: WantedTable, stored: StoredTable, records: Records):
 }
 
 function addColumn(table: WantedTable, column: WantedColumn): Change {
-  const empty = column.notNull && column.default === undefined && column.generated === undefined
+  const { fill } = column
+  const empty = column.notNull && column.default === undefined && column.generated === undefined && fill === undefined
+  const alter = `alter table ${table.sqlName}`
+  // A constant default fills all rows at once without writing them.
+  const filled = (value: string): string[] => [
+    `${alter} add column ${columnText({ ...column, default: value })}`,
+    `${alter} alter column ${quote(column.name)} ${column.default === undefined ? 'drop default' : `set default ${column.default}`}`,
+  ]
   return {
-    statements: [`alter table ${table.sqlName} add column ${columnText(column)}`],
+    statements: fill === undefined ? [`${alter} add column ${columnText(column)}`] : filled(fill),
     reported: { list: 'addedColumns', entry: `${table.name}.${column.name}` },
     guard: empty
       ? {

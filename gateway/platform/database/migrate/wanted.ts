@@ -11,6 +11,8 @@ export interface WantedColumn {
   notNull: boolean
   /** SQL text of the default. */
   default?: string
+  /** SQL text of what the rows that are there get when the column is added; without it the default. */
+  fill?: string
   /** What follows the type for identity and generated columns. */
   generated?: string
 }
@@ -43,6 +45,14 @@ export interface WantedTable {
   constraints: WantedConstraint[]
 }
 
+const fills = new WeakMap<PgTable, ReadonlyMap<string, string>>()
+
+/** Says what the rows of a table get in columns that are added to it (by column name). */
+export function fillAdded<Table extends PgTable>(table: Table, values: ReadonlyMap<string, string>): Table {
+  fills.set(table, values)
+  return table
+}
+
 type TableConfig = ReturnType<typeof getTableConfig>
 
 const dialect = new PgDialect()
@@ -57,7 +67,10 @@ export function readWanted(tables: readonly PgTable[]): WantedTable[] {
       schema: config.schema ?? 'public',
       name: config.name,
       sqlName,
-      columns: config.columns.map(readColumn),
+      columns: config.columns.map((column) => {
+        const fill = fills.get(table)?.get(column.name)
+        return fill === undefined ? readColumn(column) : { ...readColumn(column), fill: pg.escapeLiteral(fill) }
+      }),
       indexes: config.indexes.map((index) => readIndex(index.config, sqlName, config.name)),
       constraints: [...readKeys(config, sqlName), ...readForeignKeys(config, sqlName), ...readChecks(config, sqlName)],
     }

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, DatePicker, Form, Input, Modal, Radio, Tag } from 'antd'
+import { Alert, DatePicker, Form, Input, Modal, Radio } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
 import { toFailure, type Failure } from '../../../runtime/failure'
@@ -8,7 +8,8 @@ import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
 import { ProblemList } from '../editor/ProblemList'
 import { designerTexts } from '../texts'
-import type { Checked, Radius, ReleaseDifference, Stage, TargetState } from '../types'
+import { kindOf, type Checked, type Stage, type TargetState } from '../types'
+import { Companions, Differences, RadiusLines } from './Checked'
 
 interface Props {
   session: DesignSession
@@ -37,6 +38,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
   const texts = designerTexts[host.locale]
   const { target, role } = state
   const [checked, setChecked] = useState<Checked | null>(null)
+  const [along, setAlong] = useState(() => state.companions.filter(({ together }) => together))
   const [failure, setFailure] = useState<Failure | null>(null)
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
@@ -48,7 +50,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       // What is in gray is released to everybody by a draft that says the same.
       await session.flush(state.gray !== null)
       if (session.snapshot().version === 0) return setChecked(NOTHING)
-      const body = { drafts: [{ target, role }] }
+      const body = { drafts: [{ target, role }, ...along.map((other) => ({ target: other.target, role: other.role }))] }
       const answer = await host.request<Checked>({ method: 'POST', path: '/v2/sys/schema/check', body })
       if (!left) setChecked(answer)
     }
@@ -58,7 +60,9 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
     return () => {
       left = true
     }
-  }, [host, session, target, role, state.gray])
+  }, [host, session, target, role, state.gray, along])
+  // Data and menus are one for all browsers: what changes them has no gray stage.
+  const onlyAll = [target, ...along.map((other) => other.target)].some((one) => kindOf(one) !== 'page')
   const mayRelease = host.can('setModule:pages:release')
   const errors = (checked?.problems ?? []).filter(({ severity }) => severity === 'error')
   const open = (checked?.differences ?? []).some(({ risk, id }) => risk && !accepted.has(id))
@@ -71,8 +75,11 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
         path: '/v2/sys/schema/release',
         idempotent: true,
         body: {
-          drafts: [{ target, role, version }],
-          stage: terms.stage,
+          drafts: [
+            { target, role, version },
+            ...along.map((other) => ({ target: other.target, role: other.role, version: other.version })),
+          ],
+          stage: onlyAll ? 'all' : terms.stage,
           ...(terms.when ? { effectiveAt: terms.when.toISOString() } : {}),
           title: terms.title.trim(),
           reason: terms.reason.trim(),
@@ -99,6 +106,16 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       onOk={() => form.submit()}
       onCancel={onClose}
     >
+      {state.companions.length > 0 && (
+        <Companions
+          companions={state.companions}
+          chosen={along}
+          onChoose={(next) => {
+            setAlong(next)
+            setChecked(null)
+          }}
+        />
+      )}
       {failure && <Alert type="error" showIcon message={texts.failedBecause(failure.message)} />}
       {!checked && !failure && <Skeleton rows={4} columns={1} rowHeight={28} label={texts.loading} />}
       {checked && (
@@ -122,14 +139,18 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
         initialValues={{ stage: 'gray', title: '', reason: '' }}
         onFinish={(terms) => void release(terms)}
       >
-        <Form.Item name="stage" label={texts.stage}>
-          <Radio.Group
-            options={[
-              { value: 'gray', label: texts.gray },
-              { value: 'all', label: texts.all },
-            ]}
-          />
-        </Form.Item>
+        {onlyAll ? (
+          <Form.Item label={texts.stage}>{texts.onlyAll}</Form.Item>
+        ) : (
+          <Form.Item name="stage" label={texts.stage}>
+            <Radio.Group
+              options={[
+                { value: 'gray', label: texts.gray },
+                { value: 'all', label: texts.all },
+              ]}
+            />
+          </Form.Item>
+        )}
         <Form.Item
           name="title"
           label={texts.releaseTitle}
@@ -149,57 +170,5 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
         </Form.Item>
       </Form>
     </Modal>
-  )
-}
-
-interface DifferencesProps {
-  differences: readonly ReleaseDifference[]
-  accepted: ReadonlySet<string>
-  onAccept(id: string, yes: boolean): void
-}
-
-const Differences = ({ differences, accepted, onAccept }: DifferencesProps) => {
-  const { locale } = useHost()
-  const texts = designerTexts[locale]
-  if (differences.length === 0) return <p>{texts.noDifferences}</p>
-  return (
-    <ul className="sb-design-differences">
-      {differences.map(({ id, text, risk }) => (
-        <li key={id}>
-          {risk && <Tag color="orange">{texts.risk}</Tag>}
-          {text[locale]}
-          {risk && (
-            <Checkbox
-              checked={accepted.has(id)}
-              aria-label={`${texts.confirmRisk}: ${text[locale]}`}
-              onChange={(event) => onAccept(id, event.target.checked)}
-            >
-              {texts.confirmRisk}
-            </Checkbox>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const RadiusLines = ({ radius }: { radius: Radius }) => {
-  const { locale } = useHost()
-  const texts = designerTexts[locale]
-  const { personalSettings, savedViews, links, variants, exports = 0, imports = 0 } = radius
-  const lines = [
-    ...(personalSettings > 0 ? [texts.radiusPersonal(personalSettings)] : []),
-    ...(savedViews > 0 ? [texts.radiusViews(savedViews)] : []),
-    ...(links.length > 0 ? [texts.radiusLinks(links.map(({ title }) => title[locale]).join(', '))] : []),
-    ...(variants.length > 0 ? [texts.radiusVariants(variants.join(', '))] : []),
-    ...(exports + imports > 0 ? [texts.radiusTransfer(exports, imports)] : []),
-  ]
-  if (lines.length === 0) return <p>{texts.radiusNone}</p>
-  return (
-    <ul>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   )
 }

@@ -94,13 +94,7 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
           {texts.newPage}
         </Button>
       </div>
-      {making && (
-        <NewPageDialog
-          entities={targets.filter((target) => target.kind === 'entity')}
-          onClose={() => setMaking(false)}
-          onMade={onOpen}
-        />
-      )}
+      {making && <NewPageDialog targets={targets} onClose={() => setMaking(false)} onMade={onOpen} />}
       <Table<Target>
         size="small"
         rowKey="target"

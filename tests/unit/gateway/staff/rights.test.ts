@@ -154,12 +154,38 @@ describe('seeding resources from the modules', () => {
     const { menus, buttons } = planResources(
       [document],
       new Map([
-        ['crm:crm', 'one'],
-        ['crm:list', 'two'],
+        ['crm:crm', { id: 'one', sortNo: 30 }],
+        ['crm:list', { id: 'two', sortNo: 10 }],
       ]),
       new Set(['crm:list:add']),
     )
     expect(menus).toMatchObject([{ international: 'crm:list:deep', parentId: 'two' }])
     expect(buttons).toEqual([])
+  })
+
+  it('puts a new entry between its neighbours and grants it to the roles that it names', () => {
+    const entry = (id: string, roles?: string[]) => ({
+      id,
+      title: text,
+      international: `crm:${id}`,
+      path: `/crm/${id}`,
+      ...(roles ? { roles } : {}),
+    })
+    const menu = [entry('first'), entry('made', ['sales', 'leader']), entry('second')]
+    const { menus, grants } = planResources(
+      [{ ...document, menu }],
+      new Map([
+        ['crm:crm', { id: 'one', sortNo: 30 }],
+        ['crm:first', { id: 'f', sortNo: 10 }],
+        ['crm:second', { id: 's', sortNo: 20 }],
+      ]),
+      new Set(),
+    )
+    expect(menus).toMatchObject([{ international: 'crm:made', sortNo: 15 }])
+    const made = menus[0]?.['id']
+    expect(grants).toEqual([
+      { role: 'sales', menus: [made] },
+      { role: 'leader', menus: [made] },
+    ])
   })
 })

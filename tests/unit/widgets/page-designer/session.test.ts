@@ -22,6 +22,7 @@ const target = (part: Partial<TargetState> = {}): TargetState => ({
   revisions: [],
   roles: [],
   others: [],
+  companions: [],
   ...part,
 })
 

@@ -1,0 +1,87 @@
+import { Checkbox, Tag } from 'antd'
+import { useHost } from '../../../runtime/hostContext'
+import { designerTexts } from '../texts'
+import type { Companion, Radius, ReleaseDifference } from '../types'
+
+const keyOf = ({ target, role }: Companion): string => `${target}|${role ?? ''}`
+
+interface CompanionsProps {
+  companions: readonly Companion[]
+  chosen: readonly Companion[]
+  onChoose(next: Companion[]): void
+}
+
+/** The other open drafts: which of them are released along. */
+export const Companions = ({ companions, chosen, onChoose }: CompanionsProps) => {
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  return (
+    <>
+      <h3 id="sb-design-along">{texts.along}</h3>
+      <Checkbox.Group
+        aria-labelledby="sb-design-along"
+        className="sb-design-along"
+        value={chosen.map(keyOf)}
+        onChange={(keys) => onChoose(companions.filter((one) => keys.includes(keyOf(one))))}
+        options={companions.map((one) => ({
+          value: keyOf(one),
+          label: texts.alongOf(one.title[locale], one.role ?? one.target, one.by.name),
+        }))}
+      />
+    </>
+  )
+}
+
+interface DifferencesProps {
+  differences: readonly ReleaseDifference[]
+  accepted: ReadonlySet<string>
+  onAccept(id: string, yes: boolean): void
+}
+
+/** What a release changes; risky differences are confirmed one by one. */
+export const Differences = ({ differences, accepted, onAccept }: DifferencesProps) => {
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  if (differences.length === 0) return <p>{texts.noDifferences}</p>
+  return (
+    <ul className="sb-design-differences">
+      {differences.map(({ id, text, risk }) => (
+        <li key={id}>
+          {risk && <Tag color="orange">{texts.risk}</Tag>}
+          {text[locale]}
+          {risk && (
+            <Checkbox
+              checked={accepted.has(id)}
+              aria-label={`${texts.confirmRisk}: ${text[locale]}`}
+              onChange={(event) => onAccept(id, event.target.checked)}
+            >
+              {texts.confirmRisk}
+            </Checkbox>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whom and what a release concerns beside the documents. */
+export const RadiusLines = ({ radius }: { radius: Radius }) => {
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  const { personalSettings, savedViews, links, variants, exports = 0, imports = 0 } = radius
+  const lines = [
+    ...(personalSettings > 0 ? [texts.radiusPersonal(personalSettings)] : []),
+    ...(savedViews > 0 ? [texts.radiusViews(savedViews)] : []),
+    ...(links.length > 0 ? [texts.radiusLinks(links.map(({ title }) => title[locale]).join(', '))] : []),
+    ...(variants.length > 0 ? [texts.radiusVariants(variants.join(', '))] : []),
+    ...(exports + imports > 0 ? [texts.radiusTransfer(exports, imports)] : []),
+  ]
+  if (lines.length === 0) return <p>{texts.radiusNone}</p>
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,256 @@
+import ExcelJS from 'exceljs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import type { ListPage } from '../../../../src/schema/generated/page'
+import type { Change } from '../../../../src/schema/overlay'
+import { menuChange, newPage } from '../../../../src/widgets/page-designer/targets/newPage'
+import type { Caller, TestGateway } from '../../../support/gateway'
+import { startGateway } from '../../../support/gateway'
+
+const MENU = 'crm:client-partner:my-client'
+
+let gateway: TestGateway
+let admin: Caller
+let sales: Caller
+beforeAll(async () => {
+  gateway = await startGateway({})
+  const keys = ['add', 'edit', 'export', 'import', 'manage'].map((key) => `crm:customer:${key}`)
+  await gateway.addStaff({
+    id: 'admin',
+    jobNumber: 'T0001',
+    name: '管理员',
+    keys: ['setModule:pages', 'setModule:pages:release', ...keys],
+    menus: [MENU],
+    scopes: { '*': ['all'] },
+  })
+  await gateway.addStaff({
+    id: 'sales',
+    jobNumber: 'T0003',
+    menus: [MENU],
+    keys: ['crm:customer:add', 'crm:customer:edit'],
+    scopes: { 'crm.customer': ['own'] },
+  })
+  admin = await gateway.signIn('T0001')
+  sales = await gateway.signIn('T0003')
+})
+afterAll(() => gateway.close())
+
+interface Checked {
+  problems: { code: string; where: string }[]
+  differences: { id: string; risk: boolean; kind: string; text: { zh: string } }[]
+}
+interface Draft {
+  target: string
+  role?: string | null
+  version: number
+}
+
+/** Checks the drafts and releases them to all, with every risk confirmed. */
+async function release(drafts: readonly Draft[]): Promise<Checked> {
+  const { data } = await admin.post<Checked>('/v2/sys/schema/check', { drafts })
+  expect(data.problems).toEqual([])
+  const accepted = data.differences.filter(({ risk }) => risk).map(({ id }) => id)
+  const answer = await admin.post('/v2/sys/schema/release', { drafts, stage: 'all', title: '调整', reason: '销售提出', accepted })
+  expect(answer.msg).toBe('OK')
+  return data
+}
+const save = async (target: string, changes: readonly Change[], version = 0) =>
+  (await admin.post<{ version: number; problems: { code: string }[] }>('/v2/sys/schema/draft/save', { target, version, changes }))
+    .data
+const page = async <T>(caller: Caller, path: string) =>
+  (await caller.get<{ page: T; revision: string }>(`/v2/sys/page/bundle?path=${path}`)).data
+
+describe('a new page with its menu entry', () => {
+  const target = 'page:crm/key-customers'
+  const terms = {
+    kind: 'list',
+    name: 'key-customers',
+    title: { zh: '重点客户', en: 'Key customers' },
+    path: '/crm/key-customers',
+    permission: 'crm:key-customers',
+  } as const
+  const drafts = () => {
+    const entity = gateway.gateway.registry.entity('crm.customer') as EntityDocument
+    const entry = menuChange(terms, {
+      group: ['client-partner'],
+      after: 'client-partner.my-client',
+      icon: 'star',
+      roles: ['role-T0003'],
+    })
+    return [
+      { target, changes: [{ at: '', set: newPage(terms, entity) }] },
+      { target: 'module:crm', changes: [entry] },
+    ]
+  }
+  interface Node {
+    router: string | null
+    international: string
+    children: Node[]
+  }
+  const menuOf = async (caller: Caller): Promise<string[]> => {
+    const { data } = await caller.get<Node[]>('/v2/sys/staff/overseas/getResourceByMenu')
+    const walk = (nodes: readonly Node[]): string[] =>
+      nodes.flatMap(({ router, children }) => [...(router ? [router] : []), ...walk(children)])
+    return walk(data)
+  }
+
+  it('is one set of drafts: previewed before the release, released together, and then in the menu of the roles that get it', async () => {
+    const made = await admin.post<{ drafts: Draft[] }>('/v2/sys/schema/draft/set', { drafts: drafts() })
+    expect(made.data.drafts).toMatchObject([
+      { target, version: 1 },
+      { target: 'module:crm', version: 1 },
+    ])
+    const state = await admin.get<{ bundle: { page: ListPage } | null; companions: { target: string; together: boolean }[] }>(
+      `/v2/sys/schema/target?target=${target}`,
+    )
+    expect(state.data.bundle?.page.title.zh).toBe('重点客户')
+    expect(state.data.companions).toMatchObject([{ target: 'module:crm', together: true, title: { zh: '客户管理' } }])
+    // The key of the page is known because the menu entry is looked at along with it.
+    const saved = await save(target, drafts()[0]!.changes as Change[], 1)
+    expect(saved.problems).toEqual([])
+    expect((await page(sales, terms.path))?.page).toBeUndefined()
+    expect(await menuOf(sales)).not.toContain(terms.path)
+
+    const { differences } = await release([
+      { target, version: 2 },
+      { target: 'module:crm', version: 1 },
+    ])
+    expect(differences.find(({ kind }) => kind === 'permissionWidened')?.text.zh).toContain('授予 role-T0003')
+    expect((await page<ListPage>(sales, terms.path)).page.title.zh).toBe('重点客户')
+    const entries = await menuOf(sales)
+    expect(entries.indexOf(terms.path)).toBe(entries.indexOf('/crm/client-partner/my-client') + 1)
+    expect(await menuOf(admin)).not.toContain(terms.path)
+  })
+
+  it('can be granted where permissions are managed, as any other entry', async () => {
+    const { rows } = await gateway.gateway.database.query<{ id: string }>(
+      `select id from sys_menu_resource where international = 'crm:key-customers'`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('takes no name that is used, and its menu entry goes with its draft', async () => {
+    expect((await admin.post('/v2/sys/schema/draft/set', { drafts: drafts() })).msg).toContain('已经存在')
+    const other = { ...terms, name: 'second', path: '/crm/second', permission: 'crm:second' }
+    const entity = gateway.gateway.registry.entity('crm.customer') as EntityDocument
+    const second = 'page:crm/second'
+    const made = await admin.post('/v2/sys/schema/draft/set', {
+      drafts: [
+        { target: second, changes: [{ at: '', set: newPage(other, entity) }] },
+        { target: 'module:crm', changes: [menuChange(other, { group: ['client-partner'], roles: [] })] },
+      ],
+    })
+    expect(made.code).toBe(0)
+    expect((await admin.post('/v2/sys/schema/draft/discard', { target: second, version: 1 })).code).toBe(0)
+    const { data } = await admin.get<{ draft: unknown }>('/v2/sys/schema/target?target=module:crm')
+    expect(data.draft).toBeNull()
+  })
+})
+
+describe('a new field of an entity', () => {
+  const target = 'entity:crm.customer'
+  const field = {
+    type: 'string',
+    maxLength: 40,
+    'x-label': { zh: '行业代码', en: 'Industry code' },
+    'x-list': true,
+    'x-filter': true,
+    'x-search': true,
+    'x-existing': 'OLD',
+    pattern: '^[A-Z]+[0-9]*$',
+  }
+  const customer = { countryCode: 'CN', customerType: 'enterprise', source: 'website' }
+  const columns = [
+    { field: 'name', title: '客户名称' },
+    { field: 'industryCode', title: '行业代码' },
+  ]
+
+  it('fills the rows that are there and works in list, filter, sort, form, detail, import template, import, export, audit and API', async () => {
+    const old = await admin.post<{ id: string }>('/v2/crm/customer/save', { ...customer, name: '老客户有限公司' })
+    expect(old.msg).toBe('OK')
+    const { version } = await save(target, [{ at: 'properties', add: field, id: 'industryCode' }])
+    const { differences } = await release([{ target, version }])
+    expect(differences.map(({ text }) => text.zh)).toContain('字段“行业代码”：已有记录填入（OLD）')
+
+    // list, filter, sort
+    const fresh = await admin.post<{ id: string; record: { industryCode: string } }>('/v2/crm/customer/save', {
+      ...customer,
+      name: '新客户有限公司',
+      industryCode: 'J65',
+    })
+    expect(fresh.data.record.industryCode).toBe('J65')
+    const query = async (body: object) =>
+      (await admin.post<{ records: { name: string; industryCode: string | null }[] }>('/v2/crm/customer/queryPage', body)).data
+        .records
+    const paging = { pageNo: 1, pageSize: 20 }
+    const filtered = await query({ ...paging, where: [{ field: 'industryCode', operator: 'eq', value: 'OLD' }] })
+    expect(filtered.map(({ name }) => name)).toEqual(['老客户有限公司'])
+    const sorted = await query({ ...paging, sort: [{ field: 'industryCode', order: 'desc' }] })
+    expect(sorted.map(({ industryCode }) => industryCode)).toEqual(['OLD', 'J65'])
+    expect(await query({ ...paging, keyword: 'J65' })).toHaveLength(1)
+
+    // its rule holds; a page that shows the rest of its entity shows it
+    const wrong = await admin.post<{ errors: { field: string }[] }>('/v2/crm/customer/save', {
+      ...customer,
+      name: '错误有限公司',
+      industryCode: 'j',
+    })
+    expect(wrong.data.errors.map((one) => one.field)).toEqual(['industryCode'])
+    const texts = await Promise.all(
+      ['page:crm/customer', 'page:crm/my-client-details', 'page:crm/my-client'].map(async (name) =>
+        JSON.stringify((await admin.get<{ base: object }>(`/v2/sys/schema/target?target=${name}`)).data.base),
+      ),
+    )
+    expect(texts.map((text) => text.includes('industryCode'))).toEqual([true, true, true])
+
+    // import template, import, export
+    const template = new ExcelJS.Workbook()
+    const file = await (await admin.raw('GET', '/v2/crm/customer/import/template')).arrayBuffer()
+    await template.xlsx.load(file)
+    expect(JSON.stringify(template.worksheets[0]!.getSheetValues())).toContain('行业代码')
+    const form = new FormData()
+    const lines = ['客户名称,客户性质,国家/地区,来源,行业代码', '导入客户有限公司,enterprise,CN,website,K70']
+    form.append('file', new Blob([lines.join('\n')]), 'customers.csv')
+    const seen = (await (await admin.raw('POST', '/v2/crm/customer/import/preview', { body: form })).json()) as {
+      data: { importId: string; valid: number; errors: unknown[] }
+    }
+    expect(seen.data).toMatchObject({ valid: 1, errors: [] })
+    expect((await admin.post('/v2/crm/customer/import/commit', { importId: seen.data.importId })).data).toMatchObject({
+      created: 1,
+    })
+    const exported = await admin.raw('POST', '/v2/crm/customer/export', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ format: 'csv', columns }),
+    })
+    const csv = await exported.text()
+    for (const value of ['行业代码', 'OLD', 'J65', 'K70']) expect(csv).toContain(value)
+
+    // detail and audit
+    const view = await admin.get<{ record: { industryCode: string; version: number } }>(`/v2/crm/customer/view/${fresh.data.id}`)
+    expect(view.data.record.industryCode).toBe('J65')
+    await admin.post('/v2/crm/customer/save', {
+      id: fresh.data.id,
+      version: view.data.record.version,
+      industryCode: 'L1',
+    })
+    const log = await admin.get(`/v2/crm/customer/log/${fresh.data.id}`)
+    expect(log.text).toContain('industryCode')
+    expect(log.text).toContain('L1')
+  })
+
+  it('is retired, keeps its data, and comes back', async () => {
+    const { version } = await save(target, [{ at: 'properties', add: { ...field, 'x-retired': true }, id: 'industryCode' }])
+    const { differences } = await release([{ target, version }])
+    expect(differences.map(({ kind }) => kind)).toEqual(['retired'])
+    const list = async () =>
+      JSON.stringify((await admin.get<{ base: object }>('/v2/sys/schema/target?target=page:crm/my-client')).data.base)
+    expect(await list()).not.toContain('industryCode')
+    const again = await save(target, [{ at: 'properties', add: field, id: 'industryCode' }])
+    await release([{ target, version: again.version }])
+    expect(await list()).toContain('industryCode')
+    const { rows } = await gateway.gateway.database.query<{ value: string }>(
+      'select industry_code as value from crm_customer where industry_code is not null order by 1',
+    )
+    expect(rows.map(({ value }) => value)).toEqual(['K70', 'L1', 'OLD'])
+  })
+})

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeSnapshot } from '../../../../gateway/pages/changes/live'
+import { readReleasedSchemas, type AcceptedSource } from '../../../../gateway/pages/registry'
+import { compose, type Overlay } from '../../../../gateway/pages/changes/compose'
+import { concerned } from '../../../../gateway/pages/changes/concerned'
+
+let files: readonly AcceptedSource[]
+beforeAll(async () => {
+  files = await readReleasedSchemas(resolve('schemas'))
+})
+
+const CASES: readonly (readonly [string, Overlay])[] = [
+  ['a width of a column', { target: 'page:crm/my-client', role: '', changes: [{ at: 'columns/level/width', set: 222 }] }],
+  ['an unknown field', { target: 'page:crm/my-client', role: '', changes: [{ at: 'columns', add: { field: 'levle' } }] }],
+  [
+    'another address of a page that others open',
+    { target: 'page:crm/my-client', role: '', changes: [{ at: 'path', set: '/crm/elsewhere' }] },
+  ],
+  [
+    'a field that pages show and that goes',
+    { target: 'entity:crm.customer', role: '', changes: [{ at: 'properties/level', remove: true }] },
+  ],
+  [
+    'a menu entry with its keys that goes',
+    { target: 'module:crm', role: '', changes: [{ at: 'menu/client-partner', remove: true }] },
+  ],
+  [
+    'a page of a role with an unknown field',
+    { target: 'page:crm/my-client', role: 'sales', changes: [{ at: 'columns', add: { field: 'levle' } }] },
+  ],
+]
+
+describe('checking only what a change concerns', () => {
+  it.each(CASES)('finds what checking everything finds: %s', (_, overlay) => {
+    const reference = makeSnapshot(files, {}, [])
+    const quick = makeSnapshot(files, {}, [overlay], reference)
+    const whole = makeSnapshot(files, {}, [overlay])
+    expect(quick.refused.map(({ overlay: { target }, problem }) => [target, problem.code, problem.at])).toEqual(
+      whole.refused.map(({ overlay: { target }, problem }) => [target, problem.code, problem.at]),
+    )
+    expect(quick.revision).toBe(whole.revision)
+  })
+
+  it('looks only at the page when its columns change, and at all that names it when its address does', () => {
+    const { documents } = makeSnapshot(files, {}, []).composed
+    const size = (overlay: Overlay): number => {
+      const now = compose(files, [overlay]).documents
+      return concerned(now, documents)?.size ?? now.length
+    }
+    expect(size(CASES[0]![1])).toBe(1)
+    expect(size(CASES[2]![1])).toBeGreaterThan(5)
+    expect(size(CASES[4]![1])).toBe(documents.length)
+  })
+})
