@@ -1,6 +1,7 @@
 import type { EntityEngine, EntityRecord } from '../entities'
 import { dayOf, refreshAccountTracks } from '../modules/crm'
 import { systemContext } from '../platform/http'
+import { fillCommissions } from './commissions'
 import { ALL_MENUS } from './roles'
 import { CODED } from './restrictions'
 import type { DemoWorld } from './types'
@@ -66,6 +67,7 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       if (CODED.includes(entity) && records.length > 0) await entities.numbers(entity, 'code', records.length)
     }
     await refreshAccountTracks(tx, { now: options.now, timeZone: options.timeZone })
+    await fillCommissions(tx, options)
     await entities.numbers('crm.customer', 'code', highestNumber(world, options))
   })
   return world

@@ -312,6 +312,8 @@ export interface DetailModel extends PageHead {
   timeline: boolean
   attachments?: FieldModel
   editForm?: string
+  /** Route of the list that records of this page come from. */
+  list?: string
   /** The viewer may bring a deleted record back. */
   restorable: boolean
   /** Fields of the entity by name: the timeline shows before and after with them. */

@@ -72,6 +72,8 @@ test.describe('a detail', () => {
     await expect(page.getByRole('heading', { name: 'This customer was not found' })).toBeVisible()
     await open(page, '/customers/details')
     await expect(page.getByText('The address names no record.')).toBeVisible()
+    await page.getByRole('button', { name: /^(Back to the list|Close the page)$/ }).click()
+    expect(await events(page)).toContain('closePage')
   })
 
   test('has no serious fault for assistive technology', async ({ page }) => {

@@ -33,6 +33,7 @@ export { addDays, dayOf, daysBetween, instantAt, nextWorkingDay, type Day } from
 export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './rules/recycling'
 export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'
 export { registerCrmJobs } from './jobs'
+export { refreshCommissions } from './jobs/commission/refresh'
 export { registerRuleRoutes } from './settings/http'
 export { connectorsFrom } from './services/alias/connectors'
 export { registerHomeStatistics } from './services/homeStatistics'

@@ -26,7 +26,7 @@ export interface JobReport {
   /** Columns of the rows. */
   columns: readonly { id: string; title: Text; kind?: 'text' | 'day' | 'number' | 'customer' }[]
   /** At most `MOST_ROWS`; `more` says how many were left out. */
-  rows: readonly Readonly<Record<string, string | number | null>>[]
+  rows: readonly Readonly<Record<string, string | number | Text | null>>[]
   more: number
 }
 

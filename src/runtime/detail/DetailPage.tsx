@@ -44,12 +44,36 @@ const DetailPage = ({ model, address, path }: DetailPageProps) => {
   return <DetailOf key={id} id={id} model={model} scope={scope} search={search} path={path} />
 }
 
+/** Leaves a page that has nothing to show, for the list where the viewer may open it. */
+const Leave = ({ list }: { list: string | undefined }) => {
+  const host = useHost()
+  const texts = detailTexts[host.locale]
+  const to = list !== undefined && host.canOpen(list) ? list : null
+  const leave = (): void => {
+    host.closePage()
+    if (to !== null) host.navigate(to)
+  }
+  return (
+    <Button type="primary" onClick={leave}>
+      {to === null ? texts.close : texts.back}
+    </Button>
+  )
+}
+
 const Failed = ({ failure, model, onRetry }: { failure: Failure; model: DetailModel; onRetry(): void }) => {
   const texts = detailTexts[model.locale]
-  if (failure.kind === 'missing') return <State role="alert" title={texts.missing(model.entityLabel)} text={texts.missingText} />
+  const leave = <Leave list={model.list} />
+  if (failure.kind === 'missing')
+    return (
+      <State role="alert" title={texts.missing(model.entityLabel)} text={texts.missingText}>
+        {leave}
+      </State>
+    )
   if (failure.kind === 'denied')
     return (
-      <State role="alert" title={texts.denied} text={failure.permission ? texts.deniedBy(failure.permission) : failure.message} />
+      <State role="alert" title={texts.denied} text={failure.permission ? texts.deniedBy(failure.permission) : failure.message}>
+        {leave}
+      </State>
     )
   return (
     <State role="alert" title={texts.failed} text={failure.message}>
@@ -77,7 +101,14 @@ const DetailOf = ({
   const style = useTokenStyle()
   const texts = detailTexts[host.locale]
   const { answer, failure, busy, changed, reload } = useRecord(host, model, id)
-  if (!id) return <div className="sb-detail" style={style}><State role="alert" title={texts.missing(model.entityLabel)} text={texts.noRecord} /></div> // prettier-ignore
+  if (!id)
+    return (
+      <div className="sb-detail" style={style}>
+        <State role="alert" title={texts.missing(model.entityLabel)} text={texts.noRecord}>
+          <Leave list={model.list} />
+        </State>
+      </div>
+    )
   if (!answer) {
     return (
       <div className="sb-detail" style={style}>

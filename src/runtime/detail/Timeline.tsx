@@ -6,6 +6,7 @@ import { relativeTime } from '../cell/time'
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
+import { structuredChange } from './changeText'
 import { detailTexts } from './texts'
 
 interface LogEntry {
@@ -89,7 +90,12 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
     const definition = model.fields[field]
     if (value === null || value === undefined || value === '') return texts.empty
     if (definition) return showPlain(definition, value, host, record, allRefs) || texts.empty
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+    return String(value)
+  }
+  const sides = (field: string, before: unknown, after: unknown): readonly [string, string] => {
+    const { kind } = model.fields[field] ?? {}
+    const structured = kind === undefined ? typeof (before ?? after) === 'object' : kind === 'json'
+    return structured ? structuredChange(before, after, texts) : [show(field, before), show(field, after)]
   }
   const now = host.now().getTime()
   return (
@@ -121,13 +127,15 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
                   {texts.reason}: <bdi>{entry.reason}</bdi>
                 </div>
               )}
-              {(entry.changes ?? []).map(({ field, before, after }) => (
-                <div key={field} className="sb-change">
-                  {model.fields[field]?.label ?? field}: <del>{show(field, before)}</del>{' '}
-                  <span className="sb-hidden-text">{texts.to}</span>
-                  <span aria-hidden="true">→</span> <ins>{show(field, after)}</ins>
-                </div>
-              ))}
+              {(entry.changes ?? []).map(({ field, before, after }) => {
+                const [from, to] = sides(field, before, after)
+                return (
+                  <div key={field} className="sb-change">
+                    {model.fields[field]?.label ?? field}: <del>{from}</del> <span className="sb-hidden-text">{texts.to}</span>
+                    <span aria-hidden="true">→</span> <ins>{to}</ins>
+                  </div>
+                )
+              })}
             </li>
           )
         })}

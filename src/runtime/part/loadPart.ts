@@ -10,6 +10,9 @@ const MESSAGES = {
 export const shownLanguage = (): 'zh' | 'en' =>
   typeof document !== 'undefined' && document.documentElement.lang.startsWith('en') ? 'en' : 'zh'
 
+/** Told to the window when a part did not arrive at the second try either: the shell offers to reload. */
+export const PART_MISSING = 'switchboard:partMissing'
+
 /** A part of the program that did not arrive. Its message is for people; `cause` is what the browser said. */
 export class PartError extends Error {
   override readonly name = 'PartError'
@@ -38,6 +41,7 @@ export const loadPart = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
     return await arrived(load)
   } catch (error) {
+    if (typeof window !== 'undefined') window.dispatchEvent(new Event(PART_MISSING))
     throw new PartError(error)
   }
 }

@@ -59,6 +59,7 @@ export const compileDetail = (
           : work.block(() => entity.field(attachments, '/attachments')),
     }),
     ...(page.editForm === undefined || !editable ? {} : { editForm: page.editForm }),
+    ...defined({ list: page.activeMenu }),
     restorable: entity.may('restore'),
     fields: entity.allFields(page.view),
   }

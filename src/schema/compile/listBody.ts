@@ -39,7 +39,9 @@ export const compileListBody = (
   const calls = document.calls ?? {}
   // Nobody adds to a pool by hand: rows get there by losing their owner.
   const pool = (entity.document['x-views'] ?? []).some(({ id, scope }) => id === document.view && scope === 'pool')
-  const importable = !pool && entity.may('import')
+  // A list that stands behind another page of the menu shows rows of it: what is imported belongs into the list of the menu.
+  const behind = 'activeMenu' in document && document.activeMenu !== undefined
+  const importable = !pool && !behind && entity.may('import')
   return {
     entity: entity.name,
     entityLabel: entity.label,

@@ -1,4 +1,5 @@
 import { makeAutoObservable } from 'mobx'
+import { PART_MISSING } from '../../runtime/part/loadPart'
 
 const RELOADED_KEY = 'switchboard.reloadedAt'
 const LOOP_WINDOW = 10_000
@@ -26,15 +27,15 @@ export class NoticeStore {
 
   /** Follows the browser. Nothing reloads by itself: only the person does, so there is no loop. */
   watch(): () => void {
-    // not taken over: whoever loads the part has to hear of its failure too
-    const preload = () => this.setUpgraded()
+    // The browser's own preload error comes with the first try already: a part that arrives at the second is no new version.
+    const missing = () => this.setUpgraded()
     const online = () => this.setOffline(false)
     const offline = () => this.setOffline(true)
-    window.addEventListener('vite:preloadError', preload)
+    window.addEventListener(PART_MISSING, missing)
     window.addEventListener('online', online)
     window.addEventListener('offline', offline)
     return () => {
-      window.removeEventListener('vite:preloadError', preload)
+      window.removeEventListener(PART_MISSING, missing)
       window.removeEventListener('online', online)
       window.removeEventListener('offline', offline)
     }

@@ -12,7 +12,7 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   const portal = usePortal()
   const { t } = useTranslation()
   const locale = portal.language.locale
-  const [text, setText] = useState('')
+  const text = portal.layout.searchText
   const [index, setIndex] = useState(0)
   const id = useId()
   const input = useRef<InputRef>(null)
@@ -65,7 +65,7 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
         placeholder={t('layout.searchHint')}
         value={text}
         onChange={(event) => {
-          setText(event.target.value)
+          portal.layout.setSearchText(event.target.value)
           setIndex(0)
         }}
         onKeyDown={onKeyDown}

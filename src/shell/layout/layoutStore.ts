@@ -10,6 +10,8 @@ export class LayoutStore {
   collapsed: boolean
   drawerOpen = false
   searchOpen = false
+  /** What is typed into the search over the menu. */
+  searchText = ''
   /** Name of the active module; "home" shows neither menu nor tabs on /home. */
   layout = 'home'
   /** Open groups by module, remembered. */
@@ -54,6 +56,11 @@ export class LayoutStore {
 
   setSearch(open: boolean): void {
     this.searchOpen = open
+    this.searchText = ''
+  }
+
+  setSearchText(text: string): void {
+    this.searchText = text
   }
 
   openKeys(module: string): readonly string[] {

@@ -7,6 +7,7 @@ import { BookmarkBar } from '../bookmarks/BookmarkBar'
 import { useTabTitle } from '../bookmarks/useTabTitle'
 import { chrome, type Decision } from '../guard/guard'
 import { menuWidth } from '../layout/device'
+import { typeAhead } from '../layout/typeAhead'
 import { Header } from '../layout/Header'
 import { buildMenu, entriesOf, highlightedPath, type ModuleMenu } from '../layout/menu'
 import { CollapseButton } from '../layout/CollapseButton'
@@ -124,6 +125,8 @@ function useDocumentTitle(decision: Decision): void {
 /** Ctrl/Cmd K opens the search; the width decides the device mode (R201-R203). */
 function useKeys(): void {
   const { layout } = usePortal()
+  const { searchOpen } = layout
+  useEffect(() => (searchOpen ? typeAhead(window, layout) : undefined), [searchOpen, layout])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {

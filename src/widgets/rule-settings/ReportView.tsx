@@ -7,6 +7,10 @@ import type { Report } from './types'
 export const ReportView = ({ report }: { report: Report }) => {
   const { locale } = useHost()
   const texts = ruleTexts[locale]
+  const textOf = (value: Report['rows'][number][string] | undefined): string | number => {
+    if (value === null || value === undefined || value === '') return '—'
+    return typeof value === 'object' ? value[locale] : (texts.values[String(value)] ?? value)
+  }
   return (
     <Flex vertical gap={12}>
       <Flex gap={24} wrap>
@@ -26,7 +30,7 @@ export const ReportView = ({ report }: { report: Report }) => {
             dataIndex: id,
             title: title[locale],
             align: kind === 'number' ? ('right' as const) : ('left' as const),
-            render: (value: string | number | null) => (value === null ? '—' : (texts.values[String(value)] ?? value)),
+            render: (value: Report['rows'][number][string] | undefined) => textOf(value),
           }))}
         />
       ) : (

@@ -9,7 +9,7 @@ export interface ParamChange {
 export interface Report {
   figures: readonly { id: string; title: BilingualText; value: number }[]
   columns: readonly { id: string; title: BilingualText; kind?: string }[]
-  rows: readonly Readonly<Record<string, string | number | null>>[]
+  rows: readonly Readonly<Record<string, string | number | BilingualText | null>>[]
   more: number
 }
 export interface Version {

@@ -111,9 +111,8 @@ test.describe('around the page', () => {
     page,
   }) => {
     await signedIn(page, '/home')
-    await page.evaluate(() =>
-      window.dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: new Error('gone') })),
-    )
+    await page.route('**/SearchPalette*.js', (route) => route.abort())
+    await page.keyboard.press('Control+k')
     await expect(page.getByText('系统已升级到新版本')).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).not.toBeNull()
     gateway.fail('/v2/sys/page/routes', { type: 'slow', ms: 500 })

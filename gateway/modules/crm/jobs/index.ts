@@ -1,6 +1,7 @@
 import type { Scheduler } from '../../../platform/jobs'
 import { aliasJob } from './alias/job'
 import { churnJob } from './churn/job'
+import { commissionJob } from './commission/job'
 import { classAJob } from './ending/classA'
 import { blacklistJob, handoverJob, visitJob } from './ending/jobs'
 import { levelJob } from './level/job'
@@ -10,6 +11,6 @@ import { trackJob } from './tracks/job'
 
 /** The nightly, monthly and constant work of customer relations. */
 export function registerCrmJobs(scheduler: Scheduler, parts: CrmJobParts): void {
-  const nights = [recycleJob(parts), levelJob(parts), churnJob(parts), trackJob(parts), classAJob(parts), visitJob(parts)]
+  const nights = [recycleJob(parts), levelJob(parts), churnJob(parts), trackJob(parts), classAJob(parts), visitJob(parts), commissionJob(parts)]
   for (const job of [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]) scheduler.register(job)
 }

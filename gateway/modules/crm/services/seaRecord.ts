@@ -1,7 +1,9 @@
 import type { EntityRecord, EntityService } from '../../../entities'
 import type { Executor } from '../../../platform/database'
+import type { Text } from '../../../platform/http'
 import { claimRefusalText, isClaimRefusal } from '../rules/claiming'
 import { minuteAt } from '../rules/companyDay'
+import { staffName } from './staffName'
 
 interface Attempt {
   staffId: string
@@ -20,7 +22,7 @@ export function seaRecordService(timeZone: string): EntityService {
           const reason = isClaimRefusal(refusedBecause)
             ? claimRefusalText({ refusal: refusedBecause }, context.locale, timeZone)
             : refusedBecause
-          return `${minuteAt(at, timeZone)} ${names.get(staffId) ?? staffId}: ${reason}`
+          return `${minuteAt(at, timeZone)} ${names.get(staffId)?.[context.locale] ?? staffId}: ${reason}`
         })
         record.attemptNotes = lines.length > 0 ? lines.join('\n') : null
       }
@@ -33,10 +35,10 @@ function attemptsOf(record: EntityRecord): Attempt[] {
   return Array.isArray(attempts) ? (attempts as Attempt[]) : []
 }
 
-async function namesOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+async function namesOf(db: Executor, ids: readonly string[]): Promise<Map<string, Text>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await db.query<{ id: string; title: string }>(
-    `select id, name || ' (' || job_number || ')' as title from sys_staff where id = any($1::text[])`,
+  const { rows } = await db.query<{ id: string; title: Text }>(
+    `select s.id, ${staffName('s')} as title from sys_staff s where s.id = any($1::text[])`,
     [ids],
   )
   return new Map(rows.map(({ id, title }) => [id, title]))

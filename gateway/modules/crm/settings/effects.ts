@@ -1,4 +1,4 @@
-import type { Locale } from '../../../platform/http'
+import type { Text } from '../../../platform/http'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { MOST_ROWS, nextDue, type JobReport } from '../../../platform/jobs'
@@ -12,6 +12,7 @@ import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
 import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
+import { staffName } from '../services/staffName'
 import { templateEffect } from './templateEffect'
 import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
 
@@ -20,8 +21,6 @@ export interface EffectPlace {
   database: Database
   timeZone: string
   now: Date
-  /** Of the words that rows hold. */
-  locale: Locale
 }
 type Params = Readonly<Record<string, unknown>>
 
@@ -38,7 +37,7 @@ export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPla
     case 'crm.churn':
       return churnReport(await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone))
     case 'crm.wander':
-      return wanderEffect(full('crm.wander', params), place.database, place.locale)
+      return wanderEffect(full('crm.wander', params), place.database)
     case 'crm.blacklistRule':
       return blacklistEffect(full('crm.blacklistRule', params), place.database)
     case 'crm.alias':
@@ -100,8 +99,8 @@ async function seaEffect(
 
 async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, now }: EffectPlace): Promise<JobReport> {
   const today = dayOf(now, timeZone)
-  const { rows } = await database.query<{ id: string; name: string; position: string; hiredOn: string | null; counted: number }>(
-    `select s.id, s.name || ' (' || s.job_number || ')' as name, s.position, s.hired_on::text as "hiredOn",
+  const { rows } = await database.query<{ id: string; name: Text; position: string; hiredOn: string | null; counted: number }>(
+    `select s.id, ${staffName('s')} as name, s.position, s.hired_on::text as "hiredOn",
        count(c.id) filter (where not ($1::boolean and c.holding = 'frozen') and not ($2::boolean and c.level = 'a')
          and not ($3::boolean and c.stage = 'dealt' and coalesce(c.last_traffic_at >= $4::date - $5::int, false))) as counted
      from sys_staff s join crm_customer c on c.owner_id = s.id and c.deleted_at is null where s.status <> 'left' and s.deleted_at is null

@@ -1,20 +1,22 @@
 import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
 import type { Executor } from '../../../platform/database'
-import type { Locale } from '../../../platform/http'
+import type { Text } from '../../../platform/http'
 import { similarity } from '../duplicate/nameKey'
 import type { CrmRules } from '../rules/ruleSets'
+import { staffName } from '../services/staffName'
 
 /** Shares that stand above the proposed caps; nothing of them ends by the rule. */
-export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor, locale: Locale): Promise<JobReport> {
-  const { rows } = await db.query<{ kind: 'receiver' | 'customer' | 'editing'; id: string; title: string; count: number }>(
+export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): Promise<JobReport> {
+  const customer = `jsonb_build_object('zh', c.name || ' (' || c.code || ')', 'en', c.name || ' (' || c.code || ')')`
+  const { rows } = await db.query<{ kind: 'receiver' | 'customer' | 'editing'; id: string; title: Text; count: number }>(
     `with active as (select * from crm_share where status = 'accepted' and deleted_at is null)
-     select 'receiver' as kind, s.id, s.name || ' (' || s.job_number || ')' as title, count(*) as count
+     select 'receiver' as kind, s.id, ${staffName('s')} as title, count(*) as count
        from active a join sys_staff s on s.id = a.to_staff_id group by s.id having count(*) >= $1::int
      union all
-     select 'customer', c.id, c.name || ' (' || c.code || ')', count(*) from active a join crm_customer c on c.id = a.customer_id
+     select 'customer', c.id, ${customer}, count(*) from active a join crm_customer c on c.id = a.customer_id
        where a.to_staff_id is not null group by c.id having count(*) >= $2::int
      union all
-     select 'editing', c.id, c.name || ' (' || c.code || ')', count(*) from active a join crm_customer c on c.id = a.customer_id
+     select 'editing', c.id, ${customer}, count(*) from active a join crm_customer c on c.id = a.customer_id
        where a.mode = 'edit' and not $3::boolean group by c.id
      order by count desc, title`,
     [rule.maxReceived, rule.maxReceivers, rule.editAllowed],
@@ -39,7 +41,7 @@ export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor, l
     rows: rows.slice(0, MOST_ROWS).map(({ id, kind, title, count }) => ({
       id: `${kind} ${id}`,
       title,
-      kind: words[kind][locale],
+      kind: words[kind],
       count: Number(count),
     })),
     more: Math.max(0, rows.length - MOST_ROWS),
@@ -112,8 +114,8 @@ export async function aliasEffect({ maxPerYear }: CrmRules['crm.alias'], db: Exe
 
 /** Whose quota of class A customers is full or passed by the proposed rule; nobody loses a class A by it. */
 export async function classAEffect({ maxPerStaff }: CrmRules['crm.classA'], db: Executor): Promise<JobReport> {
-  const { rows } = await db.query<{ id: string; staff: string; held: number }>(
-    `select s.id, s.name || ' (' || s.job_number || ')' as staff, count(*) as held from crm_customer c join sys_staff s on s.id = c.owner_id
+  const { rows } = await db.query<{ id: string; staff: Text; held: number }>(
+    `select s.id, ${staffName('s')} as staff, count(*) as held from crm_customer c join sys_staff s on s.id = c.owner_id
      where c.class_a and c.deleted_at is null group by s.id order by held desc, staff`,
   )
   const held = rows.map((row) => ({ ...row, held: Number(row.held) }))

@@ -17,7 +17,7 @@ const KEY = 'crm:param:manage'
 const TAGS = ['crm']
 type Params = Record<string, unknown>
 
-export interface RuleRoutesOptions extends Omit<EffectPlace, 'now' | 'locale'> {
+export interface RuleRoutesOptions extends Omit<EffectPlace, 'now'> {
   page: (name: string) => PageDocument | undefined
 }
 
@@ -77,7 +77,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
           state: one.id === current?.id ? 'current' : Date.parse(one.effectiveFrom) > now.getTime() ? 'future' : 'past',
           diff: diffParams(inForce(rule, versions[index + 1]?.params), inForce(rule, one.params), rule.titles),
         })),
-        overrides: (await overridesOf(database, rule.key)).map((one) => ({
+        overrides: (await overridesOf(database, rule.key, locale)).map((one) => ({
           ...one,
           diff: diffParams({}, one.params, rule.titles),
           ended: one.until !== null && one.until < dayOf(now, timeZone),
@@ -97,7 +97,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       return ok({
         params,
         diff: diffParams(inForce(rule, set), inForce(rule, params), rule.titles),
-        effect: await effectOf(rule.key, params, { engine, database, timeZone, now, locale }),
+        effect: await effectOf(rule.key, params, { engine, database, timeZone, now }),
       })
     },
   )

@@ -58,15 +58,16 @@ export interface OverrideRow {
   reason: string | null
 }
 
-/** Exceptions of a rule with the names of their targets. */
-export async function overridesOf(db: Executor, key: string): Promise<OverrideRow[]> {
+/** Exceptions of a rule; names of their targets in the language of the reader. */
+export async function overridesOf(db: Executor, key: string, locale: Locale): Promise<OverrideRow[]> {
   const { rows } = await db.query<OverrideRow>(
     `select o.id, o.target_type as "targetType", o.target_id as "targetId", o.params, o.until::text as until, o.reason,
-       coalesce(s.name || ' (' || s.job_number || ')', d.name, o.target_id) as target
+       coalesce(case when $2 = 'en' and s.name_en <> '' then s.name_en else s.name end || ' (' || s.job_number || ')',
+         case when $2 = 'en' and d.name_en <> '' then d.name_en else d.name end, o.target_id) as target
      from sys_rule_override o left join sys_staff s on o.target_type = 'staff' and s.id = o.target_id
        left join sys_department d on o.target_type = 'department' and d.id = o.target_id
      where o.rule_key = $1 and o.deleted_at is null order by o.target_type, target`,
-    [key],
+    [key, locale],
   )
   return rows
 }

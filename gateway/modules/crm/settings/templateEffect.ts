@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
-import type { Locale, Text } from '../../../platform/http'
+import type { Text } from '../../../platform/http'
 import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
 import type { CrmRules } from '../rules/ruleSets'
 
@@ -11,7 +11,7 @@ const MISSING: Text = { zh: '缺少', en: 'Missing' }
 /** Customers that lack what the proposed template asks for, and those whose value it no longer shows; nothing of them changes. */
 export async function templateEffect(
   { fields }: CrmRules['crm.template'],
-  { engine, database, locale }: { engine: EntityEngine; database: Database; locale: Locale },
+  { engine, database }: { engine: EntityEngine; database: Database },
 ): Promise<JobReport> {
   const model = engine.model('crm.customer')
   const counted = await Promise.all(
@@ -43,8 +43,8 @@ export async function templateEffect(
     ],
     rows: table.slice(0, MOST_ROWS).map(({ id, field, hidden, count }) => ({
       id,
-      field: field[locale],
-      what: (hidden ? HIDDEN : MISSING)[locale],
+      field,
+      what: hidden ? HIDDEN : MISSING,
       count,
     })),
     more: Math.max(0, table.length - MOST_ROWS),

@@ -15,6 +15,11 @@ describe('A detail page', () => {
     expect(Object.keys(model.fields)).not.toContain('matchKey')
   })
 
+  it('knows the list that its records come from', () => {
+    expect(detail().list).toBeUndefined()
+    expect(detail({ activeMenu: '/demo/orders' }).list).toBe('/demo/orders')
+  })
+
   it('lays out states, figures, warnings and sections of three columns', () => {
     const model = detail({
       header: {

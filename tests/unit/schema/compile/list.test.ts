@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { list } from './world'
+import { compileFresh } from '../../../../src/schema/compile/compilePage'
+import type { ListModel } from '../../../../src/schema/model'
+import { bundleOf, contextOf, list, order } from './world'
 
 const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
 const scope = { today: '2025-03-01', now: '2025-03-01T00:00:00Z', user: { staffId: 's1' }, query: {}, locale: 'en' }
@@ -68,6 +70,21 @@ describe('A list of which nothing is said', () => {
       import: false,
       export: false,
     })
+  })
+})
+
+describe('Import', () => {
+  const offered = (page: object): boolean => {
+    const bundle = bundleOf({ formatVersion: 1, kind: 'list', title: { zh: '订单', en: 'Orders' }, entity: 'demo.order', ...page })
+    const importable = { ...order, 'x-permissions': { ...order['x-permissions'], import: 'demo:order:import' } }
+    const result = compileFresh({ ...bundle, entities: { ...bundle.entities, 'demo.order': importable } }, contextOf())
+    if (!result.ok) throw new Error('It does not compile.')
+    return (result.model as ListModel).body.operations.import
+  }
+
+  it('is offered on the list of the menu, not on a list that another page leads to, as a report to the rows behind a figure', () => {
+    expect(offered({ path: '/demo/orders' })).toBe(true)
+    expect(offered({ path: '/demo/orders-of-report', hidden: true, activeMenu: '/demo/report' })).toBe(false)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../../platform/database'
+import type { Text } from '../../../../platform/http'
 import {
   decideChurn,
   hasRecovered,
@@ -11,6 +12,7 @@ import {
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
 import type { CrmRules } from '../../rules/ruleSets'
+import { staffName } from '../../services/staffName'
 import { monthsSince, type MonthRow } from '../months'
 
 export interface ChurnCustomer {
@@ -20,7 +22,7 @@ export interface ChurnCustomer {
   stage: string
   holding: string
   ownerId: string | null
-  owner: string | null
+  owner: Text | null
   leaderId: string | null
   lastTrafficAt: string | null
   records:
@@ -48,7 +50,7 @@ export async function decideAllChurn(
 ): Promise<ChurnOutcome> {
   const outcome: ChurnOutcome = { changes: [], recovered: [], stages: [] }
   const { rows } = await db.query<ChurnCustomer>(
-    `select c.id, c.code, c.name, c.stage, c.holding, c.owner_id as "ownerId", s.name || ' (' || s.job_number || ')' as owner, d.leader_id as "leaderId", c.last_traffic_at as "lastTrafficAt",
+    `select c.id, c.code, c.name, c.stage, c.holding, c.owner_id as "ownerId", ${staffName('s')} as owner, d.leader_id as "leaderId", c.last_traffic_at as "lastTrafficAt",
        (select jsonb_agg(jsonb_build_object('id', r.id, 'product', r.product, 'step', r.kind, 'baseline', r.baseline::text, 'at', r.at, 'recovered', r.recovered_at is not null) order by r.at desc)
           from crm_churn_record r where r.customer_id = c.id and r.deleted_at is null) as records
      from crm_customer c left join sys_staff s on s.id = c.owner_id left join sys_department d on d.id = c.owner_dept_id

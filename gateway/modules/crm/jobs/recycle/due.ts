@@ -1,5 +1,7 @@
 import type { Executor } from '../../../../platform/database'
+import type { Text } from '../../../../platform/http'
 import { addDays, type Day } from '../../rules/companyDay'
+import { staffName } from '../../services/staffName'
 import { decideOf, deadlinesStatement, type RefreshPlace } from './refresh'
 
 export interface DueCustomer {
@@ -7,7 +9,7 @@ export interface DueCustomer {
   code: string
   name: string
   ownerId: string
-  owner: string
+  owner: Text | null
   recycleOn: Day
   /** The rule's reason where it is known before the second look. */
   reason: string | null
@@ -30,7 +32,7 @@ export async function dueCustomers(
      select (select count(*) from d where "nextOn" <= $${at + 1}::date) as total,
        (select count(*) from d where "nextOn" = any($${at + 3}::date[])) as reminded,
        (select jsonb_agg(jsonb_build_object('id', o.id, 'code', o.code, 'name', o.name, 'ownerId', o.owner_id, 'recycleOn', o."nextOn", 'reason', o.reason,
-            'owner', coalesce(s.name || ' (' || s.job_number || ')', '')) order by o."nextOn", o.owned_at, o.id)
+            'owner', ${staffName('s')}) order by o."nextOn", o.owned_at, o.id)
           from (select d.*, c.code, c.name, c.owner_id, c.owned_at from d join crm_customer c on c.id = d.id
             where d."nextOn" <= $${at + 1}::date order by d."nextOn", c.owned_at, c.id limit $${at + 2}) o
           left join sys_staff s on s.id = o.owner_id) as due`,

@@ -1,10 +1,12 @@
 import type { Entities, EntityRecord } from '../../../../entities'
 import { newId, type Transaction } from '../../../../platform/database'
+import type { Text } from '../../../../platform/http'
 import { settleOwn, tell } from '../../../../todos'
 import { claimableFrom } from '../../rules/claiming'
 import { addDays, dayOf, daysBetween, type Day } from '../../rules/companyDay'
 import type { CrmRules } from '../../rules/ruleSets'
 import { endShares } from '../../services/ownership'
+import { staffName } from '../../services/staffName'
 import { decideOf, deadlinesStatement, type RefreshPlace } from './refresh'
 
 /** A customer of a batch after the second look. */
@@ -12,7 +14,7 @@ export interface Recycled {
   id: string
   code: string
   name: string
-  owner: string
+  owner: Text | null
   recycleOn: Day
   reason: string | null
   /** due: a dry run would take it; taken; kept: the second look found a reason to keep it. */
@@ -92,7 +94,7 @@ async function lookAgain({ tx, place }: TakePlace, due: readonly { id: string; o
   const byHand = await decideOf(tx, place, onLeave, ids)
   const at = params.length
   const { rows } = await tx.query<Looked & { next: Day | null; oldOwnerId: string }>(
-    `select c.id, c.code, c.name, coalesce(s.name || ' (' || s.job_number || ')', '') as owner, w.owner_id as "oldOwnerId",
+    `select c.id, c.code, c.name, ${staffName('s')} as owner, w.owner_id as "oldOwnerId",
        c.owner_id as "ownerId", s.main_dept_id as "ownerDeptId", c.owned_at as "ownedAt", c.last_follow_at as "lastFollowAt",
        coalesce(c.follow_count, 0) as "followCount", coalesce(c.sea_stays, 0) as "seaStays", d."nextOn"::text as next, d.reason,
        c.recycle_on::text as "recycleOn",
