@@ -11,6 +11,14 @@ import { trackJob } from './tracks/job'
 
 /** The nightly, monthly and constant work of customer relations. */
 export function registerCrmJobs(scheduler: Scheduler, parts: CrmJobParts): void {
-  const nights = [recycleJob(parts), levelJob(parts), churnJob(parts), trackJob(parts), classAJob(parts), visitJob(parts), commissionJob(parts)]
+  const nights = [
+    recycleJob(parts),
+    levelJob(parts),
+    churnJob(parts),
+    trackJob(parts),
+    classAJob(parts),
+    visitJob(parts),
+    commissionJob(parts),
+  ]
   for (const job of [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]) scheduler.register(job)
 }

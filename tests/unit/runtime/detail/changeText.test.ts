@@ -3,7 +3,10 @@ import { structuredChange } from '../../../../src/runtime/detail/changeText'
 import { detailTexts } from '../../../../src/runtime/detail/texts'
 
 describe('the change of a structured field in the timeline', () => {
-  const thresholds = [{ id: 'revenue', met: true }, { id: 'margin', met: false }]
+  const thresholds = [
+    { id: 'revenue', met: true },
+    { id: 'margin', met: false },
+  ]
 
   it('says how many entries there are instead of their JSON', () => {
     expect(structuredChange(null, thresholds, detailTexts.en)).toEqual(['empty', '2 entries'])
@@ -12,6 +15,9 @@ describe('the change of a structured field in the timeline', () => {
   })
 
   it('says that they are others when both sides have as many', () => {
-    expect(structuredChange(thresholds, [{ id: 'points' }, { id: 'profit' }], detailTexts.en)).toEqual(['2 entries', 'other entries'])
+    expect(structuredChange(thresholds, [{ id: 'points' }, { id: 'profit' }], detailTexts.en)).toEqual([
+      '2 entries',
+      'other entries',
+    ])
   })
 })

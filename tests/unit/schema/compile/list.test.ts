@@ -75,7 +75,13 @@ describe('A list of which nothing is said', () => {
 
 describe('Import', () => {
   const offered = (page: object): boolean => {
-    const bundle = bundleOf({ formatVersion: 1, kind: 'list', title: { zh: '订单', en: 'Orders' }, entity: 'demo.order', ...page })
+    const bundle = bundleOf({
+      formatVersion: 1,
+      kind: 'list',
+      title: { zh: '订单', en: 'Orders' },
+      entity: 'demo.order',
+      ...page,
+    })
     const importable = { ...order, 'x-permissions': { ...order['x-permissions'], import: 'demo:order:import' } }
     const result = compileFresh({ ...bundle, entities: { ...bundle.entities, 'demo.order': importable } }, contextOf())
     if (!result.ok) throw new Error('It does not compile.')
