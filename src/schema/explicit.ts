@@ -65,14 +65,18 @@ const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: st
 function explicitList<T extends ListBody | ListPage>(list: T, entities: Entities): T {
   const entity = entities[list.entity]
   if (!entity) return list
+  const fixed = fixedIn(entity, list)
   const columns = [
-    ...(list.columns ?? marked(entity, 'x-list').map(({ name }): Column => ({ field: name }))),
+    ...(list.columns ??
+      marked(entity, 'x-list')
+        .filter(({ name }) => !fixed.includes(name))
+        .map(({ name }): Column => ({ field: name }))),
     ...restOfList(entity, list, 'x-list', list.columns).map((field): Column => ({ field })),
   ]
   const filters = [
     ...(list.filters ??
       marked(entity, 'x-filter')
-        .filter(({ field }) => isFilterable(field))
+        .filter(({ name, field }) => isFilterable(field) && !fixed.includes(name))
         .map(({ name }): Filter => ({ field: name }))),
     ...restOfList(entity, list, 'x-filter', list.filters).map((field): Filter => ({ field, more: true })),
   ]
@@ -87,16 +91,18 @@ function restOfList(
   given: readonly { field?: string }[] | undefined,
 ): string[] {
   if (!given?.length || list.rest === false) return []
-  const view = (entity['x-views'] ?? []).find(({ id }) => id === list.view)
-  const fixed = [...(list.where ?? []), ...(view?.where ?? [])].flatMap(({ field, operator = 'eq' }) =>
-    operator === 'eq' ? [field] : [],
-  )
   const named = given.flatMap(({ field }) => (field === undefined ? [] : [field]))
   return restOf(
     entity,
-    new Set([...named, ...hiddenIn(entity, list.view), ...fixed]),
+    new Set([...named, ...hiddenIn(entity, list.view), ...fixedIn(entity, list)]),
     (field) => field[mark] === true && (mark === 'x-list' || isFilterable(field)),
   )
+}
+
+/** Fields that have the same value in every row: a condition of the list or of its row view says so. */
+const fixedIn = (entity: EntityDocument, list: ListBody | ListPage): string[] => {
+  const view = (entity['x-views'] ?? []).find(({ id }) => id === list.view)
+  return [...(list.where ?? []), ...(view?.where ?? [])].flatMap(({ field, operator = 'eq' }) => (operator === 'eq' ? [field] : []))
 }
 
 const hiddenIn = (entity: EntityDocument, view: string | undefined): string[] =>

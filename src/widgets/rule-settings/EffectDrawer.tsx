@@ -77,11 +77,15 @@ export const EffectDrawer = ({
     <Drawer open title={`${rule.title[locale]} · ${texts.effect}`} width={Math.min(760, window.innerWidth)} onClose={onClose}>
       <Flex vertical gap={20}>
         <section>
-          <Typography.Title level={5}>{texts.changes}</Typography.Title>
+          <Typography.Title level={5} style={{ margin: '0 0 8px' }}>
+            {texts.changes}
+          </Typography.Title>
           <Changes diff={preview.diff} />
         </section>
         <section>
-          <Typography.Title level={5}>{texts.effect}</Typography.Title>
+          <Typography.Title level={5} style={{ margin: '0 0 8px' }}>
+            {texts.effect}
+          </Typography.Title>
           {preview.effect ? (
             <ReportView report={preview.effect} />
           ) : (

@@ -1,4 +1,4 @@
-import { Skeleton } from 'antd'
+import { Skeleton, Typography } from 'antd'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FormModel } from '../../schema/model'
 import { isAborted, toFailure } from '../../runtime/failure'
@@ -44,6 +44,7 @@ export const PageForm = ({
   if ('failed' in state) return <p role="alert">{state.failed}</p>
   return (
     <Suspense fallback={loading}>
+      {state.model.description && <Typography.Paragraph type="secondary">{state.model.description}</Typography.Paragraph>}
       <FormView model={state.model} scope={scope} values={values} onDone={({ answer }) => onAnswer(answer)} />
     </Suspense>
   )

@@ -48,12 +48,13 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
       rowKey="id"
       dataSource={[...rule.versions]}
       locale={{ emptyText: texts.noVersions }}
+      pagination={{ hideOnSinglePage: true }}
       scroll={{ x: 'max-content' }}
       expandable={{ expandedRowRender: ({ diff }) => <Changes diff={diff} /> }}
       columns={[
         {
           key: 'no',
-          title: texts.tabs.history,
+          title: texts.versionTitle,
           render: (_, { versionNo, state }) => (
             <>
               {texts.version(versionNo)}{' '}
@@ -82,16 +83,17 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
       rowKey="id"
       dataSource={[...rule.overrides]}
       locale={{ emptyText: texts.noOverrides }}
+      pagination={{ hideOnSinglePage: true }}
       scroll={{ x: 'max-content' }}
       columns={[
-        { key: 'target', title: texts.target, render: (_, { targetType, target }) => `${texts[targetType]} · ${target}` },
+        { key: 'target', title: texts.target, render: (_, { targetType, target }) => `${texts.targets[targetType]} · ${target}` },
         {
           key: 'diff',
           title: texts.parameter,
           render: (_, { diff }) =>
             diff.map(({ title, after }) => `${title[locale]}: ${shownValue(after, texts.yes, texts.no)}`).join('; '),
         },
-        { key: 'until', title: texts.until, render: (_, { until, ended }) => (ended ? texts.ended : (until ?? '—')) },
+        { key: 'until', title: texts.untilTitle, render: (_, { until, ended }) => (ended ? texts.ended : (until ?? texts.open)) },
         { key: 'reason', title: texts.reason, render: (_, { reason }) => reason ?? '—' },
         {
           key: 'end',

@@ -3,6 +3,10 @@ import type { Locale } from '../../schema/problem'
 const zh = {
   version: (no: number) => (no === 0 ? '默认值' : `第 ${no} 版`),
   inForce: (from: string, by: string) => `自 ${from} 生效，${by} 修改`,
+  versionTitle: '版本',
+  untilTitle: '截止',
+  open: '长期',
+  targets: { staff: '员工', department: '部门', level: '客户等级', country: '国家' },
   tabs: { form: '参数', history: '版本', overrides: '例外', bench: '试算' },
   settings: '参数设置',
   jobs: '定时任务',
@@ -76,6 +80,10 @@ const zh = {
 const en: typeof zh = {
   version: (no) => (no === 0 ? 'Defaults' : `Version ${no}`),
   inForce: (from, by) => `in force since ${from}, by ${by}`,
+  versionTitle: 'Version',
+  untilTitle: 'Until',
+  open: 'Open',
+  targets: { staff: 'Person', department: 'Department', level: 'Customer level', country: 'Country' },
   tabs: { form: 'Parameters', history: 'Versions', overrides: 'Exceptions', bench: 'Try it' },
   settings: 'Parameter settings',
   jobs: 'Scheduled jobs',

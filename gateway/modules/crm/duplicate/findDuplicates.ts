@@ -138,7 +138,9 @@ export function compareIdentities(
   const sameCountry = identity.countryCode === candidate.countryCode
   const sameGroup =
     sameCountry ||
-    rules.countryGroups.some((group) => group.includes(identity.countryCode) && group.includes(candidate.countryCode))
+    rules.countryGroups.some(
+      ({ countries }) => countries.includes(identity.countryCode) && countries.includes(candidate.countryCode),
+    )
   if ((identity.regNo && identity.regNo === candidate.regNo) || (identity.taxNo && identity.taxNo === candidate.taxNo))
     return hit('regNo', 100, 'block')
   if (identity.nameKey && identity.nameKey === candidate.nameKey)

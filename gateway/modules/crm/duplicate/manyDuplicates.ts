@@ -99,7 +99,10 @@ async function equalOnes(db: Executor, identities: readonly Identity[], sharedDo
  */
 async function similarOnes(db: Executor, identities: readonly Identity[], rules: Rules): Promise<Found[]> {
   const asked = identities.flatMap(({ nameKey, countryCode }, n) => {
-    const countries = [countryCode, ...rules.countryGroups.filter((group) => group.includes(countryCode)).flat()]
+    const countries = [
+      countryCode,
+      ...rules.countryGroups.flatMap(({ countries }) => (countries.includes(countryCode) ? countries : [])),
+    ]
     const names = new Set([nameKey, looksLike(nameKey)])
     return [...names].flatMap((name) => groupsOf(name, rules.minSimilarity).map((group) => [n, group, countries]))
   })

@@ -6,7 +6,7 @@ export interface CrmRules {
   'crm.duplicate': {
     domainDecision: 'block' | 'warn'
     minSimilarity: number
-    countryGroups: string[][]
+    countryGroups: { countries: string[] }[]
     keepDays: number
   }
   'crm.domain': { domains: { domain: string; kind: 'freeMail' | 'group'; note: string | null }[] }
@@ -137,7 +137,7 @@ export const CRM_RULE_DEFAULTS: CrmRules = {
   'crm.duplicate': {
     domainDecision: 'block',
     minSimilarity: 0.85,
-    countryGroups: [['CN', 'HK', 'MO', 'TW']],
+    countryGroups: [{ countries: ['CN', 'HK', 'MO', 'TW'] }],
     keepDays: 730,
   },
   'crm.domain': {
@@ -282,5 +282,15 @@ export function mergeParams<T extends object>(base: T, ...layers: readonly (Part
     return next as T
   }, base)
 }
+/** Stored parameters as this release reads them: before, groups of countries were kept as plain lists. */
+export function presentParams<P extends object>(params: P): P {
+  const { countryGroups } = params as { countryGroups?: unknown }
+  if (!Array.isArray(countryGroups)) return params
+  return {
+    ...params,
+    countryGroups: countryGroups.map((group: unknown) => (Array.isArray(group) ? { countries: group } : group)),
+  }
+}
+
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 import type { Executor } from '../../../platform/database'
 import { resolveRule, type RuleOverride, type RuleSubject } from '../rules/resolve'
-import { CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
+import { CRM_RULE_DEFAULTS, presentParams, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 
 export type { RuleSubject } from '../rules/resolve'
 
@@ -24,7 +24,12 @@ export async function ruleBook<K extends CrmRuleKey>(db: Executor, key: K, now: 
      where rule_key = $1 and deleted_at is null and (until is null or until >= $2::date)`,
     [key, now.toISOString().slice(0, 10)],
   )
-  return { set: sets[0]?.params ?? null, versionNo: Number(sets[0]?.versionNo ?? 0), overrides }
+  const [set] = sets
+  return {
+    set: set ? presentParams(set.params) : null,
+    versionNo: Number(set?.versionNo ?? 0),
+    overrides: overrides.map((one) => ({ ...one, params: presentParams(one.params) })),
+  }
 }
 
 /** The parameters of a rule that hold now for a subject; departments of a member of staff are looked up when they matter. */

@@ -1,5 +1,6 @@
 import { newId, type Executor, type Transaction } from '../../../platform/database'
 import type { Locale, RequestContext } from '../../../platform/http'
+import { presentParams } from '../rules/ruleSets'
 
 export interface RuleVersion {
   id: string
@@ -22,7 +23,7 @@ export async function versionsOf(db: Executor, key: string, locale: Locale): Pro
      order by r.version_no desc, r.created_at desc limit 200`,
     [key, locale],
   )
-  return rows.map((row) => ({ ...row, versionNo: Number(row.versionNo) }))
+  return rows.map((row) => ({ ...row, params: presentParams(row.params), versionNo: Number(row.versionNo) }))
 }
 
 /** Appends a version; the caller holds the rule's lock. */
@@ -69,5 +70,5 @@ export async function overridesOf(db: Executor, key: string, locale: Locale): Pr
      where o.rule_key = $1 and o.deleted_at is null order by o.target_type, target`,
     [key, locale],
   )
-  return rows
+  return rows.map((row) => ({ ...row, params: presentParams(row.params) }))
 }

@@ -11,6 +11,8 @@ import { addRow, moveRow, pasteBlock } from './rows'
 
 type RowData = Readonly<Record<string, unknown>>
 
+/** Width below which a table scrolls sideways, in px: what its columns need at least, up to that of a usual one. */
+const [WIDEST, NARROWEST, FRAME] = [560, 108, 72]
 const keys = new WeakMap<object, number>()
 let lastKey = 0
 /** A row keeps its key when it moves: rows are told apart by the object that holds their values. */
@@ -101,7 +103,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
       {title ? <h4 className="sb-form-label">{title}</h4> : null}
       {description ? <div className="sb-form-help">{description}</div> : null}
       <div className="sb-table-scroll" onPaste={paste} onKeyDown={move} tabIndex={rows.length === 0 && !readOnly ? 0 : undefined}>
-        <table className="sb-rows">
+        <table className="sb-rows" style={{ minWidth: Math.min(WIDEST, FRAME + plan.columns.length * NARROWEST) }}>
           <thead>
             <tr>
               <th className="sb-table-number" aria-label="#" />

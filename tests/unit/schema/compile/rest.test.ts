@@ -20,7 +20,7 @@ function compiled<T>(page: string, field: EntityField | undefined, change: objec
     entities: Object.fromEntries(
       [
         { ...customer, properties: { ...customer.properties, ...(field ? { slogan: field } : {}) } },
-        ...['crm/entities', 'fin/entities'].flatMap((folder) =>
+        ...['crm/entities', 'fin/entities', 'biz/entities'].flatMap((folder) =>
           readdirSync(join('schemas', folder))
             .filter((file) => file !== 'customer.json')
             .map((file) => read<EntityDocument>(`${folder}/${file}`)),
@@ -75,6 +75,16 @@ describe('a field that no page names', () => {
     const { body } = compiled<ListModel>('my-client', undefined)
     expect(body.filters.map(({ id }) => id)).not.toContain('holding')
     expect(body.filters.map(({ id }) => id)).not.toContain('partyType')
+  })
+
+  test('is neither column nor filter of a tab whose rows all have the same value', () => {
+    const { tabs } = compiled<DetailModel>('my-client-details', undefined)
+    const lists = tabs.flatMap(({ content }) => (content.type === 'list' ? [content.list] : []))
+    expect(lists.length).toBeGreaterThan(5)
+    for (const { columns, filters } of lists) {
+      expect(columns.length).toBeGreaterThan(2)
+      expect([...columns, ...filters].map(({ id }) => id)).not.toContain('customerId')
+    }
   })
 })
 
