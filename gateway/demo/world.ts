@@ -10,6 +10,7 @@ import { makeOrganisation } from './organisation'
 import { makeShares, makeTransfers, type Chapter } from './handovers'
 import { makeAccounts } from './accounts'
 import { makeClues } from './clues'
+import { makePastDeals } from './pastDeals'
 import { makePortfolios } from './portfolios'
 import { chance } from './random'
 import { makeRules } from './rules'
@@ -59,6 +60,7 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   makePortfolios(parties, organisation, chapter('portfolios'))
   makeBorders(parties, chapter('borders'))
   makeVoided(parties, chapter('voided'))
+  makePastDeals(parties, chapter('pastDeals'))
   makeBarredAttempts(chapter('barred'))
   makeCaps(parties, chapter('caps'))
   makeRules(chapter('rules'))
