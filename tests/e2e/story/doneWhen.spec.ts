@@ -45,6 +45,8 @@ test('R001 R187 a seller works a day: finds, claims, edits, adds, follows up, ex
   await test.step('claims one from the open sea', async () => {
     await page.getByRole('menuitem', { name: '公海' }).click()
     await listReady(page)
+    await page.getByRole('tab', { name: /^客户/ }).click()
+    await listReady(page)
     const free = rows(page).filter({ has: page.locator('button[data-sb-action="claim"]:not([aria-disabled])') })
     claimed = await free.first().getByRole('link').first().innerText()
     const before = await totalOf(page)

@@ -188,6 +188,7 @@ test.describe('the week of a sales team', () => {
       await zhiqiang.goto('/crm/today')
       await told(zhiqiang, new RegExp(`${TOMORROW}（.*）已回收到公海：超期未跟进`))
       await go(zhiqiang, '公海')
+      await zhiqiang.getByRole('tab', { name: /^客户/ }).click()
       await listReady(zhiqiang)
       await search(zhiqiang, TOMORROW)
       await expect(rows(zhiqiang).first()).toContainText('2026-06-10 10:00 起可领取')

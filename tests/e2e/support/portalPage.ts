@@ -5,7 +5,8 @@ import ExcelJS from 'exceljs'
 /** Words and gestures of the portal that the stories share. */
 
 export const MY_CUSTOMERS = '/crm/client-partner/my-client'
-export const OPEN_SEA = '/crm/client-partner/open-sea'
+/** All customers of the open sea; its first view are those who once dealt. */
+export const OPEN_SEA = '/crm/client-partner/open-sea?view=customers'
 
 /** The page that is seen: the other bookmark tabs stay in the document, hidden. */
 export const rows = (page: Page): Locator => page.locator('tbody tr[data-key]:visible')
