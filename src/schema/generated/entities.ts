@@ -511,7 +511,7 @@ export interface CrmClassApply {
    */
   competitorInfo?: string
   /**
-   * Months
+   * Valid for (months)
    */
   validMonths?: number
   /**
