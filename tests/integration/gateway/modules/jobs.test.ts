@@ -166,6 +166,7 @@ describe('the nightly recycling', () => {
       'crm.accountTrack',
       'crm.classA',
       'crm.visit',
+      'crm.commission',
       'crm.handover',
       'crm.blacklist',
       'crm.alias',
@@ -338,10 +339,64 @@ describe('rule settings', () => {
     expect((await bench(`O'Neil & Sons "Fast" SMS Ltd`, 'GB', 'Other', 'GB'))[0]).toBe('oneilandsonsfastsms')
   })
 
+  it('names people in its preview in the language of the reader', async () => {
+    const { data } = await admin.post<{ effect: { rows: { staff: { zh: string; en: string } }[] } }>(
+      '/v2/sys/rule/preview/crm.retention',
+      (await admin.get<{ params: object }>('/v2/sys/rule/read/crm.retention')).data.params,
+    )
+    const { rows } = await test.gateway.database.query<{ zh: string; en: string }>(
+      `select name || ' (' || job_number || ')' as zh, name_en || ' (' || job_number || ')' as en from sys_staff where name_en <> ''`,
+    )
+    expect(rows).toContainEqual(data.effect.rows[0]?.staff)
+  })
+
   it('is closed to whoever does not hold the key', async () => {
     const sales = await test.signIn('S0006', DEMO_PASSWORD)
     expect((await sales.get('/v2/sys/rule/read/crm.sea')).code).toBe(10010003)
     expect((await sales.post('/v2/sys/rule/save/crm.sea', { params: {}, reason: 'no', basedOn: 0 })).code).toBe(10010003)
+  })
+})
+
+describe('the commission of agents', () => {
+  const rows = async (sql: string): Promise<Record<string, string>[]> =>
+    (await test.gateway.database.query<Record<string, string>>(sql)).rows
+
+  it('is the share of the agreement in what each customer brought in a month, and locked when the month is over', async () => {
+    await run('crm.commission', { dry: false })
+    const month = `${dayOf(test.clock.now(), ZONE).slice(0, 8)}01`
+    const counted = await rows(
+      `select k.status, k.month::text, k.earned::text,
+         round(case p.commission_mode when 'revenueShare' then m.revenue else greatest(m.profit, 0) end * p.commission_rate / 100, 2)::text as expected
+       from biz_commission k join crm_partner_profile p on p.customer_id = k.party_id
+       join fin_customer_month m on m.customer_id = k.customer_id and m.month = k.month and m.product = k.product`,
+    )
+    expect(counted.length).toBeGreaterThan(10)
+    for (const row of counted) {
+      expect(row.earned).toBe(row.expected)
+      expect(row.status === 'earning', row.month).toBe(String(row.month) >= month)
+    }
+  })
+
+  it('is counted again as long as the month runs, and never again once it is locked', async () => {
+    const read = () => rows(`select id, month::text, earned::text, status from biz_commission order by id`)
+    await run('crm.commission', { dry: false })
+    const before = await read()
+    await test.gateway.database.query(
+      `update crm_partner_profile set commission_rate = commission_rate + 1 where commission_rate is not null`,
+    )
+    const dry = await run('crm.commission', { dry: true })
+    expect(await read()).toEqual(before)
+    const real = await run('crm.commission', { dry: false })
+    expect(figure(real.report, 'earning')).toBe(figure(dry.report, 'earning'))
+    const after = new Map((await read()).map((row) => [row.id, row]))
+    for (const row of before) {
+      if (row.status === 'earning' && Number(row.earned) > 0)
+        expect(Number(after.get(row.id)?.earned)).toBeGreaterThan(Number(row.earned))
+      else expect(after.get(row.id)).toEqual(row)
+    }
+    await test.gateway.database.query(
+      `update crm_partner_profile set commission_rate = commission_rate - 1 where commission_rate is not null`,
+    )
   })
 })
 

@@ -501,21 +501,41 @@ describe('market analysis', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('counts clues and customers by source as the rows behind them', async () => {
-    for (const caller of [sales, lead]) {
-      const told = (
-        await caller.post<{
-          totals: Record<string, number>[]
-          clueSources: { clues: number }[]
-          countries: { customers: number }[]
-          costs: object[]
-        }>('/v2/crm/market/overview', {})
-      ).data
-      expect(told.totals[0]).toMatchObject({
-        clues: (await page(caller, '/v2/csc/clue')).total,
-        customers: (await page(caller, '/v2/crm/customer')).total,
+  it('counts clues and customers, by source and by country, as the rows that every number opens', async () => {
+    type Facts = Record<string, string | number | null>
+    const eq = (field: string, value: unknown) =>
+      value === null ? { field, operator: 'empty' } : { field, operator: 'in', value: [value] }
+    const filled = (field: string) => ({ field, operator: 'notEmpty' })
+    for (const [caller, given] of [
+      [sales, []],
+      [lead, []],
+      [lead, [{ field: 'countryCode', operator: 'in', value: ['CN'] }]],
+    ] as const) {
+      const told = (await caller.post<Record<string, Facts[]>>('/v2/crm/market/overview', { where: given })).data
+      const total = async (entity: string, ...where: object[]): Promise<number> =>
+        (await page(caller, entity, { pageSize: 1, where: [...given, ...where] })).total
+      const clues = async (...where: object[]) => ({
+        clues: await total('/v2/csc/clue', ...where),
+        converted: await total('/v2/csc/clue', ...where, eq('status', 'converted')),
+        invalid: await total('/v2/csc/clue', ...where, eq('status', 'invalid')),
       })
-      expect(told.clueSources.reduce((sum, row) => sum + row.clues, 0)).toBe(told.totals[0]?.clues)
+      const customers = async (...where: object[]) => ({
+        customers: await total('/v2/crm/customer', ...where),
+        dealt: await total('/v2/crm/customer', ...where, filled('firstDealAt')),
+        withTraffic: await total('/v2/crm/customer', ...where, filled('lastTrafficAt')),
+      })
+      expect(told.totals?.[0]).toMatchObject({ ...(await clues()), ...(await customers()) })
+      for (const row of told.clueSources ?? []) expect(row).toMatchObject(await clues(eq('source', row.clueSource)))
+      for (const row of told.customerSources ?? []) expect(row).toMatchObject(await customers(eq('source', row.source)))
+      const [largest] = told.countries ?? []
+      for (const row of [largest, told.countries?.at(-1)]) {
+        const here = eq('countryCode', row?.country)
+        expect(row).toMatchObject({ ...(await customers(here)), clues: await total('/v2/csc/clue', here) })
+      }
+      const sum = (rows: Facts[] | undefined, measure: string): number =>
+        (rows ?? []).reduce((all, row) => all + Number(row[measure]), 0)
+      expect(sum(told.customerSources, 'customers')).toBe(told.totals?.[0]?.customers)
+      expect(sum(told.clueSources, 'clues')).toBe(told.totals?.[0]?.clues)
       expect(told.costs).toEqual([])
     }
   })
