@@ -21,6 +21,8 @@ import {
 import {
   DictionaryBook,
   dictionaryTables,
+  FormMemory,
+  formTables,
   LiveSchemas,
   readReleasedSchemas,
   registerSchemaRoutes,
@@ -210,6 +212,7 @@ async function build(
   servePages(app, registry, {
     adapt: customerFormsFor(database),
     fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),
+    forms: new FormMemory(database),
   })
   const roles = async () => (await directory.roleViews()).map((role) => ({ ...role, fieldRules: fieldRulesOf(engine, role) }))
   const changes = new SchemaChanges({
@@ -341,6 +344,7 @@ async function prepareDatabase(
     ...staffTables,
     ...fileTables,
     ...dictionaryTables,
+    ...formTables,
     gatewayFact,
   ]
   await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })

@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { can, contextOf, ok, ServiceError, type RequestContext } from '../platform/http'
 import type { PageBundle } from './bundle'
+import { guardForms } from './forms/guard'
+import type { FormMemory } from './forms/memory'
 import type { SchemaRegistry } from './registry'
+import type { RegisteredPage } from './routes'
 import type { PageDocument } from '../../src/schema/generated/page'
 
 interface Prepared {
+  revision: string
   etag: string
   body: string
 }
 
-const prepare = (revision: string, data: unknown): Prepared => ({ etag: `"${revision}"`, body: JSON.stringify(ok(data)) })
+const prepare = (revision: string, data: unknown): Prepared => ({
+  revision,
+  etag: `"${revision}"`,
+  body: JSON.stringify(ok(data)),
+})
 
 const REVISION_HEADER = 'x-schema-revision'
 
@@ -73,6 +81,8 @@ interface PageOptions {
   adapt?: AdaptPage
   /** By `entity.field`: what the caller may not simply write of these entities. */
   fieldRules?(context: RequestContext, entities: readonly string[]): Readonly<Record<string, string>>
+  /** Holds submitted forms against the revision that they were opened with. */
+  forms?: FormMemory
 }
 
 /**
@@ -82,7 +92,7 @@ interface PageOptions {
 export function servePages(
   app: FastifyInstance,
   schemas: SchemaRegistry,
-  { grayHeader = 'x-gray-version', adapt, fieldRules }: PageOptions = {},
+  { grayHeader = 'x-gray-version', adapt, fieldRules, forms }: PageOptions = {},
 ): void {
   const made = new WeakMap<SchemaRegistry, Answers>()
   const answersOf = (registry: SchemaRegistry): Answers => {
@@ -133,12 +143,35 @@ export function servePages(
       if (permission !== undefined && !answers.detailPages.has(page.name) && !can(context, permission)) {
         throw new ServiceError('noPermission', { data: { permission } })
       }
-      const bundle = registry.bundle(page, new Set(context.user.roleCodes))
-      const adapted = (await adapt?.(bundle.page, context)) ?? null
-      const rules = fieldRules?.(context, Object.keys(bundle.entities)) ?? {}
-      return answer(request, reply, answers.adapted(bundle, adapted, rules))
+      const made = await pageFor(request, page)
+      if (made.isForm) await forms?.note(page.name, made.prepared.revision, made.shown, made.rules)
+      return answer(request, reply, made.prepared)
     },
   )
+
+  /** The page as the caller gets it. */
+  async function pageFor(request: FastifyRequest, page: RegisteredPage) {
+    const registry = registryFor(request)
+    const context = contextOf(request)
+    const bundle = registry.bundle(page, new Set(context.user.roleCodes))
+    const adapted = (await adapt?.(bundle.page, context)) ?? null
+    const rules = fieldRules?.(context, Object.keys(bundle.entities)) ?? {}
+    const prepared = answersOf(registry).adapted(bundle, adapted, rules)
+    const shown = { ...bundle, page: adapted ? adapted.page() : bundle.page }
+    return { prepared, rules, shown, isForm: shown.page.kind === 'form' }
+  }
+
+  if (forms)
+    guardForms(app, forms, async (request, wanted) => {
+      const page = registryFor(request).page(wanted)
+      if (page?.document.kind !== 'form') return undefined
+      const { prepared, shown, rules } = await pageFor(request, page)
+      return {
+        name: page.name,
+        revision: prepared.revision,
+        fields: await forms.note(page.name, prepared.revision, shown, rules),
+      }
+    })
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply, { etag, body }: Prepared): FastifyReply {

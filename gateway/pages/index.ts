@@ -16,6 +16,7 @@ export { LiveSchemas, registerSchemaRoutes, SchemaChanges, schemaTables, type Ro
 export { DictionaryBook } from './dictionaries/book'
 export { serveDictionaries } from './dictionaries/http'
 export { dictionaryTables } from './dictionaries/tables'
+export { FormMemory, formTables } from './forms/memory'
 export { servePages } from './http'
 export { readSchemas } from './readSchemas'
 export { openSchemaRegistry, readReleasedSchemas } from './registry'

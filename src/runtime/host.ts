@@ -22,6 +22,8 @@ export interface HostRequest {
   body?: unknown
   /** Obtains an idempotence key first and sends it (R283, R284). A given string is used as the key of every retry. */
   idempotent?: boolean | string
+  /** The form that is submitted, as it was opened: the gateway says so when a later revision does not take it. */
+  form?: { page: string; revision: string }
   /** Shows the server's message by itself (R373); default false: the caller shows the error in place. */
   showErrors?: boolean
   signal?: AbortSignal

@@ -129,6 +129,14 @@ export const codes = {
     status: 200,
     message: { zh: '导入文件未被接受，请检查内容。', en: 'The import file was refused. Please check its content.' },
   },
+  formChanged: {
+    code: 10010014,
+    status: 200,
+    message: {
+      zh: '这个表单在您填写期间有了新版本，请查看变化后再提交。',
+      en: 'This form has changed since you opened it. Please look at the changes and submit again.',
+    },
+  },
   wrongCredentials: {
     code: 10020001,
     status: 200,

@@ -75,11 +75,15 @@ export const FormView = ({ model: current, scope, values = NONE, onDone, onCance
   }
   return (
     <FormBody
-      key={model.locale}
+      key={`${model.locale} ${model.revision}`}
       opening={{ ...loaded.opening, model, plan, carried }}
       style={style}
       onDone={onDone}
       onHandle={setBody}
+      onRenew={(next) => {
+        setCarried(body?.snapshot() ?? null)
+        setModel(next)
+      }}
       {...(onCancel ? { onCancel } : {})}
     />
   )

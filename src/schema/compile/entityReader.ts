@@ -64,6 +64,8 @@ export class EntityReader {
     const sensitive = this.definitions.get(name)?.['x-sensitive']
     const viewRules = view === undefined ? undefined : this.document['x-views']?.find(({ id }) => id === view)?.fieldRules
     return strictest([
+      // Its data are kept; nobody sees it until it comes back.
+      this.definitions.get(name)?.['x-retired'] ? 'hide' : 'write',
       sensitive !== undefined && !this.compilation.allowed(sensitive) ? 'mask' : 'write',
       accessOfRule(this.compilation.bundle.fieldRules?.[`${this.name}.${name}`]),
       accessOfRule(viewRules?.[name]),

@@ -140,6 +140,7 @@ export function createHttp(wiring: Wiring): Http {
         Pragma: 'no-cache',
         ...(multipart || request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+        ...(request.form ? { 'x-form-revision': formHeader(request.form) } : {}),
         ...(grayValue === null ? {} : { [configuration.headers.gray]: grayValue }),
         ...headers,
       },
@@ -256,3 +257,6 @@ export function fileNameOf(disposition: string | null): string | null {
   }
   return /filename\s*=\s*"?([^";]+)"?/i.exec(disposition)?.[1]?.trim() ?? null
 }
+
+const formHeader = ({ page, revision }: NonNullable<HostRequest['form']>): string =>
+  `${encodeURIComponent(page)} ${encodeURIComponent(revision)}`

@@ -13,6 +13,8 @@ export type Outcome =
   | { type: 'refused'; message: string }
   /** A value was taken meanwhile and the gateway made another one: the form takes it, the person confirms again (R368). */
   | { type: 'generated'; values: Readonly<Record<string, unknown>>; message: string }
+  /** The form was released anew while it was filled in, and what was typed does not fit: nothing was saved. */
+  | { type: 'changed'; changes: readonly string[]; message: string }
   | { type: 'aborted' }
 
 export interface Conflict {
@@ -29,6 +31,7 @@ export interface DuplicateHit {
 
 const UNIQUE = 10010008
 const RUNNING = 10010010
+const FORM_CHANGED = 10010014
 const TAKEN_AND_GENERATED = 10050016
 const DUPLICATE = 10030001
 const IDEMPOTENCE = '/v2/sys/staff/common/request/idempotence'
@@ -78,6 +81,12 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
   if (kind === 'http') return code !== undefined && code >= 500 ? { type: 'unknown', message } : { type: 'refused', message }
   if (code === CODES.invalid || code === CODES.badRequest || code === UNIQUE)
     return { type: 'fields', errors: fieldErrors(data), message }
+  if (code === FORM_CHANGED)
+    return {
+      type: 'changed',
+      changes: fieldErrors({ errors: isRecord(data) ? data.changes : [] }).map((change) => change.message),
+      message,
+    }
   const conflict = code === CODES.stale ? conflictOf(data) : null
   if (conflict) return { type: 'stale', conflict, message }
   if (code === DUPLICATE) {
@@ -93,9 +102,11 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
   return told ? { type: 'aborted' } : { type: 'refused', message }
 }
 
+type Submitted = Pick<HostRequest, 'method' | 'path' | 'body' | 'form'>
+
 export interface Submitter {
   /** Sends once. A call while another one runs answers the running one's promise. */
-  send(request: Pick<HostRequest, 'method' | 'path' | 'body'>): Promise<Outcome>
+  send(request: Submitted): Promise<Outcome>
 }
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -134,7 +145,7 @@ export const createSubmitter = (
     }
   }
 
-  const run = async (request: Pick<HostRequest, 'method' | 'path' | 'body'>): Promise<Outcome> => {
+  const run = async (request: Submitted): Promise<Outcome> => {
     try {
       const key = idempotent ? await keyFor(JSON.stringify(request)) : undefined
       const answer = await attempt({ ...request, ...(key ? { idempotent: key } : {}) }, idempotent ? RUNNING_WAITS : [])

@@ -38,7 +38,9 @@ export const useDraft = (form: OpenForm): DraftState => {
   const [restored, setRestored] = useState<DraftState['restored']>(() => {
     const draft = enabled && !form.carriedDirty ? store.read() : null
     if (!draft) return null
-    for (const [name, value] of Object.entries(draft.values)) engine.form.setValuesIn(name, value)
+    // Nothing is sent that the form does not show: a later revision may have no place for some of it.
+    const places = new Set([...engine.plan.items, ...engine.plan.tables].map(({ path }) => path.split('.')[0]))
+    for (const [name, value] of Object.entries(draft.values)) if (places.has(name)) engine.form.setValuesIn(name, value)
     state.dirty = true
     return { ...draft, outdated: draft.version !== record.version }
   })

@@ -20,10 +20,12 @@ export interface SubmissionState {
   /** What was wrong and belongs to no field. */
   general: readonly string[]
   conflict: Conflict | null
+  /** The form has changed since it was opened: what of it does not take what was typed. */
+  changed: { changes: readonly string[]; message: string } | null
   duplicate: { decision: 'block' | 'warn'; hits: readonly DuplicateHit[]; message: string; appeal?: string } | null
 }
 
-const IDLE: SubmissionState = { running: false, problems: [], general: [], conflict: null, duplicate: null }
+const IDLE: SubmissionState = { running: false, problems: [], general: [], conflict: null, changed: null, duplicate: null }
 
 export interface Submission extends SubmissionState {
   submit(options?: { duplicateReason?: string }): Promise<void>
@@ -61,6 +63,9 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
           return
         case 'duplicate':
           setState({ ...IDLE, duplicate: outcome })
+          return
+        case 'changed':
+          setState({ ...IDLE, changed: outcome })
           return
         case 'generated':
           for (const [name, value] of Object.entries(outcome.values))
@@ -112,7 +117,12 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         })
         const { method, path } = model.submit.call
         const known = { ...(form.scope.query as Readonly<Record<string, unknown>> | undefined), ...values, ...(id ? { id } : {}) }
-        const outcome = await submitter.send({ method, path: pathOf(path, known), body })
+        const outcome = await submitter.send({
+          method,
+          path: pathOf(path, known),
+          body,
+          form: { page: model.id, revision: model.revision },
+        })
         settle(outcome, clean(values) as Readonly<Record<string, unknown>>)
       } catch (error) {
         host.report(error, { where: model.source.where, at: `${model.source.at}/submit` })

@@ -6,6 +6,7 @@ import { useDraft } from '../session/useDraft'
 import { useSubmission } from '../session/useSubmission'
 import type { Saved } from '../session/useSubmission'
 import { wallClock } from '../../../schema/formats/time'
+import type { FormModel } from '../../../schema/model'
 import { text } from '../texts'
 import { ErrorSummary } from './ErrorSummary'
 import { formKeys } from './keyboard'
@@ -17,6 +18,7 @@ import { lazyPart } from '../../part/lazyPart'
 
 const Conflict = lazyPart(() => import('./Conflict'), 'over')
 const Duplicate = lazyPart(() => import('./Duplicate'), 'over')
+const Changed = lazyPart(() => import('./Changed'), 'over')
 
 /** What whoever shows a form in a drawer or dialog needs of it. */
 export interface FormHandle {
@@ -35,11 +37,13 @@ interface FormBodyProps {
   style: CSSProperties
   onDone(saved: Saved): void
   onCancel?(): void
+  /** Shows a later revision of the form with what is in this one. */
+  onRenew(model: FormModel): void
   onHandle(handle: BodyHandle): void
 }
 
 /** An open form: its fields, what is wrong, its buttons. It renders for a submission, never for a keystroke. */
-export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBodyProps) => {
+export const FormBody = ({ opening, style, onDone, onCancel, onRenew, onHandle }: FormBodyProps) => {
   const host = useHost()
   const [form] = useState(() => openForm(host, opening))
   const { engine, model, locale } = form
@@ -181,6 +185,9 @@ export const FormBody = ({ opening, style, onDone, onCancel, onHandle }: FormBod
         <Suspense fallback={null}>
           {submission.conflict ? (
             <Conflict form={form} conflict={submission.conflict} onClose={submission.dismiss} onSave={() => void submit()} />
+          ) : null}
+          {submission.changed ? (
+            <Changed form={form} {...submission.changed} onClose={submission.dismiss} onRenew={onRenew} />
           ) : null}
           {submission.duplicate ? (
             <Duplicate

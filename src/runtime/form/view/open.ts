@@ -127,7 +127,12 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   const names = plannedNames(plan)
   const baseline = engine.values()
   const { carried } = opening
-  if (carried) engine.form.setValues(structuredClone(carried.values), 'overwrite')
+  // A later revision of the form may have no place for some of it: nothing is sent that nobody sees.
+  if (carried)
+    engine.form.setValues(
+      structuredClone(Object.fromEntries(Object.entries(carried.values).filter(([name]) => names.has(name)))),
+      'overwrite',
+    )
   opened += 1
   return {
     host,

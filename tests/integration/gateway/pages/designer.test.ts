@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
-import type { ListPage } from '../../../../src/schema/generated/page'
+import type { FormPage, ListPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
 import { menuChange, newPage } from '../../../../src/widgets/page-designer/targets/newPage'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -252,5 +252,79 @@ describe('a new field of an entity', () => {
       'select industry_code as value from crm_customer where industry_code is not null order by 1',
     )
     expect(rows.map(({ value }) => value)).toEqual(['K70', 'L1', 'OLD'])
+  })
+})
+
+describe('a form that is filled in while it is released anew', () => {
+  const target = 'page:crm/customer'
+  const path = '/crm/client-partner/my-client/edit'
+  const values = { countryCode: 'CN', customerType: 'enterprise', source: 'website' }
+  const open = async () => {
+    const { revision } = await page<FormPage>(admin, path)
+    return { 'x-form-revision': `${encodeURIComponent(path)} ${encodeURIComponent(revision)}` }
+  }
+  const submit = (headers: Record<string, string>, body: object) =>
+    admin.post<{ changes?: { field: string; kind: string }[] }>('/v2/crm/customer/save', { ...values, ...body }, headers)
+
+  it('is refused with what changed where that matters, saves nothing then, and is taken where it does not', async () => {
+    const opened = await open()
+    const group = 'schema/properties/basic/properties'
+    const { version } = await save(target, [
+      { at: `${group}/website`, remove: true },
+      { at: `${group}/city/required`, set: true },
+      { at: `${group}/address/title`, set: { zh: '地址', en: 'Where' } },
+    ])
+    await release([{ target, version }])
+
+    const refused = await submit(opened, { name: '填写中有限公司', website: 'https://a.example' })
+    expect(refused.code).toBe(10010014)
+    expect(refused.msg).toContain('没有保存任何内容')
+    expect(refused.data.changes).toMatchObject([
+      { field: 'city', kind: 'required' },
+      { field: 'website', kind: 'removed' },
+    ])
+    const { rows } = await gateway.gateway.database.query(`select 1 from crm_customer where name = '填写中有限公司'`)
+    expect(rows).toEqual([])
+    // Nothing that was typed has lost its place: it is saved as before.
+    expect((await submit(opened, { name: '填好了有限公司', city: '深圳' })).code).toBe(0)
+    expect((await submit(await open(), { name: '新表单有限公司' })).code).toBe(0)
+    await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '清理' })
+  })
+
+  it('is known by the other gateways and after a restart', async () => {
+    const { rows } = await gateway.gateway.database.query<{ count: number }>(
+      `select count(*)::int as count from schema_form where page = 'crm/customer'`,
+    )
+    expect(rows[0]?.count).toBe(2)
+  })
+})
+
+describe('what browsers could not show', () => {
+  it('is counted by revision and place, with the message', async () => {
+    const fault = {
+      where: 'schemas/crm/pages/my-client.json',
+      at: '/columns/3',
+      message: 'a cell failed',
+      revision: 'sha256-old',
+    }
+    for (const person of [sales, admin]) expect((await person.post('/v2/sys/page/fault', fault)).code).toBe(0)
+    const { data } = await admin.get<{ faults: { count: number; current: boolean }[] }>(
+      '/v2/sys/schema/faults?page=crm/my-client',
+    )
+    expect(data.faults).toMatchObject([
+      { revision: 'sha256-old', at: '/columns/3', message: 'a cell failed', count: 2, current: false },
+    ])
+    expect((await sales.get('/v2/sys/schema/faults?page=crm/my-client')).code).toBe(10010003)
+  })
+})
+
+describe('presence', () => {
+  it('tells who else has the draft open', async () => {
+    const presence = '/v2/sys/schema/presence?target=page:crm/leads'
+    expect((await admin.get(presence)).data).toEqual({ others: [] })
+    await gateway.addStaff({ id: 'second', jobNumber: 'T0009', name: '李四', keys: ['setModule:pages'] })
+    const second = await gateway.signIn('T0009')
+    expect((await second.get(presence)).data).toMatchObject({ others: [{ by: { name: '管理员 (T0001)' } }] })
+    expect((await admin.get(presence)).data).toMatchObject({ others: [{ by: { name: '李四 (T0009)' } }] })
   })
 })
