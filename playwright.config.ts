@@ -4,11 +4,43 @@ import { defineConfig } from '@playwright/test'
 /** A Chromium of the system is used where there is one; else the one that `npx playwright install chromium` brings. */
 const system = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
+/**
+ * Chromium reads this switch once, so it repeats what Playwright itself switches off. Added are the pop-ups of the address bar:
+ * each new page would load two pages of the browser for them, which is half of the time that opening a page takes.
+ */
+const SWITCHED_OFF = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/support/demoData.ts',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // Half of a browser test is waiting for the next frame or the next look of an assertion.
+  workers: 3,
+  // Tests that share a gateway share workers. The longest of all begins first.
+  projects: [
+    { name: 'week', testMatch: 'story/week.spec.ts' },
+    { name: 'parts', testMatch: '*.spec.ts', testIgnore: ['shell/**', 'story/**'] },
+    { name: 'shell', testMatch: 'shell/*.spec.ts' },
+    { name: 'story', testMatch: 'story/*.spec.ts', testIgnore: 'story/week.spec.ts' },
+  ],
   // A machine that others use too may stall once; a fault of ours fails twice.
   retries: process.env.CI ? 1 : 0,
   // Pictures are for people; LOOK=1 makes them.
@@ -18,6 +50,9 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
     trace: process.env.CI ? 'on-first-retry' : 'off',
-    launchOptions: { ...(existsSync(system) ? { executablePath: system } : {}), args: ['--no-sandbox'] },
+    launchOptions: {
+      ...(existsSync(system) ? { executablePath: system } : {}),
+      args: ['--no-sandbox', `--disable-features=${SWITCHED_OFF.join(',')}`],
+    },
   },
 })

@@ -19,8 +19,14 @@ export async function openList(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await listReady(page)
 }
-export const listReady = (page: Page): Promise<void> =>
-  expect(page.locator('.sb-list[aria-busy="false"]:visible').first()).toBeVisible()
+/** Looked for in every frame of the page: an assertion would look four times in the first two seconds. */
+export const listReady = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.sb-list[aria-busy="false"]')].some((list) =>
+      list.checkVisibility({ visibilityProperty: true }),
+    ),
+  )
+}
 
 export async function search(page: Page, keyword: string): Promise<void> {
   const box = page.locator('input[data-sb-keyword]:visible')

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { copyDemoData } from './demoData'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ENTRY = join(ROOT, 'dist/gateway/main.js')
@@ -27,10 +28,38 @@ export interface RealGateway {
   stop(): Promise<void>
 }
 
-/** Starts the built gateway on a free port and in a fresh data folder; resolves when it is ready. */
+/**
+ * Starts the built gateway on a free port and in a fresh data folder; resolves when it is ready. The demo world of now is a
+ * copy of the one that the first gateway of this run has made; with an environment of its own a gateway makes its own.
+ */
 export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOptions = {}): Promise<RealGateway> {
   if (!existsSync(ENTRY)) throw new Error('There is no built gateway: run `npm run build` first.')
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
+  const dataDir = join(folder, 'data')
+  if (Object.keys(env).length === 0) await copyDemoData(dataDir, makeDemoData)
+  const { url, start, end } = await gatewayOn(dataDir, schemasDir === undefined ? env : { ...env, SCHEMAS_DIR: schemasDir })
+  await start()
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGTERM')
+      endLeftDatabase(join(dataDir, 'postgres/postmaster.pid'))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Makes the demo world in a data folder. */
+async function makeDemoData(dataDir: string): Promise<void> {
+  const { start, end } = await gatewayOn(dataDir, {})
+  await start()
+  await end('SIGTERM')
+}
+
+/** A gateway on a data folder and a free port, which it keeps; not started yet. */
+async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>) {
   const port = await freePort()
   const url = `http://localhost:${port}`
   let child: ChildProcess | undefined
@@ -41,15 +70,7 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
     const own = spawn(process.execPath, [ENTRY], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...inherited(),
-        PORT: String(port),
-        DATA_DIR: join(folder, 'data'),
-        DEMO_SCALE: '0.6',
-        LOG_LEVEL: 'warn',
-        ...(schemasDir === undefined ? {} : { SCHEMAS_DIR: schemasDir }),
-        ...env,
-      },
+      env: { ...inherited(), PORT: String(port), DATA_DIR: dataDir, DEMO_SCALE: '0.6', LOG_LEVEL: 'warn', ...env },
     })
     child = own
     const keep = (chunk: Buffer): void => {
@@ -74,17 +95,7 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
     await ended
     clearTimeout(late)
   }
-  await start()
-  return {
-    url,
-    start,
-    kill: () => end('SIGKILL'),
-    stop: async () => {
-      await end('SIGTERM')
-      endLeftDatabase(join(folder, 'data/postgres/postmaster.pid'))
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
+  return { url, start, end }
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null

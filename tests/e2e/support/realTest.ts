@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures & { faults: { seen: string[]; expected:
         await context.addCookies(cookies)
         await page.goto(at)
       } else await signInAs(page, jobNumber, at)
-      await expect(page.locator('.sb-user')).toBeVisible()
+      await page.locator('.sb-user').waitFor()
       if (!cookies && !fresh) sessions.set(session, await context.cookies())
       return page
     })
