@@ -1,4 +1,4 @@
-import { expect, gateway, seriousFaults, signedIn, test } from '../support/shellTest'
+import { expect, gateway, seriousFaults, signedIn, still, test } from '../support/shellTest'
 
 test.describe('the user menu', () => {
   test('offers switch to mobile, change password and sign out (R080); the password is checked and changed', async ({ page }) => {
@@ -15,6 +15,9 @@ test.describe('the user menu', () => {
     await dialog.getByRole('button', { name: '修改密码' }).click()
     await expect(dialog).toContainText('密码格式不正确')
     await expect(dialog).toContainText('两次输入的新密码不一致')
+    // A button under the pointer has the colour of the moment.
+    await page.mouse.move(0, 0)
+    await still(page)
     expect(await seriousFaults(page)).toEqual([])
     gateway.fail('/v2/sys/staff/user/changePassword', { type: 'answer', body: { code: 10020001, msg: '当前密码不正确' } }, 1)
     await dialog.getByLabel('新密码', { exact: true }).fill('New-pass-22')

@@ -51,6 +51,10 @@ test('an admin adds a column, looks at it as somebody else, releases it, and a s
     await admin.getByRole('button', { name: '检查并发布' }).click()
     const dialog = admin.getByRole('dialog', { name: '检查并发布' })
     await expect(dialog.getByText('列“公司官网”：新增')).toBeVisible()
+    // more people see more: that is confirmed by itself
+    await expect(dialog).toContainText(/字段“官网”将对以下角色可见：.*销售/)
+    await expect(dialog.getByRole('button', { name: '发布', exact: true })).toBeDisabled()
+    await dialog.getByRole('checkbox').check()
     await dialog.getByRole('radio', { name: '所有人' }).click()
     await dialog.getByRole('textbox', { name: '标题' }).fill('加官网列')
     await dialog.getByRole('textbox', { name: '原因' }).fill('销售要直接打开官网')
