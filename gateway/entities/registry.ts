@@ -65,8 +65,12 @@ export class Registry {
 
   /** The company's calendar day (YYYY-MM-DD) of a moment. */
   dayOf(moment: Date): string {
-    return this.days.format(moment)
+    // many records of one request ask for the day of its moment
+    if (this.lastDay.time !== moment.getTime()) this.lastDay = { time: moment.getTime(), day: this.days.format(moment) }
+    return this.lastDay.day
   }
+
+  private lastDay = { time: NaN, day: '' }
 
   environment(context: RequestContext): Environment {
     return {

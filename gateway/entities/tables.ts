@@ -124,6 +124,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   for (const field of model.stored) {
     const wanted =
       field.field['x-index'] ||
+      field.field['x-searchWhole'] ||
       field.origin === 'owned' ||
       ((model.scope.kind === 'parent' || model.scope.kind === 'staff') && model.scope.field === field.name)
     if (wanted && !isTextList(field) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
@@ -154,7 +155,9 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
         .where(LIVE),
     )
   }
-  const searched = model.stored.filter((field) => field.field['x-search'] && storageOf(field) === 'text' && !field.internal)
+  const searched = model.stored.filter(
+    ({ field, kind, internal }) => field['x-search'] && !field['x-searchWhole'] && storageOf({ kind }) === 'text' && !internal,
+  )
   if (searched.length > 0) {
     const names = searched.map((field) => field.column)
     built.push(

@@ -190,6 +190,7 @@ function keywordClause(place: ConditionPlace, keyword: string | undefined): Clau
     fields.map((field) => {
       const column = columnSql(place.alias, field)
       if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
+      if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
       if (characters === null) return sql`${column} ilike ${pattern}`
       // the second half is for the index; where none is used, the first one decides at its low price
       return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`

@@ -3,8 +3,8 @@ import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../types'
 import { nextNumbers } from '../write/numbers'
-import { NewRecords } from '../write/saveMany'
-import type { CommitProgress, ImportStore, StoredImport } from './importStore'
+import { NewRecords, type NewRecordRead } from '../write/saveMany'
+import type { CommitProgress, ImportStore, StoredImport, StoredRow } from './importStore'
 import type { ImportOptions, ImportResult } from './importTypes'
 
 const BATCH = 400
@@ -24,35 +24,50 @@ export async function commitRows(
     finished: false,
   }
   const records = new NewRecords(core, context, model, { origin: 'import', reason: stored.fileName.slice(0, 200) })
+  const batchAfter = async (row: number): Promise<Batch> => {
+    const rows = await store.nextRows(stored.id, BATCH, row)
+    const numbers = await numbersFor(core, context, model, rows.length)
+    return { rows, read: await records.read(rows.map(({ values }, index) => ({ values, numbers: numbers[index]! }))) }
+  }
+  let next: Promise<Batch> | undefined
   let done = 0
   for (;;) {
     onProgress?.(Math.min(1, (result.created + result.refusedTotal) / Math.max(1, stored.valid)))
     signal?.throwIfAborted()
-    const rows = await store.nextRows(stored.id, BATCH, done)
+    const { rows, read } = await (next ?? batchAfter(done))
     if (rows.length === 0) break
-    const numbers = await numbersFor(core, context, model, rows.length)
+    done = rows.at(-1)!.row
+    next = undefined
+    // while the database writes a batch, the next one is read; a single connection is the transaction's own
+    const readAhead = (): void => {
+      if (core.database.kind === 'pglite' || next) return
+      next = batchAfter(done)
+      // who waits for it hears of its failure, unless the commit broke off before
+      next.catch(() => undefined)
+    }
     result = await core.database.transaction(async (tx) => {
-      const refusals = await records.save(
-        tx,
-        rows.map(({ values }, index) => ({ values, numbers: numbers[index]! })),
-      )
+      const refusals = await records.save(tx, read, readAhead)
       const refused: ImportResult['refused'] = [...refusals]
         .map(([index, error]) => ({ row: rows[index]!.row, message: error.messageIn(context.locale) }))
         .sort((a, b) => a.row - b.row)
-      const next: CommitProgress = {
+      const progress: CommitProgress = {
         created: result.created + rows.length - refused.length,
         refusedTotal: result.refusedTotal + refused.length,
         finished: false,
       }
       // the progress stands in the transaction of the rows: a commit that broke off goes on where it was
-      await store.advance(tx, stored.id, { until: rows.at(-1)!.row, refused, result: next })
-      return next
+      await store.advance(tx, stored.id, { until: done, refused, result: progress })
+      return progress
     })
-    done = rows.at(-1)!.row
   }
   const finished = { ...result, finished: true }
   await store.note(core.database, stored.id, finished)
   return finished
+}
+
+interface Batch {
+  rows: readonly StoredRow[]
+  read: readonly NewRecordRead[]
 }
 
 /** The numbers of so many new records, taken before their transaction. */

@@ -166,16 +166,14 @@ export class Importer {
       try {
         await this.core.database.transaction(async (tx) => {
           const sound = state.tried.filter(({ problems }) => problems.length === 0)
-          const refusals = await new NewRecords(this.core, context, model, {
-            origin: 'import',
-            reason: fileName.slice(0, 200),
-          }).save(
-            tx,
+          const records = new NewRecords(this.core, context, model, { origin: 'import', reason: fileName.slice(0, 200) })
+          const read = await records.read(
             sound.map(({ values }, index) => ({
               values,
               numbers: Object.fromEntries(Object.keys(numbers).map((name) => [name, `${numbers[name]}${index}`])),
             })),
           )
+          const refusals = await records.save(tx, read)
           for (const [index, error] of [...refusals].sort(([a], [b]) => a - b)) {
             const row = sound[index]!
             row.problems.push({ row: row.row, field: null, column: null, value: null, message: error.messageIn(context.locale) })

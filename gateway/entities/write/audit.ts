@@ -103,8 +103,8 @@ function auditRow(context: RequestContext, model: EntityModel, entry: AuditEntry
   }
 }
 
-/** The entries for many new records, in one statement. */
-export async function auditCreated(
+/** Inserts many new records and their entries; the entries are made while the database writes the records. */
+export async function insertAudited(
   registry: Registry,
   db: Executor,
   context: RequestContext,
@@ -113,11 +113,14 @@ export async function auditCreated(
   reason?: string,
 ): Promise<void> {
   const log = auditLog(registry, model)
-  if (!log) return
-  const rows: EntityRecord[] = []
-  for (const record of records)
-    rows.push(auditRow(context, model, await writeEntry(registry, db, context, model, 'create', null, record, reason)))
-  await insertRows(db, context.locale, log, rows)
+  const entries = async (): Promise<EntityRecord[]> => {
+    const rows: EntityRecord[] = []
+    for (const record of log ? records : [])
+      rows.push(auditRow(context, model, await writeEntry(registry, db, context, model, 'create', null, record, reason)))
+    return rows
+  }
+  const [, rows] = await Promise.all([insertRows(db, context.locale, model, records), entries()])
+  if (log) await insertRows(db, context.locale, log, rows)
 }
 
 /** A record before and after a write. */

@@ -6,6 +6,7 @@ import { refusal } from '../errors'
 import type { EntityRecord } from '../types'
 import { storageOf } from '../storage'
 import { uniqueIndexName, uniqueKeys } from '../tables'
+import { insertStatement } from './manyRows'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
@@ -25,16 +26,9 @@ export async function insertRows(
   model: EntityModel,
   records: readonly EntityRecord[],
 ): Promise<void> {
-  const columns = columnsSql(model)
-  const table = sql.identifier(model.table)
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
-    // one parameter for all: a parameter for each value takes longer to send than the rows to write
-    const rows = JSON.stringify(records.slice(start, start + MOST_AT_ONCE).map((record) => byColumn(model, record)))
-    await guarded(model, locale, () =>
-      db.query(
-        sql`insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ${rows}::json)`,
-      ),
-    )
+    const some = records.slice(start, start + MOST_AT_ONCE)
+    await guarded(model, locale, () => db.query(insertStatement(model, some)))
   }
 }
 
@@ -43,16 +37,6 @@ function columnsSql(model: EntityModel): SQL {
     model.stored.map((field) => sql.identifier(field.column)),
     sql`, `,
   )
-}
-
-/** Values under the names of their columns; what is not there is null. */
-function byColumn(model: EntityModel, record: EntityRecord): EntityRecord {
-  const row: EntityRecord = {}
-  for (const { name, column } of model.stored) {
-    const value = record[name]
-    if (value !== null && value !== undefined) row[column] = value
-  }
-  return row
 }
 
 /** Changes the same fields of many rows, each to its own values. */

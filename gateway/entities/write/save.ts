@@ -60,6 +60,47 @@ export async function saveRecord(
   return record
 }
 
+/** A new record as its caller gave it, over the defaults; the database is not asked. */
+export interface ReadRecord {
+  record: EntityRecord
+  given: ReadonlySet<string>
+  inputs: EntityRecord
+  problems: InputProblem[]
+}
+
+/** Reads what the caller gave for a new record. */
+export function readNew(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  body: EntityRecord,
+  options: WriteOptions,
+): ReadRecord {
+  const trusted = options.origin === 'service'
+  const input = splitInput(context, model, body, core.registry.serviceOf(model)?.inputs ?? [], trusted)
+  if (!trusted) requireOperation(context, model, 'add')
+  const { values, problems } = readInput(context, model, input.values, null, { trusted })
+  const record = Object.assign(newRecord(core, context, model, values, newId()), values)
+  return { record, given: new Set(Object.keys(values)), inputs: input.inputs, problems: [...problems] }
+}
+
+/** A new record that was read is going to be written in this transaction. */
+export function newDraft(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  { record, given, inputs, problems }: ReadRecord,
+  options: WriteOptions,
+): Draft {
+  return {
+    before: null,
+    record,
+    problems,
+    hook: saveHook(core, tx, context, model, null, record, given, inputs, options, problems),
+  }
+}
+
 /** Reads what the caller gave, over the stored record or the defaults of a new one. */
 export async function draftOf(
   core: Core,

@@ -4,17 +4,31 @@ import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { BulkSave, EntityRecord } from '../types'
-import { auditCreated } from './audit'
+import { insertAudited } from './audit'
 import { chosenReferences } from './check'
 import { followFiles } from './files'
 import { numbersFor } from './numbers'
-import { insertRows } from './row'
-import { checkDraft, draftOf, followOwner, saveRecord, stampNew, type Draft, type WriteOptions } from './save'
+import {
+  checkDraft,
+  followOwner,
+  newDraft,
+  readNew,
+  saveRecord,
+  stampNew,
+  type Draft,
+  type ReadRecord,
+  type WriteOptions,
+} from './save'
 
 /** A new record and the numbers that were taken for it before the transaction. */
 export interface NewRecord {
   values: EntityRecord
   numbers: EntityRecord
+}
+
+/** A new record with what became of reading it. */
+export interface NewRecordRead extends NewRecord {
+  read: ReadRecord | ServiceError
 }
 
 /** Records that are checked before other calls get their turn. */
@@ -40,12 +54,34 @@ export class NewRecords {
     this.single = !this.bulk && (service?.beforeSave ?? service?.afterSave) !== undefined
   }
 
-  /** Saves a batch inside a transaction; a refused record keeps no other from being saved. */
-  async save(tx: Transaction, records: readonly NewRecord[]): Promise<Refusals> {
+  /** Reads a batch. That needs no database, so that it can be done while the batch before is being written. */
+  async read(records: readonly NewRecord[]): Promise<NewRecordRead[]> {
+    const done: NewRecordRead[] = []
+    for (const [index, record] of records.entries()) {
+      if (index % AT_A_STRETCH === 0) await others()
+      done.push({ ...record, read: this.readOne(record) })
+    }
+    return done
+  }
+
+  private readOne({ values }: NewRecord): ReadRecord | ServiceError {
+    try {
+      return readNew(this.core, this.context, this.model, values, this.options)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return error
+    }
+  }
+
+  /**
+   * Saves a batch inside a transaction; a refused record keeps no other from being saved. `onWriting` is called when everything is
+   * decided and the database has the rest of the work.
+   */
+  async save(tx: Transaction, records: readonly NewRecordRead[], onWriting?: () => void): Promise<Refusals> {
     const refused: Refusals = new Map()
     if (!this.single) {
       try {
-        await tx.transaction((inner) => this.together(inner, records, refused))
+        await tx.transaction((inner) => this.together(inner, records, refused, onWriting))
         return refused
       } catch (error) {
         // somebody took a unique value in between: which record it is, shows when they are saved one by one
@@ -61,12 +97,17 @@ export class NewRecords {
     return refused
   }
 
-  private async together(tx: Transaction, records: readonly NewRecord[], refused: Refusals): Promise<void> {
+  private async together(
+    tx: Transaction,
+    records: readonly NewRecordRead[],
+    refused: Refusals,
+    onWriting?: () => void,
+  ): Promise<void> {
     const { core, context, model, bulk } = this
     const drafts = new Map<number, Draft>()
-    for (const [index, { values }] of records.entries()) {
-      if (index % AT_A_STRETCH === 0) await others()
-      await refusing(refused, index, async () => drafts.set(index, await draftOf(core, tx, context, model, values, this.options)))
+    for (const [index, { read }] of records.entries()) {
+      if (read instanceof ServiceError) refused.set(index, read)
+      else drafts.set(index, newDraft(core, tx, context, model, read, this.options))
     }
 
     const sound = [...drafts.values()].filter(({ problems }) => problems.length === 0)
@@ -94,16 +135,17 @@ export class NewRecords {
         alongside.add(record.id as string)
       })
     }
-    await this.write(tx, accepted)
+    await this.write(tx, accepted, onWriting)
   }
 
-  private async write(tx: Transaction, accepted: readonly Draft[]): Promise<void> {
+  private async write(tx: Transaction, accepted: readonly Draft[], onWriting?: () => void): Promise<void> {
     const { core, context, model } = this
     const records = accepted.map(({ record }) => record)
+    const inserted = insertAudited(core.registry, tx, context, model, records, this.options.reason)
+    onWriting?.()
+    await inserted
     if (records.length === 0) return
-    await insertRows(tx, context.locale, model, records)
     for (const record of records) await followFiles(core, tx, context, model, null, record)
-    await auditCreated(core.registry, tx, context, model, records, this.options.reason)
     await this.bulk?.afterSave(accepted.map(({ hook }) => hook))
     tx.afterCommit(() => records.forEach((record) => core.references.forget(model.name, record.id as string)))
   }

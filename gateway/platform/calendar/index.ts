@@ -19,10 +19,18 @@ const formatter = (timeZone: string): Intl.DateTimeFormat => {
   return made
 }
 
+/** Work over many records asks for the day of the same instant again and again. */
+let last: { time: number; timeZone: string; day: Day } = { time: NaN, timeZone: '', day: '' }
+
 /** The company's calendar day at an instant. */
 export function dayOf(instant: Date | string, timeZone: string): Day {
-  const parts = partsOf(new Date(instant), timeZone)
-  return `${parts.year}-${parts.month}-${parts.day}`
+  const moment = new Date(instant)
+  const time = moment.getTime()
+  if (last.time === time && last.timeZone === timeZone) return last.day
+  const parts = partsOf(moment, timeZone)
+  const day = `${parts.year}-${parts.month}-${parts.day}`
+  last = { time, timeZone, day }
+  return day
 }
 
 /** Adds whole days to a day. */

@@ -36,7 +36,7 @@
  * problems are `StartupError`s with one sentence and an exit code; a refused migration is a `MigrationRefusedError`.
  */
 export { openDatabase } from './open'
-export { remembering } from './remembering'
+export { madeOnce, remembering } from './remembering'
 export { resetData } from './reset'
 export { newId, isId, idTime } from './ids'
 export { jsonb } from './jsonb'

@@ -15,5 +15,19 @@ export function remembering(db: Executor): Executor {
     known.set(key, answer)
     return answer
   }
-  return Object.assign(Object.create(db) as Executor, { query })
+  const same = Object.assign(Object.create(db) as Executor, { query })
+  made.set(same, new Map())
+  return same
+}
+
+const made = new WeakMap<Executor, Map<string, Promise<unknown>>>()
+
+/** What is made of the answers of a database that remembers is made once as well; of another database it is made anew each time. */
+export function madeOnce<Value>(db: Executor, key: string, make: () => Promise<Value>): Promise<Value> {
+  const known = made.get(db)
+  if (!known) return make()
+  // a key belongs to one maker, so that the value has the maker's type
+  const value = (known.get(key) as Promise<Value> | undefined) ?? make()
+  known.set(key, value)
+  return value
 }

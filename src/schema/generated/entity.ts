@@ -258,6 +258,10 @@ export interface EntityField {
    */
   'x-search'?: boolean
   /**
+   * The quick keyword finds it by its whole value only; for ids and codes that are pasted.
+   */
+  'x-searchWhole'?: boolean
+  /**
    * Shown by default in the filter row.
    */
   'x-filter'?: boolean

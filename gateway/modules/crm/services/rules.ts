@@ -1,4 +1,4 @@
-import type { Executor } from '../../../platform/database'
+import { madeOnce, type Executor } from '../../../platform/database'
 import { resolveRule, type RuleOverride, type RuleSubject } from '../rules/resolve'
 import { CRM_RULE_DEFAULTS, presentParams, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 
@@ -33,12 +33,11 @@ export async function ruleBook<K extends CrmRuleKey>(db: Executor, key: K, now: 
 }
 
 /** The parameters of a rule that hold now for a subject; departments of a member of staff are looked up when they matter. */
-export async function ruleFor<K extends CrmRuleKey>(
-  db: Executor,
-  key: K,
-  now: Date,
-  subject: RuleSubject = {},
-): Promise<CrmRules[K]> {
+export function ruleFor<K extends CrmRuleKey>(db: Executor, key: K, now: Date, subject: RuleSubject = {}): Promise<CrmRules[K]> {
+  return madeOnce(db, `${key} ${now.getTime()} ${JSON.stringify(subject)}`, () => readRule(db, key, now, subject))
+}
+
+async function readRule<K extends CrmRuleKey>(db: Executor, key: K, now: Date, subject: RuleSubject): Promise<CrmRules[K]> {
   const { set, overrides } = await ruleBook(db, key, now)
   const byDepartment = overrides.some((one) => one.targetType === 'department')
   const deptIds =

@@ -111,6 +111,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Masked for whoever lacks this key, in lists, details, exports and search.':
     '没有该权限的人在列表、详情、导出和搜索中看到掩码。',
   'Searched by the quick keyword.': '快速搜索时搜索。',
+  'The quick keyword finds it by its whole value only; for ids and codes that are pasted.':
+    '快速搜索只按完整的值查找；用于粘贴的编号。',
   'Shown by default in the filter row.': '默认显示在筛选行。',
   'A default column of lists.': '列表的默认列。',
   'May be given when the record is created and never changed.': '新建时可填，之后不能修改。',
