@@ -102,7 +102,7 @@ export function newDraft(
 }
 
 /** Reads what the caller gave, over the stored record or the defaults of a new one. */
-export async function draftOf(
+async function draftOf(
   core: Core,
   tx: Transaction,
   context: RequestContext,

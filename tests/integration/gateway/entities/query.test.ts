@@ -367,6 +367,25 @@ describe('the audit log as a list', () => {
   })
 })
 
+describe('a field that is searched as a whole', () => {
+  it('is found by its whole value and not by a part of it, and stands in no index of parts', async () => {
+    const { id } = await world.engine.save('test.client', as(PEOPLE.li), { name: '整值公司' })
+    const reader = as(PEOPLE.other, { keys: ['sys:log:read'] })
+    const found = async (keyword: string): Promise<unknown[]> =>
+      (await world.engine.queryPage('sys.auditLog', reader, { keyword })).records.map(({ recordId }) => recordId)
+    expect(await found(` ${id} `)).toEqual([id])
+    expect(await found(id.slice(0, -1))).toEqual([])
+    expect(await found('整值公')).toEqual([id])
+    const { rows } = await world.database.query<{ definition: string }>(
+      `select indexdef as definition from pg_indexes where tablename = 'sys_audit_log' and indexdef like '%record_id%' order by 1`,
+    )
+    expect(rows.map(({ definition }) => /USING (.*?\))/.exec(definition)?.[1])).toEqual([
+      'btree (entity, record_id, id DESC)',
+      'btree (record_id)',
+    ])
+  })
+})
+
 describe('the title of a record in the audit log', () => {
   it('is the title of what it refers to where the record has no name of its own', async () => {
     const { id } = await world.engine.save('test.client', as(PEOPLE.li), { name: '标题公司' })

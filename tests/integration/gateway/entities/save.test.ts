@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntityRecord } from '../../../../gateway/entities'
 import { newId } from '../../../../gateway/platform/database'
@@ -22,7 +23,44 @@ const errorsOf = async (
   return { reason: error.reason, errors: error.data.errors }
 }
 
+/** Texts as nobody expects them: quotes, commas, words of SQL, control characters, nothing at all. */
+const anyText = fc.oneof(
+  fc.constantFrom('', 'NULL', 'null', '{}', '"', '\\', "','", 'a\u001fb', '\u001a', '\u001f', '\n', '客户'),
+  fc.string({ unit: 'binary' }).filter((text) => !text.includes('\u0000')),
+)
+const anyRow = fc.record({
+  name: anyText,
+  nameEn: fc.option(anyText),
+  limit: fc.option(fc.constantFrom('0.01', '-5', '123456789012345678.25')),
+  staff: fc.option(fc.integer()),
+  vip: fc.option(fc.boolean()),
+  foundedOn: fc.option(fc.constantFrom('2020-02-29', '1999-12-31')),
+  lastSeenAt: fc.option(fc.constantFrom('2026-01-01T15:00:00.000Z', '2026-01-01T15:00:00.123Z')),
+  products: fc.option(fc.array(anyText, { maxLength: 3 })),
+  extra: fc.option(
+    fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(anyText, fc.integer(), fc.constant(null)), { noNullPrototype: true }),
+  ),
+})
+
 describe('saving', () => {
+  it('writes many new records in one statement with every value as it was given, common or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 8 }), fc.boolean(), async (rows, alike) => {
+        const given: EntityRecord[] = rows.map((row) => ({ id: newId(), ...(alike ? rows[0] : row), ownerId: PEOPLE.wang }))
+        await world.engine.transaction(systemContext(), async (entities, tx) => {
+          await entities.insertMany('test.client', given)
+          const stored = await entities.list('test.client', {
+            where: [{ field: 'id', operator: 'in', value: given.map(({ id }) => id) }],
+          })
+          const found = new Map(stored.map((record) => [record.id, record]))
+          for (const record of given) expect(found.get(record.id)).toMatchObject(record)
+          await tx.query('delete from test_client where id = any($1::text[])', [given.map(({ id }) => id)])
+        })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it('creates a record with number, owner, defaults and states, and reads it back; staff are named with their job number (R155)', async () => {
     const me = as(PEOPLE.wang)
     const saved = await save(me, {
