@@ -94,12 +94,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
                 {texts.last}: {job.last ? momentText(host, job.last.startedAt) : texts.never} {job.last && state(job.last.status)}
               </Typography.Text>
               <Flex gap={8} wrap>
-                <Button
-                  type="primary"
-                  loading={busy === `${job.name}/true`}
-                  disabled={busy !== null}
-                  onClick={() => void run(job, true)}
-                >
+                <Button loading={busy === `${job.name}/true`} disabled={busy !== null} onClick={() => void run(job, true)}>
                   {texts.dryRun}
                 </Button>
                 <Button

@@ -67,5 +67,7 @@ test('an admin adds a value of a dictionary: a sales person finds it in form and
       .getByRole('button', { name: /停\s*用/ })
       .click()
     await expect(line(admin, 'lowAltitude')).toContainText('已停用')
+    await admin.getByRole('tab', { name: '修改记录' }).click()
+    await expect(admin.locator('.sb-dict-log:visible')).toContainText('低空经济')
   })
 })

@@ -146,7 +146,7 @@ const Dictionary = ({ detail, usage, onChanged }: DictionaryProps) => {
               </>
             ),
           },
-          { key: 'log', label: texts.tabs.log, children: <History detail={detail} /> },
+          { key: 'log', label: texts.tabs.log, children: <History key={detail.version} detail={detail} /> },
         ]}
       />
       {outlet}

@@ -12,7 +12,7 @@ export const History = ({ detail }: { detail: DictionaryDetail }) => {
   const call = useCall<DictionaryLog>({
     method: 'GET',
     path: `${SYS_DICT}/log`,
-    query: { dictionary: detail.name, version: String(detail.version) },
+    query: { dictionary: detail.name },
   })
   const shown = (value: unknown): string => {
     if (typeof value === 'boolean') return value ? texts.yes : texts.no
