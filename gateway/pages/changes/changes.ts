@@ -1,10 +1,11 @@
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { compilePage } from '../../../src/schema/compile'
 import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
+import { requireChanges } from './checkChanges'
 import { describeExposure } from './describeExposure'
 import type { Problem } from '../../../src/schema/problem'
 import { newId, type Database, type Transaction } from '../../platform/database'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import { ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
@@ -94,6 +95,7 @@ export class SchemaChanges {
     body: { version: number; changes: readonly Change[]; note?: string },
   ): Promise<{ version: number }> {
     this.requireTarget(key)
+    requireChanges(body.changes)
     const { database } = this.options
     const version = await writeDraft(database, {
       ...key,
@@ -118,6 +120,7 @@ export class SchemaChanges {
     changes: readonly Change[],
     companions: readonly Overlay[] = [],
   ): { problems: readonly Problem[]; outcomes: readonly Outcome[]; bundle: PageBundle | null } {
+    requireChanges(changes)
     const overlay: Overlay = { ...key, changes }
     const snapshot = this.options.live.tryOut([overlay, ...companions])
     const outcomes = applyChanges(this.base(key), changes).outcomes
@@ -250,6 +253,11 @@ export class SchemaChanges {
         made.push({ target, role, number })
       }
       await LiveSchemas.tell(tx)
+      // a repetition with the same key gets this answer, even when the gateway dies before it was sent
+      await context.idempotence?.settle(
+        tx,
+        ok(release.kind === 'release' ? { releaseId, revisions: made } : { number: made[0]?.number }),
+      )
       return made
     })
     await live.reload()

@@ -20,7 +20,7 @@ export const accessOfRule = (rule: string | undefined): FieldAccess =>
   rule === 'hide' || rule === 'mask' || rule === 'read' ? rule : 'write'
 
 /**
- * The fields that the viewer may not simply write, by name: rules of the roles, sensitive fields, and the rules of the row view;
+ * The fields that the viewer may not simply write, by name: rules of the roles, copies of ruled fields, sensitive fields, and the rules
  * the strictest of them holds. Internal fields are hidden from everybody.
  */
 export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?: EntityView): ReadonlyMap<string, FieldAccess> {
@@ -31,6 +31,7 @@ export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?:
       field.internal ? 'hide' : 'write',
       sensitive !== undefined && !viewer.has(sensitive) ? 'mask' : 'write',
       accessOfRule(viewer.fieldRules[`${model.name}.${field.name}`]),
+      copyAccess(viewer, field.field['x-copyOf']),
       accessOfRule(view?.fieldRules?.[field.name]),
     ])
     if (access !== 'write') restricted.set(field.name, access)
@@ -43,6 +44,10 @@ export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?:
   }
   return restricted
 }
+
+/** A copy is closed to whoever the copied field is closed to; reading it only is no matter of the copy. */
+const copyAccess = ({ fieldRules }: FieldViewer, source: string | undefined): FieldAccess =>
+  source === undefined ? 'write' : withoutRead(accessOfRule(fieldRules[source]))
 
 const withoutRead = (access: FieldAccess | undefined): FieldAccess =>
   access === undefined || access === 'read' ? 'write' : access

@@ -238,6 +238,10 @@ export interface EntityField {
    */
   'x-refFilter'?: Condition[]
   /**
+   * Entity and field that it was copied from, e.g. crm.customer.name: whoever does not see that one in clear does not see the copy.
+   */
+  'x-copyOf'?: string
+  /**
    * Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals.
    */
   'x-money'?: string

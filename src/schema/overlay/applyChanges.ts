@@ -119,21 +119,53 @@ interface Addition {
 
 /** Additions in the order in which their neighbours come to be; what comes to one place stands in the order of the ids. */
 function addAll(root: Root, changes: readonly Change[]): { index: number; outcome: Outcome }[] {
+  const additions = changes.flatMap((change, index): Addition[] =>
+    'add' in change ? [{ index, change, id: addedId(change) }] : [],
+  )
   const result: { index: number; outcome: Outcome }[] = []
-  let waiting = changes.flatMap((change, index): Addition[] => ('add' in change ? [{ index, change, id: addedId(change) }] : []))
-  while (waiting.length > 0) {
-    const coming = new Set(waiting.map(({ change, id }) => `${change.at}#${id}`))
-    const free = waiting.filter(({ change, id }) => change.after === id || !coming.has(`${change.at}#${String(change.after)}`))
-    // Two that stand after each other belong nowhere: both come last.
-    const now = free.length > 0 ? free : waiting.map((entry) => ({ ...entry, change: { ...entry.change, after: undefined } }))
-    const last = now.filter(({ change }) => change.after === undefined).sort((a, b) => compare(a.id, b.id))
+  for (const round of inRounds(additions)) {
+    const last = round.filter(({ change }) => change.after === undefined).sort((a, b) => compare(a.id, b.id))
     // Each is put right behind the same neighbour, so the last comes first.
-    const behind = now.filter(({ change }) => change.after !== undefined).sort((a, b) => compare(b.id, a.id))
+    const behind = round.filter(({ change }) => change.after !== undefined).sort((a, b) => compare(b.id, a.id))
     for (const addition of [...last, ...behind]) result.push({ index: addition.index, outcome: add(root, addition) })
-    const done = new Set(now.map(({ index }) => index))
-    waiting = waiting.filter(({ index }) => !done.has(index))
   }
   return result
+}
+
+/** Additions whose neighbour is there already, then those that stand behind them, and so on. Those that stand behind one another in a circle belong nowhere: they come last. */
+function inRounds(additions: readonly Addition[]): Addition[][] {
+  const placeOf = (at: string, id: string | null | undefined): string => `${at}#${String(id)}`
+  const coming = new Map<string, number>()
+  const behind = new Map<string, Addition[]>()
+  const free: Addition[] = []
+  for (const addition of additions) {
+    const place = placeOf(addition.change.at, addition.id)
+    coming.set(place, (coming.get(place) ?? 0) + 1)
+  }
+  for (const addition of additions) {
+    const { change, id } = addition
+    const neighbour = placeOf(change.at, change.after)
+    if (change.after === id || !coming.has(neighbour)) free.push(addition)
+    else behind.set(neighbour, [...(behind.get(neighbour) ?? []), addition])
+  }
+  const rounds: Addition[][] = []
+  let left = additions.length
+  for (let round = free; round.length > 0;) {
+    rounds.push(round)
+    left -= round.length
+    const next: Addition[] = []
+    for (const { change, id } of round) {
+      const place = placeOf(change.at, id)
+      const count = (coming.get(place) ?? 1) - 1
+      coming.set(place, count)
+      if (count === 0) next.push(...(behind.get(place) ?? []))
+      if (count === 0) behind.delete(place)
+    }
+    round = next
+  }
+  if (left === 0) return rounds
+  const circular = [...behind.values()].flat()
+  return [...rounds, circular.map((addition) => ({ ...addition, change: { ...addition.change, after: undefined } }))]
 }
 
 function add(root: Root, { change, id }: Addition): Outcome {

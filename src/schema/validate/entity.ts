@@ -79,6 +79,7 @@ function checkField(
   checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
   checkExisting(checker, field, kind, at)
   checkMoney(checker, field, at, fields)
+  checkCopy(checker, field, at)
   const string = field.type === 'string' && kind !== 'money' && kind !== 'decimal' && kind !== 'percent'
   if (field['x-sequence'] !== undefined && !string)
     mismatch(checker, pointer(at, 'x-sequence'), '编号只能用于文本字段。', 'Only a text field can be a sequence.')
@@ -146,6 +147,17 @@ function checkMoney(checker: Checker, field: EntityField, at: string, fields: Re
   } else if (fieldKind(holder) !== 'currency' && fieldKind(holder) !== 'string' && fieldKind(holder) !== 'dictionary') {
     mismatch(checker, here, `字段“${currency}”不能保存币种。`, `The field "${currency}" cannot hold a currency.`)
   }
+}
+
+function checkCopy(checker: Checker, field: EntityField, at: string): void {
+  const source = field['x-copyOf']
+  if (source === undefined) return
+  const dot = source.lastIndexOf('.')
+  const [entity, name] = [source.slice(0, dot), source.slice(dot + 1)]
+  const here = pointer(at, 'x-copyOf')
+  checker.entity(entity, here)
+  const target = checker.catalog.entities.get(entity)
+  if (target) checker.field(new Map(allFields(target).map((each) => [each.name, each.field])), name, here, entity)
 }
 
 function checkScope(checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void {

@@ -36,7 +36,8 @@ beforeAll(async () => {
   const { engine } = test.gateway
   entities = engine
     .names()
-    .filter((name) => name.startsWith('crm.'))
+    .filter((name) => name.startsWith('crm.') || name.startsWith('csc.') || name.startsWith('fin.'))
+    .sort((a, b) => Number(b === 'crm.customer') - Number(a === 'crm.customer'))
     .map((name) => engine.model(name))
 })
 afterAll(() => test.close())
@@ -125,6 +126,64 @@ const sameSearch = async ({ caller, role }: Person, model: EntityModel, seen: Ma
       expect(seen.has(record.id), `${role} finds ${model.name} ${record.id} by "${word}"`).toBe(true)
   }
 }
+/** A keyword finds in the list and in the select list the same rows, none that the person does not see. */
+const sameKeyword = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
+  const word = [...seen.values()]
+    .map((row) => row[model.titleField])
+    .find((title) => typeof title === 'string' && title.length > 3)
+  if (typeof word !== 'string') return
+  const keyword = word.slice(0, 40)
+  const found = await caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { keyword, pageSize: PAGE })
+  const offered = await caller.post<{ id: string }[]>(`${model.path}/select`, { keyword, pageSize: 500 })
+  expect([found.code, offered.code], `${role} looks for ${model.name} "${keyword}"`).toEqual([0, 0])
+  expect(offered.data.map((one) => one.id).sort(), `${role} is offered of ${model.name} what he finds`).toEqual(
+    found.data.records
+      .map((one) => one.id)
+      .slice(0, 500)
+      .sort(),
+  )
+  for (const { id } of offered.data) expect(seen.has(id), `${role} is offered ${model.name} ${id}`).toBe(true)
+}
+/** Counts and sums are those of the listed rows. */
+const sameSummary = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
+  const number = model.stored.find(({ kind, internal, name }) => kind === 'integer' && !internal && name !== 'version')
+  if (!number || seen.size === 0) return
+  const { code, data } = await caller.post<{ summary?: Record<string, unknown> }>(`${model.path}/queryPage`, {
+    pageSize: 1,
+    summary: [{ field: number.name, function: 'sum' }],
+  })
+  expect(code).toBe(0)
+  const given = [...seen.values()].map((row) => row[number.name]).filter((value) => typeof value === 'number')
+  if (data.summary && given.length > 0)
+    expect(Number(data.summary[number.name]), `${role} sums ${model.name}.${number.name}`).toBe(given.reduce((a, b) => a + b, 0))
+}
+/** Rows of a record's tabs: of a customer that the person sees they are among what he lists, of another one there are none. */
+const sameTabs = async (person: Person, model: EntityModel, seen: Map<string, Row>, customers: ReadonlySet<string>) => {
+  if (model.scope.kind !== 'parent' || model.scope.entity !== 'crm.customer') return
+  const field = model.scope.field
+  for (const row of [...seen.values()].slice(0, SAMPLE)) {
+    const where = [{ field, operator: 'eq', value: row[field] }]
+    const { data } = await person.caller.post<{ records: Row[]; total: number }>(`${model.path}/queryPage`, {
+      where,
+      pageSize: PAGE,
+    })
+    const expected = [...seen.values()].filter((one) => one[field] === row[field]).map((one) => one.id)
+    expect(data.records.map((one) => one.id).sort(), `${person.role}: ${model.name} of one customer`).toEqual(expected.sort())
+  }
+  const { rows } = await test.gateway.database.query<{ id: string; customer: string }>(
+    `select id, ${model.fields.get(field)?.column} as customer from ${model.table} where deleted_at is null order by md5(id)`,
+  )
+  const hidden = rows.filter((row) => !customers.has(row.customer) && !seen.has(row.id)).slice(0, SAMPLE)
+  for (const { customer, id } of hidden) {
+    const where = [{ field, operator: 'eq', value: customer }]
+    const { data } = await person.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { where, pageSize: PAGE })
+    expect(
+      data.records.map((one) => one.id),
+      `${person.role}: ${model.name} of a customer he does not see`,
+    ).not.toContain(id)
+  }
+}
+
 /** Every view that is no pool narrows the list; it never widens it. */
 const narrowerViews = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
   for (const view of model.views.values()) {
@@ -141,7 +200,10 @@ describe('what each role sees of CRM', () => {
   it('is the same set in lists, counts, details, exports, searches and select lists (R298)', async () => {
     expect(people.length).toBeGreaterThanOrEqual(8)
     expect(entities.length).toBeGreaterThanOrEqual(12)
+    const { rows: roles } = await test.gateway.database.query<{ code: string }>(`select code from sys_role order by code`)
+    expect(people.map((one) => one.role).sort()).toEqual(roles.map((row) => row.code).sort())
     const sizes = new Map<string, number[]>()
+    const reach = new Map<string, ReadonlySet<string>>()
     for (const model of entities) {
       const all = await stored(model)
       for (const person of people) {
@@ -159,11 +221,56 @@ describe('what each role sees of CRM', () => {
         await sameExport(person, model, seen)
         await sameSelect(person, model, seen, all)
         await sameSearch(person, model, seen)
+        await sameKeyword(person, model, seen)
+        await sameSummary(person, model, seen)
+        const customers = reach.get(person.role) ?? new Set()
+        if (model.name === 'crm.customer') reach.set(person.role, new Set(seen.keys()))
+        else await sameTabs(person, model, seen, customers)
         await narrowerViews(person, model, seen)
       }
     }
     // the test would prove nothing if everybody saw everything
     expect(new Set(sizes.get('crm.customer')).size).toBeGreaterThan(2)
+  })
+
+  it('is what the reports count, and what their numbers lead to (R015)', async () => {
+    const asked = new Map<string, number>()
+    for (const person of people) {
+      const { caller, role } = person
+      const list = async (path: string, where: object[] = [], view?: string): Promise<number> =>
+        (await caller.post<{ total: number }>(`${path}/queryPage`, { where, pageSize: 1, view })).data.total
+      const report = async (path: string, body: object = {}): Promise<Record<string, Row[]> | null> => {
+        const { code, data } = await caller.post<Record<string, Row[]>>(path, body)
+        if (code === REFUSED) return null
+        expect(code, `${role} ${path}`).toBe(0)
+        asked.set(path, (asked.get(path) ?? 0) + 1)
+        return data
+      }
+      const sum = (rows: Row[] | undefined, name: string): number =>
+        (rows ?? []).reduce((all, row) => all + Number(row[name] ?? 0), 0)
+      const funnel = await report('/v2/crm/opportunity/funnel')
+      if (funnel)
+        for (const stage of ['s1', 's2', 's3', 's4', 's5'])
+          expect(
+            sum(
+              funnel.pipeline?.filter((row) => row.stage === stage),
+              'openHere',
+            ),
+            `${role}: open in ${stage}`,
+          ).toBe(await list('/v2/crm/opportunity', [{ field: 'stage', operator: 'eq', value: stage }]))
+      const map = await report('/v2/crm/customer/ownershipMap')
+      if (map)
+        expect(sum(map.rows, 'held'), `${role}: who owns what`).toBe(
+          await list('/v2/crm/customer', [{ field: 'ownerId', operator: 'notEmpty' }], 'visible'),
+        )
+      const accounts = await report('/v2/crm/market/accounts')
+      for (const { track, inState } of accounts?.states ?? [])
+        expect(inState, `${role}: accounts ${String(track)}`).toBe(
+          await list('/v2/fin/customerAccount', [{ field: 'track', operator: 'eq', value: track }]),
+        )
+    }
+    for (const [path, count] of asked) expect(count, path).toBeGreaterThanOrEqual(2)
+    expect(asked.size).toBe(3)
   })
 
   it('opens the sea to whoever holds its menu, with masks, and exports it by its own key only', async () => {

@@ -1,0 +1,177 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import type { EntityModel, ModelField } from '../../../../src/schema/entity'
+import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+
+/**
+ * A field that a role does not see in clear is nowhere: not in the list, the detail, the export, the history or a reference to the
+ * record; it cannot be sorted by, filtered by, searched for, summed up or overwritten.
+ */
+
+type Row = Record<string, unknown> & { id: string }
+interface Person {
+  role: string
+  caller: Caller
+  keys: ReadonlySet<string>
+  rules: Readonly<Record<string, string>>
+}
+
+const REFUSED = 10010003
+let test: TestGateway
+let people: Person[]
+let entities: EntityModel[]
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  const { rows } = await test.gateway.database.query<{
+    role: string
+    jobNumber: string
+    keys: string[]
+    rules: Record<string, string>
+  }>(
+    `select distinct on (r.code) r.code as role, s.job_number as "jobNumber", r.button_keys as keys, r.field_rules as rules
+     from sys_role r join sys_role_member m on m.role_id = r.id join sys_staff s on s.id = m.staff_id and s.status = 'active'
+     where s.sign_in_disabled is not true and (m.until is null or m.until > now()) order by r.code, s.job_number`,
+  )
+  people = await Promise.all(
+    rows.map(async ({ role, jobNumber, keys, rules }) => ({
+      role,
+      caller: await test.signIn(jobNumber, DEMO_PASSWORD),
+      keys: new Set(keys),
+      rules,
+    })),
+  )
+  const { engine } = test.gateway
+  entities = engine
+    .names()
+    .filter((name) => name.startsWith('crm.') || name.startsWith('csc.') || name.startsWith('fin.'))
+    .map((name) => engine.model(name))
+})
+afterAll(() => test.close())
+
+/** hide or mask for the person, by the words of the schema and the role alone; null = in clear. */
+const closed = ({ keys, rules }: Person, model: EntityModel, field: ModelField): 'hide' | 'mask' | null => {
+  if (field.internal) return null
+  const rule = rules[`${model.name}.${field.name}`]
+  const sensitive = field.field['x-sensitive']
+  if (rule === 'hide') return 'hide'
+  return rule === 'mask' || (sensitive !== undefined && !keys.has(sensitive)) ? 'mask' : null
+}
+/** Some rows that the person lists, with the value of a field as it is stored, as text. */
+const rowsWith = async ({ caller }: Person, model: EntityModel, field: ModelField): Promise<{ row: Row; clear: string }[]> => {
+  const { code, data } = await caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 1000 })
+  if (code === REFUSED) return []
+  expect(code).toBe(0)
+  const { rows } = await test.gateway.database.query<{ id: string; clear: string }>(
+    `select id, ${field.column}::text as clear from ${model.table} where id = any($1) and coalesce(${field.column}::text, '') not in ('', '0', '0.00')`,
+    [data.records.map((row) => row.id)],
+  )
+  return rows.slice(0, 3).flatMap(({ id, clear }) => {
+    const row = data.records.find((one) => one.id === id)
+    return row ? [{ row, clear }] : []
+  })
+}
+const listBy = ({ caller }: Person, { path }: EntityModel, body: object) =>
+  caller.post<{ records: Row[]; total: number; summary?: object }>(`${path}/queryPage`, { pageSize: 5, ...body })
+
+const staysClosed = async (person: Person, model: EntityModel, field: ModelField, how: 'hide' | 'mask'): Promise<number> => {
+  const about = `${person.role}: ${model.name}.${field.name} (${how})`
+  const found = await rowsWith(person, model, field)
+  const looks = (value: unknown, clear: string): void => {
+    if (how === 'hide') expect(value, about).toBeUndefined()
+    else expect(typeof value === 'object' ? JSON.stringify(value) : String(value as string), about).not.toBe(clear)
+  }
+  for (const { row, clear } of found) {
+    looks(row[field.name], clear)
+    const { data } = await person.caller.get<{ record: Row }>(`${model.path}/view/${row.id}`)
+    looks(data.record[field.name], clear)
+    if (clear.length > 6 && !/^[[{]/.test(clear)) {
+      const { data: searched } = await listBy(person, model, { keyword: clear.slice(0, 90) })
+      const readable = model.stored.filter((one) => one.field['x-search'] && closed(person, model, one) === null)
+      const elsewhere = (one: Row): boolean => readable.some(({ name }) => String(one[name] as string).toLowerCase().includes(clear.toLowerCase())) // prettier-ignore
+      expect(
+        searched.records.filter((one) => !elsewhere(one)),
+        `${about} found by its value`,
+      ).toEqual([])
+    }
+  }
+  const [first] = found
+  if (!first) return 0
+  for (const body of [
+    { sort: [{ field: field.name, order: 'asc' }] },
+    { where: [{ field: field.name, operator: 'notEmpty' }] },
+    { where: [{ field: field.name, operator: 'eq', value: first.clear }] },
+  ])
+    expect((await listBy(person, model, body)).code, `${about} ${JSON.stringify(body)}`).not.toBe(0)
+  const summed = await listBy(person, model, { summary: [{ field: field.name, function: 'max' }] })
+  if (summed.code === 0) expect(summed.data.summary ?? {}, about).toEqual({})
+  if (model.permissions.export !== undefined && person.keys.has(model.permissions.export)) {
+    const columns = [field.name, 'id'].map((name) => ({ field: name, title: name }))
+    const response = await person.caller.raw('POST', `${model.path}/export`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ columns, format: 'csv', ids: [first.row.id] }),
+    })
+    const text = await response.text()
+    if (!(response.headers.get('content-type') ?? '').includes('json'))
+      for (const line of parse(text, { bom: true, columns: true }) as Record<string, string>[])
+        expect(line[field.name] ?? '', about).not.toBe(first.clear)
+  }
+  await person.caller.post(`${model.path}/save`, {
+    id: first.row.id,
+    [field.name]: /^[\d.-]+$/.test(first.clear) ? '1' : 'x@y.zz',
+  })
+  const { rows } = await test.gateway.database.query<{ clear: string }>(
+    `select ${field.column}::text as clear from ${model.table} where id = $1`,
+    [first.row.id],
+  )
+  expect(rows[0]?.clear, `${about} after a save`).toBe(first.clear)
+  const { data: log } = await person.caller.get<{ records: { changes: { field: string; before: unknown; after: unknown }[] }[] }>(
+    `${model.path}/log/${first.row.id}?limit=200`,
+  )
+  for (const { changes } of log?.records ?? [])
+    for (const change of changes.filter((one) => one.field === field.name)) {
+      if (change.before) looks(change.before, first.clear)
+      if (change.after) looks(change.after, first.clear)
+    }
+  return 1
+}
+
+describe('fields that a role does not see in clear', () => {
+  it('are nowhere, and can be neither used nor changed', async () => {
+    const checked = new Map<string, number>()
+    // something stands in the history of every closed field that can be changed
+    await test.gateway.database.query(`update crm_contact set phone = '+8613812340001' where phone is null`)
+    for (const person of people)
+      for (const model of entities)
+        for (const field of model.stored) {
+          const how = closed(person, model, field)
+          if (!how) continue
+          const count = await staysClosed(person, model, field, how)
+          checked.set(person.role, (checked.get(person.role) ?? 0) + count)
+        }
+    for (const role of ['finance', 'operations', 'risk', 'service']) expect(checked.get(role) ?? 0, role).toBeGreaterThan(3)
+  })
+
+  it('do not stand in any other answer either: who knows customers by their alias meets no real name', async () => {
+    const operator = people.find((one) => one.role === 'operations')
+    if (!operator) throw new Error('The demo world has no operations role.')
+    const { rows } = await test.gateway.database.query<{ name: string; short: string | null }>(
+      `select name, short_name as short from crm_customer where deleted_at is null and length(name) > 8`,
+    )
+    const names = rows.map((row) => row.name)
+    const told = (answer: string, about: string): void => {
+      const met = names.filter((name) => answer.includes(JSON.stringify(name).slice(1, -1)))
+      expect(met.slice(0, 3), about).toEqual([])
+    }
+    for (const model of entities) {
+      const page = await operator.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 200 })
+      if (page.code !== 0) continue
+      told(page.text, `the list of ${model.name}`)
+      for (const { id } of page.data.records.slice(0, 3)) {
+        told((await operator.caller.get(`${model.path}/view/${id}`)).text, `a ${model.name}`)
+        told((await operator.caller.get(`${model.path}/log/${id}`)).text, `the history of a ${model.name}`)
+      }
+      told((await operator.caller.post(`${model.path}/select`, { pageSize: 200 })).text, `the select list of ${model.name}`)
+    }
+  })
+})

@@ -1,0 +1,343 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fieldRulesOf } from '../../../../gateway/fieldRules'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
+import type { EntityModel, FieldAccess, ModelField } from '../../../../src/schema/entity'
+import { exposureOf, overexposed } from '../../../../src/schema/proof'
+import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+
+/**
+ * For every page, every role and every field: nothing hidden is asked for, shown, answered or taken. One more role that holds
+ * every key and whose rules hide, mask or lock fields all over is the hardest case.
+ */
+
+type Row = Record<string, unknown> & { id: string }
+interface Person {
+  role: string
+  caller: Caller
+  permissions: ReadonlySet<string>
+  rules: Readonly<Record<string, FieldAccess>>
+}
+
+const REFUSED = 10010003
+const RULES = ['hide', 'mask', 'read', undefined, undefined] as const
+const MY_CLIENT = 'page:crm/my-client'
+
+let test: TestGateway
+let people: Person[]
+let blind: Person
+let admin: Caller
+
+const access = ({ rules }: Person, entity: string, field: string): FieldAccess => rules[`${entity}.${field}`] ?? 'write'
+const restricted = (person: Person, model: EntityModel): ModelField[] =>
+  [...model.fields.values()].filter((field) => !field.internal && access(person, model.name, field.name) !== 'write')
+const person = async (role: string, staffId: string, caller: Caller): Promise<Person> => {
+  const rights = await test.gateway.directory.rightsOf(staffId, new Date())
+  if (!rights) throw new Error(`${role} may not enter`)
+  return { role, caller, permissions: rights.permissions, rules: fieldRulesOf(test.gateway.engine, rights) }
+}
+
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  const { engine, registry, database } = test.gateway
+  const fieldRules: Record<string, string> = {}
+  const keys = new Set<string>(['setModule:pages', 'setModule:pages:release'])
+  for (const [at, name] of engine.names().entries()) {
+    const model = engine.model(name)
+    for (const key of [...Object.values(model.permissions), ...[...model.views.values()].map(({ permission }) => permission)])
+      if (key !== undefined) keys.add(key)
+    for (const [index, field] of [...model.fields.values()].entries()) {
+      if (field.field['x-sensitive'] !== undefined) keys.add(field.field['x-sensitive'])
+      const rule = RULES[(index * 3 + at) % RULES.length]
+      if (rule && field.origin === 'own' && !field.required && !name.startsWith('sys.'))
+        fieldRules[`${name}.${field.name}`] = rule
+    }
+    for (const { transitions } of model.machines)
+      for (const { permission } of transitions) if (permission !== undefined) keys.add(permission)
+  }
+  fieldRules['crm.customer.shortName'] = 'hide'
+  for (const { page } of registry.routes.routes)
+    if (page !== null) for (const key of [registry.page(page)?.document.permission ?? '']) if (key !== '') keys.add(key)
+  await test.addStaff({ id: 'blind', jobNumber: 'T9001', keys: [...keys], scopes: { '*': ['all'] }, fieldRules })
+  await test.addStaff({
+    id: 'admin',
+    jobNumber: 'T9002',
+    keys: ['setModule:pages', 'setModule:pages:release', ...keys],
+    scopes: { '*': ['all'] },
+  })
+  const { rows } = await database.query<{ role: string; staffId: string; jobNumber: string }>(
+    `select distinct on (r.code) r.code as role, s.id as "staffId", s.job_number as "jobNumber" from sys_role r join sys_role_member m on m.role_id = r.id
+       join sys_staff s on s.id = m.staff_id and s.status = 'active' where s.sign_in_disabled is not true and (m.until is null or m.until > now())
+       and s.id not in ('blind', 'admin') order by r.code, s.job_number`,
+  )
+  const demo = await Promise.all(
+    rows.map(async ({ role, staffId, jobNumber }) => person(role, staffId, await test.signIn(jobNumber, DEMO_PASSWORD))),
+  )
+  blind = await person('blind', 'blind', await test.signIn('T9001'))
+  admin = await test.signIn('T9002')
+  people = [...demo, blind]
+})
+afterAll(() => test.close())
+
+const bundleFor = async ({ caller }: Person, name: string) =>
+  caller.get<CompileBundle>(`/v2/sys/page/bundle?name=${encodeURIComponent(name)}`)
+const overexposedOn = (who: Person, bundle: CompileBundle): string[] => {
+  const result = compilePage(bundle, { locale: 'zh', permissions: who.permissions, companyTimeZone: 'Asia/Shanghai' })
+  if (!result.ok) return result.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message.en)
+  return overexposed(exposureOf(result.model), (field) => who.rules[field] ?? 'write')
+}
+
+/** Words that only a hidden field of the row holds: they must not stand anywhere in an answer about it. */
+const secretsOf = async (who: Person, model: EntityModel, ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await test.gateway.database.query<Record<string, unknown>>(
+    `select ${model.stored.map((field) => `"${field.column}" as "${field.name}"`).join(', ')} from ${model.table} where id = any($1::text[])`,
+    [ids],
+  )
+  const telling = (field: ModelField) => ['string', 'text', 'phone', 'email', 'url', 'decimal', 'money'].includes(field.kind)
+  const open = JSON.stringify(
+    rows.map((row) =>
+      model.stored.filter((field) => access(who, model.name, field.name) !== 'hide').map((field) => row[field.name]),
+    ),
+  )
+  return rows.flatMap((row) =>
+    model.stored.flatMap((field) => {
+      const value = row[field.name]
+      const secret =
+        access(who, model.name, field.name) === 'hide' && telling(field) && typeof value === 'string' && value.length > 5
+      return secret && !open.includes(value) ? [value] : []
+    }),
+  )
+}
+const isMask = (value: unknown): boolean =>
+  value === null || JSON.stringify(value).includes('**') || JSON.stringify(value) === '[]'
+
+const checkRows = (who: Person, model: EntityModel, rows: readonly Row[], call: string): void => {
+  for (const row of rows) {
+    for (const field of restricted(who, model)) {
+      const place = `${who.role}: ${call} of ${model.name}.${field.name}`
+      if (access(who, model.name, field.name) === 'hide') expect(row, place).not.toHaveProperty(field.name)
+      if (access(who, model.name, field.name) === 'mask' && field.name in row) expect(isMask(row[field.name]), place).toBe(true)
+    }
+  }
+}
+
+describe('what is hidden from a role', () => {
+  it('is on no page that it may open: neither asked for nor shown nor editable, and masked fields are compared with nothing', async () => {
+    let pages = 0
+    let ruled = 0
+    for (const who of people) {
+      for (const { name } of test.gateway.registry.pages) {
+        const { code, data } = await bundleFor(who, name)
+        if (code === REFUSED) continue
+        expect(code, name).toBe(0)
+        pages += 1
+        if (data.fieldRules) ruled += 1
+        expect(overexposedOn(who, data), `${who.role} on ${name}`).toEqual([])
+      }
+    }
+    expect(people.length).toBeGreaterThanOrEqual(10)
+    expect([pages > 200, ruled > 60]).toEqual([true, true])
+  })
+
+  it('is in no list, detail, select list, search, timeline or export; masked values are masked', async () => {
+    const { engine } = test.gateway
+    const told = { secrets: 0, rows: 0, exports: 0 }
+    for (const who of people) {
+      for (const model of engine.names().map((name) => engine.model(name))) {
+        const fields = restricted(who, model)
+        if (fields.length === 0) continue
+        const list = await who.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 5 })
+        if (list.code === REFUSED) continue
+        expect(list.code, `${who.role} lists ${model.name}: ${list.msg}`).toBe(0)
+        checkRows(who, model, list.data.records, 'list')
+        const ids = list.data.records.map(({ id }) => id)
+        if (ids.length === 0) continue
+        const [first = ''] = ids
+        const view = await who.caller.get<{ record: Row }>(`${model.path}/view/${first}`)
+        checkRows(who, model, [view.data.record], 'view')
+        const select = await who.caller.post<Row[]>(`${model.path}/select`, { ids })
+        if (select.code === 0) checkRows(who, model, select.data, 'select')
+        const log = await who.caller.get<{ records: { changes: { field: string; before: unknown; after: unknown }[] }[] }>(
+          `${model.path}/log/${first}`,
+        )
+        for (const change of log.code === 0 ? log.data.records.flatMap(({ changes }) => changes) : [])
+          checkRows(
+            who,
+            model,
+            [
+              { id: first, [change.field]: change.before },
+              { id: first, [change.field]: change.after },
+            ],
+            'timeline',
+          )
+        const texts = [list.text, view.text, select.text, log.text]
+        if (model.permissions.export !== undefined && who.permissions.has(model.permissions.export)) {
+          const columns = [{ field: 'id', title: 'id' }, ...fields.slice(0, 40).map(({ name }) => ({ field: name, title: name }))]
+          const answer = await who.caller.raw('POST', `${model.path}/export`, {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ columns, format: 'csv', ids }),
+          })
+          const text = await answer.text()
+          texts.push(text)
+          const rows = parse(text, { bom: true, columns: true }) as Row[]
+          for (const row of rows) for (const name of Object.keys(row)) if (row[name] === '') row[name] = null
+          checkRows(who, model, rows, 'export')
+          told.exports += rows.length
+        }
+        const secrets = await secretsOf(who, model, ids)
+        for (const secret of secrets)
+          for (const text of texts) expect(text.includes(secret), `${who.role}: ${secret} of ${model.name}`).toBe(false)
+        for (const field of fields
+          .filter(({ storage, name }) => storage === 'stored' && ['hide', 'mask'].includes(access(who, model.name, name)))
+          .slice(0, 2)) {
+          const asked = await who.caller.post(`${model.path}/queryPage`, { where: [{ field: field.name, operator: 'notEmpty' }] })
+          const sorted = await who.caller.post(`${model.path}/queryPage`, { sort: [{ field: field.name, order: 'asc' }] })
+          expect([asked.code, sorted.code], `${who.role} asks for ${model.name}.${field.name}`).not.toContain(0)
+        }
+        const [secret] = secrets
+        if (secret !== undefined) {
+          const found = await who.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, {
+            keyword: secret.slice(0, 80),
+            pageSize: 50,
+          })
+          expect(
+            found.data.records.filter(({ id }) => ids.includes(id)),
+            `${who.role} finds ${secret}`,
+          ).toEqual([])
+        }
+        told.secrets += secrets.length
+        told.rows += ids.length
+      }
+    }
+    // it would prove nothing if there were nothing to hide
+    expect(told.secrets).toBeGreaterThan(20)
+    expect(told.rows).toBeGreaterThan(100)
+    expect(told.exports).toBeGreaterThan(20)
+  })
+
+  it('is not taken in a save, a new record, a transition or an import template', async () => {
+    const { engine, database } = test.gateway
+    let refused = 0
+    for (const model of engine.names().map((name) => engine.model(name))) {
+      const own = restricted(blind, model).filter((field) => field.storage === 'stored' && field.kind === 'string')
+      const hidden = own.find(({ name }) => access(blind, model.name, name) === 'hide')
+      const locked = own.find(({ name }) => access(blind, model.name, name) === 'read')
+      const { add, edit } = model.permissions
+      if (add !== undefined && hidden) {
+        expect(
+          (await blind.caller.post(`${model.path}/save`, { [hidden.name]: 'smuggled' })).code,
+          `new ${model.name}.${hidden.name}`,
+        ).toBe(REFUSED)
+        refused += 1
+      }
+      const { rows } = await database.query<{ id: string }>(`select id from ${model.table} where deleted_at is null limit 1`)
+      const id = rows[0]?.id
+      if (id === undefined) continue
+      for (const field of [hidden, locked]) {
+        if (edit === undefined || !field) continue
+        const { code } = await blind.caller.post(`${model.path}/save`, { id, [field.name]: 'smuggled' })
+        expect(code, `${model.name}.${field.name}`).toBe(REFUSED)
+        refused += 1
+      }
+      for (const { transitions } of model.machines) {
+        for (const { id: transition, fields = [] } of transitions) {
+          const name = fields.find((one) => ['hide', 'read'].includes(access(blind, model.name, one)))
+          if (name === undefined) continue
+          const { code } = await blind.caller.post(`${model.path}/stateUpdate`, {
+            ids: [id],
+            transition,
+            values: { [name]: 'smuggled' },
+          })
+          expect(code, `${transition} of ${model.name} with ${name}`).not.toBe(0)
+          refused += 1
+        }
+      }
+      if (hidden) {
+        const smuggled = await database.query(`select 1 from ${model.table} where "${hidden.column}"::text = 'smuggled'`)
+        expect(smuggled.rowCount, model.name).toBe(0)
+      }
+    }
+    expect(refused).toBeGreaterThan(20)
+  })
+})
+
+describe('a variant of a page for the role', () => {
+  const draftAndRelease = async (changes: object[]) => {
+    const role = 'role-T9001'
+    const saved = await admin.post<{ version: number; problems: unknown[] }>('/v2/sys/schema/draft/save', {
+      target: MY_CLIENT,
+      role,
+      version: 0,
+      changes,
+    })
+    expect(saved.data.problems).toEqual([])
+    const checked = await admin.post<{ differences: { id: string; kind: string; risk: boolean; text: { en: string } }[] }>(
+      '/v2/sys/schema/check',
+      { drafts: [{ target: MY_CLIENT, role }] },
+    )
+    const { differences } = checked.data
+    const accepted = differences.filter(({ risk }) => risk).map(({ id }) => id)
+    const released = await admin.post('/v2/sys/schema/release', {
+      drafts: [{ target: MY_CLIENT, role, version: saved.data.version }],
+      stage: 'all',
+      title: '变体',
+      reason: '测试',
+      accepted,
+    })
+    expect(released.code, released.msg).toBe(0)
+    return differences
+  }
+
+  it('that tries to show, filter and sort by everything widens nothing, and says before the release who sees more', async () => {
+    const customer = test.gateway.engine.model('crm.customer')
+    const names = [...customer.fields.values()].filter(({ internal }) => !internal).map(({ name }) => name)
+    const filterable = names.filter(
+      (name) => customer.fields.get(name)?.storage === 'stored' && customer.fields.get(name)?.kind === 'string',
+    )
+    const differences = await draftAndRelease([
+      ...names.map((field) => ({ at: 'columns', add: { id: `all-${field}`, field } })),
+      ...filterable.map((field) => ({ at: 'filters', add: { id: `all-${field}`, field } })),
+      { at: 'sort', set: filterable.slice(0, 3).map((field) => ({ field, order: 'asc' })) },
+    ])
+    const visible = differences.filter(({ kind }) => kind === 'becomesVisible')
+    expect(visible.length).toBeGreaterThan(3)
+    const rules = Object.entries(blind.rules).filter(([field, rule]) => field.startsWith('crm.customer.') && rule === 'hide')
+    expect(rules.length).toBeGreaterThan(5)
+    for (const [field] of rules)
+      expect(
+        visible.some(({ id }) => id.endsWith(` ${field}`)),
+        field,
+      ).toBe(false)
+    const { data } = await bundleFor(blind, 'crm/my-client')
+    expect(JSON.stringify(data.page)).toContain('all-shortName')
+    expect(overexposedOn(blind, data)).toEqual([])
+    const list = await blind.caller.post<{ records: Row[] }>('/v2/crm/customer/queryPage', { pageSize: 20 })
+    checkRows(blind, customer, list.data.records, 'list')
+    await admin.post('/v2/sys/schema/rollback', { target: MY_CLIENT, role: 'role-T9001', number: 0, reason: '清理' })
+  })
+
+  it('hides a column for the looks; a field rule takes the value out of the answers, at once', async () => {
+    const answered = async () =>
+      (await blind.caller.post<{ records: Row[] }>('/v2/crm/customer/queryPage', { pageSize: 1 })).data.records[0]
+    await draftAndRelease([{ at: 'columns/code/hidden', set: true }])
+    expect(await answered()).toHaveProperty('code')
+    const { rows } = await test.gateway.database.query<{ id: string; version: number }>(
+      `select id, version from sys_role where code = 'role-T9001'`,
+    )
+    const fieldRules = { ...Object.fromEntries(Object.entries(blind.rules)), 'crm.customer.code': 'hide' }
+    await test.addStaff({
+      id: 'keeper',
+      jobNumber: 'T9003',
+      keys: ['setModule:authManage:permissions:edit', ...blind.permissions],
+      menus: ['setModule:authManage:permissions'],
+      scopes: { '*': ['all'] },
+    })
+    const keeper = await test.signIn('T9003')
+    const saved = await keeper.post('/v2/sys/role/save', { ...rows[0], fieldRules })
+    expect(saved.code, saved.msg).toBe(0)
+    expect(await answered()).not.toHaveProperty('code')
+    const { data } = await bundleFor(blind, 'crm/my-client')
+    expect(data.fieldRules).toMatchObject({ 'crm.customer.code': 'hide' })
+  })
+})
