@@ -1,15 +1,14 @@
 import type { EntityDocument } from '../../../src/schema/generated/entity'
-import { compilePage } from '../../../src/schema/compile'
 import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
 import { requireChanges } from './checkChanges'
 import { describeExposure } from './describeExposure'
+import { compileForAll, type RoleView } from './dryRun'
 import type { Problem } from '../../../src/schema/problem'
 import { newId, type Database, type Transaction } from '../../platform/database'
 import { ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
-import { concerned } from './concerned'
 import { checkEntityChange } from './entityChange'
 import { LiveSchemas, type Snapshot } from './live'
 import {
@@ -27,15 +26,6 @@ import {
   type Stage,
 } from './store'
 import { parseTarget, targetOf } from './target'
-
-/** A role as far as pages care: what somebody who holds only it may do. */
-export interface RoleView {
-  code: string
-  name: { zh: string; en: string }
-  permissions: ReadonlySet<string>
-  /** By `entity.field`: everything that the role may not simply write, sensitive and computed fields included. */
-  fieldRules: Readonly<Record<string, string>>
-}
 
 export interface ChangesOptions {
   database: Database
@@ -338,28 +328,3 @@ const refused = (problems: readonly Problem[]): ServiceError =>
     },
     data: { problems },
   })
-
-/** A dry run for every role and language over the pages that are not as they are now. */
-function compileForAll(snapshot: Snapshot, live: LiveSchemas, roles: readonly RoleView[], companyTimeZone: string): Problem[] {
-  const now = live.snapshot(false)
-  const found = new Map<string, Problem>()
-  const wanted = concerned(snapshot.composed.documents, now.composed.documents)
-  const names = wanted && new Set([...wanted].map(({ name }) => name))
-  for (const page of snapshot.pages) {
-    const variants = [...(snapshot.composed.variants.get(page.name) ?? []), ...(now.composed.variants.get(page.name) ?? [])]
-    if (names && !names.has(page.name) && variants.length === 0) continue
-    for (const role of roles) {
-      const held = new Set([role.code])
-      const bundle = { ...snapshot.bundle(page, held), fieldRules: role.fieldRules }
-      const known = now.page(page.name)
-      if (known && now.bundle(known, held).revision === bundle.revision) continue
-      for (const locale of ['zh', 'en'] as const) {
-        const result = compilePage(bundle, { locale, permissions: role.permissions, companyTimeZone })
-        const problems = result.ok ? result.model.problems : result.problems
-        for (const problem of problems)
-          if (problem.severity === 'error') found.set(`${problem.where} ${problem.at} ${problem.code}`, problem)
-      }
-    }
-  }
-  return [...found.values()]
-}

@@ -1,5 +1,6 @@
 /** Admins' changes of the served documents: drafts, releases, roll-back. See docs/decisions/0006-how-admins-change-pages.md. */
-export { SchemaChanges, type RoleView } from './changes'
+export { SchemaChanges } from './changes'
+export type { RoleView } from './dryRun'
 export { registerSchemaRoutes } from './http'
 export { LiveSchemas } from './live'
 export { schemaTables } from './tables'
