@@ -88,13 +88,14 @@ const overexposedOn = (who: Person, bundle: CompileBundle): string[] => {
   return overexposed(exposureOf(result.model), (field) => who.rules[field] ?? 'write')
 }
 
-/** Words that only a hidden field of the row holds: they must not stand anywhere in an answer about it. */
+/** Words that only a hidden field of the row holds: they must not stand anywhere in an answer about it. What a copy holds may be seen where it comes from. */
 const secretsOf = async (who: Person, model: EntityModel, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await test.gateway.database.query<Record<string, unknown>>(
     `select ${model.stored.map((field) => `"${field.column}" as "${field.name}"`).join(', ')} from ${model.table} where id = any($1::text[])`,
     [ids],
   )
-  const telling = (field: ModelField) => ['string', 'text', 'phone', 'email', 'url', 'decimal', 'money'].includes(field.kind)
+  const telling = (field: ModelField) =>
+    ['string', 'text', 'phone', 'email', 'url', 'decimal', 'money'].includes(field.kind) && field.field['x-copyOf'] === undefined
   const open = JSON.stringify(
     rows.map((row) =>
       model.stored.filter((field) => access(who, model.name, field.name) !== 'hide').map((field) => row[field.name]),
