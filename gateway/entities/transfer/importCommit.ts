@@ -4,6 +4,7 @@ import type { Core } from '../core'
 import type { EntityRecord } from '../types'
 import { nextNumbers } from '../write/numbers'
 import { NewRecords, type NewRecordRead } from '../write/saveMany'
+import { Growth } from './growth'
 import type { CommitProgress, ImportStore, StoredImport, StoredRow } from './importStore'
 import type { ImportOptions, ImportResult } from './importTypes'
 
@@ -29,6 +30,7 @@ export async function commitRows(
     const numbers = await numbersFor(core, context, model, rows.length)
     return { rows, read: await records.read(rows.map(({ values }, index) => ({ values, numbers: numbers[index]! }))) }
   }
+  const growth = new Growth(core.database, model.table)
   let next: Promise<Batch> | undefined
   let done = 0
   for (;;) {
@@ -59,6 +61,7 @@ export async function commitRows(
       await store.advance(tx, stored.id, { until: done, refused, result: progress })
       return progress
     })
+    await growth.add(rows.length)
   }
   const finished = { ...result, finished: true }
   await store.note(core.database, stored.id, finished)
