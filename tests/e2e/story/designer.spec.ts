@@ -47,6 +47,9 @@ test('an admin adds a column, looks at it as somebody else, releases it, and a s
     expect(await seriousFaults(admin, '.sb-designer')).toEqual([])
   })
 
+  const sales = await as(PEOPLE.sales)
+  await openList(sales, MY_CUSTOMERS)
+
   await test.step('it is checked and released to everybody', async () => {
     await admin.getByRole('button', { name: '检查并发布' }).click()
     const dialog = admin.getByRole('dialog', { name: '检查并发布' })
@@ -62,9 +65,14 @@ test('an admin adds a column, looks at it as somebody else, releases it, and a s
     await expect(admin.getByText('已发布', { exact: true })).toBeVisible()
   })
 
-  const sales = await as(PEOPLE.sales)
-  await openList(sales, MY_CUSTOMERS)
-  await expect(header(sales, '公司官网')).toBeAttached()
+  await test.step('a list that stands open is not changed by itself: it offers the new version, and shows it on demand', async () => {
+    const hint = sales.getByRole('status').filter({ hasText: '这个页面有新版本' })
+    await expect(hint).toBeVisible()
+    await expect(header(sales, '公司官网')).toHaveCount(0)
+    await hint.getByRole('button').click()
+    await expect(header(sales, '公司官网')).toBeAttached()
+    await expect(hint).toHaveCount(0)
+  })
 
   await test.step('the history knows who and why, and leads back', async () => {
     await design(admin, TARGET, 'history')

@@ -33,6 +33,15 @@ interface Fixtures {
   expectFaults: (pattern: RegExp) => void
 }
 
+/** What the fixtures are made of. */
+interface Inside {
+  faults: { seen: string[]; expected: RegExp[] }
+  /** Somebody with an empty browser. */
+  enter: (options: VisitorOptions) => Promise<Page>
+}
+
+const LOCALE = 'zh-CN'
+
 interface WorkerFixtures {
   gateway: RealGateway
   /** Cookies of people who have signed in, by person and language. */
@@ -43,7 +52,7 @@ interface WorkerFixtures {
  * Tests against the real thing. Every page is watched: an error on the console, an uncaught one or a violation of the
  * Content-Security-Policy fails the test.
  */
-export const test = base.extend<Fixtures & { faults: { seen: string[]; expected: RegExp[] } }, WorkerFixtures>({
+export const test = base.extend<Fixtures & Inside, WorkerFixtures>({
   gateway: [
     async ({}, provide) => {
       const gateway = await startRealGateway()
@@ -59,25 +68,24 @@ export const test = base.extend<Fixtures & { faults: { seen: string[]; expected:
     expect(faults.seen.filter((fault) => !faults.expected.some((pattern) => pattern.test(fault)))).toEqual([])
   },
   expectFaults: async ({ faults }, provide) => provide((pattern) => void faults.expected.push(pattern)),
-  visitor: async ({ windows, gateway, faults }, provide) => {
+  enter: async ({ windows, gateway, faults }, provide) => {
     const open: Page[] = []
-    await provide(async (options = {}) => {
+    await provide(async (options) => {
       const all = contextOptions(gateway.url, options)
-      const { page, context } = await windows.emptied(`visitor ${open.length} ${JSON.stringify(all)}`, all)
+      // whoever comes as the first of a test takes the profile of the first one before: its scripts are compiled
+      const { page, context } = await windows.emptied(`${open.length} ${JSON.stringify(all)}`, all)
       open.push(page)
       watch(context, page, faults.seen)
       return page
     })
-    await closeWindows(open)
+    for (const page of open.flatMap((each) => each.context().pages())) await page.close()
   },
-  as: async ({ windows, gateway, faults, sessions }, provide) => {
-    const open: Page[] = []
+  visitor: async ({ enter }, provide) => provide((options = {}) => enter(options)),
+  as: async ({ enter, sessions }, provide) => {
     await provide(async (jobNumber, { fresh, at = '/home', ...options } = {}) => {
-      const all = contextOptions(gateway.url, options)
-      const session = `${jobNumber} ${all.locale}`
-      const { page, context } = await windows.emptied(`${jobNumber} ${open.length} ${JSON.stringify(all)}`, all)
-      open.push(page)
-      watch(context, page, faults.seen)
+      const page = await enter(options)
+      const context = page.context()
+      const session = `${jobNumber} ${options.locale ?? LOCALE}`
       const cookies = fresh ? undefined : sessions.get(session)
       if (cookies) {
         await context.addCookies(cookies)
@@ -87,7 +95,6 @@ export const test = base.extend<Fixtures & { faults: { seen: string[]; expected:
       if (!cookies && !fresh) sessions.set(session, await context.cookies())
       return page
     })
-    await closeWindows(open)
   },
 })
 
@@ -95,7 +102,7 @@ export { expect } from '@playwright/test'
 export { seriousFaults, still } from './axe'
 
 function contextOptions(baseURL: string, options: VisitorOptions): BrowserContextOptions {
-  return { baseURL, locale: 'zh-CN', viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options }
+  return { baseURL, locale: LOCALE, viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options }
 }
 
 /** Through the embedded identity page, like a person who opens `address`; ends where that leads. */
@@ -122,8 +129,4 @@ export function watch(context: BrowserContext, first: Page, seen: string[]): voi
   one(first)
   context.on('page', one)
   first.once('close', () => context.off('page', one))
-}
-
-async function closeWindows(open: readonly Page[]): Promise<void> {
-  for (const page of open.flatMap((each) => each.context().pages())) await page.close()
 }
