@@ -27,19 +27,24 @@ const SWITCHED_OFF = [
   'WebUIOmniboxAimPopup',
 ]
 
+const WEEK = 'story/week.spec.ts'
+const SHELL = 'shell/*.spec.ts'
+/** Parts of the runtime on pages of their own. */
+const PARTS = /e2e[\\/][^\\/]+\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/demoData.ts',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Half of a browser test is waiting for the next frame or the next look of an assertion.
+  // A third of a browser test is waiting: for the next frame, for the next look of an assertion.
   workers: 3,
   // Tests that share a gateway share workers. The longest of all begins first.
   projects: [
-    { name: 'week', testMatch: 'story/week.spec.ts' },
-    { name: 'parts', testMatch: '*.spec.ts', testIgnore: ['shell/**', 'story/**'] },
-    { name: 'shell', testMatch: 'shell/*.spec.ts' },
-    { name: 'story', testMatch: 'story/*.spec.ts', testIgnore: 'story/week.spec.ts' },
+    { name: 'week', testMatch: WEEK },
+    { name: 'parts', testMatch: PARTS },
+    { name: 'shell', testMatch: SHELL },
+    { name: 'story', testIgnore: [WEEK, PARTS, SHELL] },
   ],
   // A machine that others use too may stall once; a fault of ours fails twice.
   retries: process.env.CI ? 1 : 0,
