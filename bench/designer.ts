@@ -14,6 +14,8 @@ const BAR = 100
 const KEYS = 'abcdefghijklmnopqrstuvwxyzabcd'
 /** Milliseconds of rest between two keys, as between the keys of a person: the frames of the last one are over. */
 const REST = 50
+/** Parts of the outline that are tried. */
+const MOST_PARTS = 40
 const system = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 /** The page of the released schemas that names the most fields. */
@@ -33,7 +35,9 @@ function largestPage(): { name: string; fields: number } {
 async function chooseShown(page: Page): Promise<Locator> {
   const label = page.getByRole('textbox', { name: '标题 (中文)' })
   const items = page.getByRole('treeitem')
-  for (let index = 1; index < (await items.count()); index += 1) {
+  for (let index = 1; index < (await items.count()) && index < MOST_PARTS; index += 1) {
+    const closed = items.nth(index).locator('.ant-tree-switcher_close')
+    if (await closed.isVisible()) await closed.click()
     await items.nth(index).click()
     const title = (await label.isVisible()) ? await label.inputValue() : ''
     const preview = await page.locator('.sb-design-preview').textContent()
