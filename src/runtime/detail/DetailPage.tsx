@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'react'
 import { isDay, toInstant, wallClock } from '../../schema/formats'
 import { useActions, type ActionBase } from '../action'
 import type { ActionModel, DetailModel, Scope } from '../../schema/model'
-import { openLinks, useReadyFormats, type CellContext } from '../cell'
+import { openLinks, showPlain, useReadyFormats, type CellContext } from '../cell'
 import type { Failure } from '../failure'
 import { useHost } from '../hostContext'
 import { pageScope, searchOf } from '../scope'
@@ -176,7 +176,10 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: Bo
   )
   const follow = useMemo(() => openLinks(host), [host])
   const canEdit = answer.can?.edit !== false && record.$write !== false
-  const title = String(record[model.titleField] ?? record.id ?? '')
+  const named = model.fields[model.titleField]
+  const value = record[model.titleField] ?? record.id ?? ''
+  // A value of a dictionary is a code: people know its label.
+  const title = named?.dictionary ? showPlain(named, value, host) : String(value)
   useEffect(() => host.setTitle?.(title), [host, title])
   const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
   const shown = canEdit && needsEdit(model) ? [editAction(model), ...offered] : offered

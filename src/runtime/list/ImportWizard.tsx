@@ -73,7 +73,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, o
       maskClosable={step.at !== 'check'}
     >
       <div className="sb-list" style={style}>
-        <ol className="sb-steps">
+        <ol className="sb-import-steps">
           {texts.steps.map((name, index) => (
             <li key={name} aria-current={index === place ? 'step' : undefined}>
               {name}

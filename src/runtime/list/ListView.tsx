@@ -4,7 +4,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type React
 import { ActionBar, useActions, type ActionBase } from '../action'
 import { groupDigits } from '../../schema/formats'
 import type { ActionModel, ListBodyModel, QueryCondition, Scope } from '../../schema/model'
-import { useReadyFormats, type CellContext } from '../cell'
+import { showPlain, useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
 import { usePhone } from '../media'
 import { rowScope, type Row } from '../row'
@@ -116,10 +116,12 @@ export const ListView = ({
   )
   const titleOf = useCallback(
     (row: Row): string => {
-      const key = body.columns.find((column) => column.open)?.path[0] ?? body.columns[0]?.path[0] ?? 'id'
-      return String(row[key] ?? row.name ?? row.id ?? '')
+      const { path = ['id'], field } = body.columns.find((column) => column.open) ?? body.columns[0] ?? {}
+      const value = path.length === 1 ? row[path[0] ?? 'id'] : undefined
+      const shown = field && value !== undefined ? showPlain(field, value, host, row, refs) : ''
+      return shown || String(value ?? row.name ?? row.id ?? '')
     },
-    [body.columns],
+    [body.columns, host, refs],
   )
 
   const base = useMemo<Omit<ActionBase, 'amount' | 'rows' | 'ids' | 'scope'>>(
