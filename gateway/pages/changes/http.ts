@@ -84,6 +84,7 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
         draft,
         bundle: changes.preview(key, draft?.changes ?? newest?.changes ?? [], await companionsOf(database, key)).bundle,
         entities: live.entities.map(({ name, label }) => ({ name, label })),
+        dictionaries: live.dictionaries.map(({ name, label }) => ({ name, label })),
         revisions: revisions.map((revision) => ({ ...revision, role: revision.role === '' ? null : revision.role })),
         roles: (await roles()).map(({ code, name }) => ({ code, name })),
         others,

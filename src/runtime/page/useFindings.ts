@@ -38,8 +38,11 @@ export const useFindings = (host: Host, { bundle, from }: LoadedPage, told: read
       if (left || !validator) return
       const { checkBundle, sortFindings } = validator
       const { blocks, others } = sortFindings(checkBundle(bundle), told)
-      for (const problem of [...blocks, ...others])
-        host.report(formatProblem(problem), { where: problem.where, at: problem.at, code: problem.code })
+      // What could not be shown is told with its place; everything else is for developers.
+      const dropped = told.filter(({ severity }) => severity === 'error')
+      for (const { where, at, code, ...rest } of [...dropped, ...blocks])
+        host.report(formatProblem({ where, at, code, ...rest }), { where, at, code, revision: bundle.revision })
+      for (const problem of others) host.report(formatProblem(problem), { where: problem.where, code: problem.code })
       setFindings({ revision: bundle.revision, blocks })
     }
     const stop = whenQuiet(() => void check().catch((error: unknown) => host.report(error, { where: bundle.where })))

@@ -126,13 +126,18 @@ export function report(error: unknown, context: Readonly<Record<string, unknown>
 const told = new Set<string>()
 
 /** The admins of a page learn that a part of it could not be shown; once a place as long as the portal is open. */
-function tellFault(portal: Portal, error: unknown, { where, at }: Readonly<Record<string, unknown>>): void {
+function tellFault(portal: Portal, error: unknown, { where, at, revision }: Readonly<Record<string, unknown>>): void {
   if (typeof where !== 'string' || typeof at !== 'string' || error instanceof RequestError) return
-  const key = `${where} ${at} ${portal.schemas.revision ?? ''}`
+  const shown = typeof revision === 'string' ? { revision } : {}
+  const key = `${where} ${at} ${shown.revision ?? portal.schemas.revision ?? ''}`
   if (told.has(key)) return
   told.add(key)
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 1000)
-  const request = { method: 'POST', path: '/v2/sys/page/fault', body: { where, at: at.slice(0, 300), message } } as const
+  const request = {
+    method: 'POST',
+    path: '/v2/sys/page/fault',
+    body: { where, at: at.slice(0, 300), message, ...shown },
+  } as const
   portal.http.request(request).catch((failure: unknown) => report(failure, { fault: where }))
 }
 

@@ -63,6 +63,7 @@ export interface TargetState {
   draft: Draft | null
   bundle: PageBundle | null
   entities: readonly { name: string; label: BilingualText }[]
+  dictionaries: readonly { name: string; label: BilingualText }[]
   /** Newest first. */
   revisions: readonly Revision[]
   roles: readonly { code: string; name: BilingualText }[]

@@ -5,6 +5,7 @@ import { applyChanges, diffDocuments, isObject, mergeDocuments } from '../../../
 import type { Change, Conflict, JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
 import type { Draft, Person, TargetState, Tried } from '../types'
+import { repaired } from './repair'
 import { edited, redone, startHistory, undone, type History } from './history'
 
 /** Two admins changed the same places: what has to be chosen. */
@@ -117,6 +118,19 @@ export class DesignSession {
 
   readonly undo = (): void => this.move(undone(this.state.history))
   readonly redo = (): void => this.move(redone(this.state.history))
+
+  /** Gives a change whose place is gone another item of the same list. */
+  readonly repairOrphan = (orphan: Change, id: string): void => {
+    const { document } = applyChanges(this.document, [repaired(this.document, orphan, id)])
+    this.set({ orphans: this.state.orphans.filter((other) => other !== orphan) })
+    this.edit(asDocument(document))
+    this.wait()
+  }
+
+  readonly dropOrphan = (orphan: Change): void => {
+    this.set({ orphans: this.state.orphans.filter((other) => other !== orphan) })
+    this.wait()
+  }
 
   readonly dropOrphans = (): void => {
     this.set({ orphans: [] })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, isOrderedMap, joinAddress } from '../../../schema/overlay'
 import { idsAt, valueAt, withItem } from '../document/address'
+import { FIELD_KINDS, newField } from '../document/fieldKinds'
 import { fieldItem, freeId, itemKind, namedItem } from '../document/items'
 import { designerTexts } from '../texts'
 import { useDesign } from './design'
@@ -70,16 +71,32 @@ const ID = /^[A-Za-z][A-Za-z0-9:/._-]*$/
 
 const AddNamed = ({ list, name, onPut }: Adding) => {
   const { document, language } = useDesign()
-  const texts = designerTexts[useHost().locale]
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  // A field of an entity has a kind of its own; what a form holds follows from its field.
+  const ofEntity = list === 'properties' && language.root.properties?.titleField !== undefined
+  const [kind, setKind] = useState('string')
   const [id, setId] = useState('')
   const good = ID.test(id) && !idsAt(document, list).includes(id)
   const add = (): void => {
     if (!good) return
-    onPut(id, namedItem(language, list, name, id))
+    onPut(id, ofEntity ? newField(kind, { zh: id, en: id }) : namedItem(language, list, name, id))
     setId('')
   }
   return (
     <Space.Compact className="sb-design-wide">
+      {ofEntity && (
+        <Select
+          size="small"
+          className="sb-design-who"
+          aria-label={texts.fieldKind}
+          showSearch
+          optionFilterProp="label"
+          value={kind}
+          onChange={setKind}
+          options={FIELD_KINDS.map((one) => ({ value: one.id, label: one.label[locale] }))}
+        />
+      )}
       <Input
         size="small"
         aria-label={texts.addNamed}

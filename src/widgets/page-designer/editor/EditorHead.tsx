@@ -8,6 +8,7 @@ import type { DesignSession } from '../document/session'
 import { ReviewDialog } from '../review/ReviewDialog'
 import { designerTexts } from '../texts'
 import type { Chosen, TargetState } from '../types'
+import { usePresence } from './usePresence'
 
 interface Props {
   session: DesignSession
@@ -26,6 +27,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
   const texts = designerTexts[locale]
   const { history, saving, failure, version, merged, restored } = useSyncExternalStore(session.subscribe, session.snapshot)
   const [reviewing, setReviewing] = useState(false)
+  const others = usePresence(state)
   const title = isObject(history.present.title) ? history.present.title : history.present.label
   const name = isObject(title) && typeof title[locale] === 'string' ? title[locale] : state.target
   const status = saving === 'saved' && version === 0 ? texts.noDraft : texts.saving[saving]
@@ -63,7 +65,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
         ]}
       />
       <span className="sb-design-grow" />
-      {state.others.length > 0 && <Tag color="gold">{texts.others(state.others.map(({ by }) => by.name).join(', '))}</Tag>}
+      {others.length > 0 && <Tag color="gold">{texts.others(others.map(({ by }) => by.name).join(', '))}</Tag>}
       {restored && <Tag color="blue">{texts.restored}</Tag>}
       {merged && <Tag color="blue">{texts.mergedWith(merged.name)}</Tag>}
       <span role="status" className="sb-design-status">

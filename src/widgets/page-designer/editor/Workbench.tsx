@@ -1,4 +1,4 @@
-import { Alert, Button, Tabs } from 'antd'
+import { Tabs } from 'antd'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { PageBundle } from '../../../runtime/host'
@@ -7,7 +7,7 @@ import { Skeleton } from '../../../runtime/state'
 import { entityPath } from '../../../schema/entity/fields'
 import type { EntityDocument } from '../../../schema/generated/entity'
 import type { PageDocument } from '../../../schema/generated/page'
-import { joinAddress, placeOf, splitAddress, type JsonObject } from '../../../schema/overlay'
+import { isObject, joinAddress, splitAddress, type JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
 import { addressOf } from '../document/address'
 import { flatOutline, outlineOf } from '../document/outline'
@@ -24,6 +24,7 @@ import { kindOf, type TargetState, type Chosen, type DesignerTab } from '../type
 import { DesignProvider, type Design } from './design'
 import { EditorHead } from './EditorHead'
 import { itemActions } from './itemActions'
+import { OrphanReport } from './OrphanReport'
 import { OutlineTree } from './OutlineTree'
 import { ProblemList } from './ProblemList'
 import { usePermissions } from './usePermissions'
@@ -64,8 +65,8 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const at = nearest(picked, nodes)
   const node = nodes.get(at) ?? outline
   const actions = useMemo(
-    () => itemActions({ document: () => session.document, edit: session.edit, choose: setPicked }),
-    [session],
+    () => itemActions({ document: () => session.document, edit: session.edit, choose: setPicked, language }),
+    [session, language],
   )
   const design = useMemo(
     (): Design => ({
@@ -73,11 +74,13 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
       language,
       labels,
       entities: state.entities,
+      dictionaryNames: state.dictionaries,
       dictionaries: current.bundle?.dictionaries ?? {},
       permissions,
+      base: isObject(state.base) ? state.base : null,
       edit: session.edit,
     }),
-    [document, language, labels, state.entities, current.bundle, permissions, session],
+    [document, language, labels, state, current.bundle, permissions, session],
   )
   const unsaved = current.saving !== 'saved'
   useEffect(() => host.setUnsaved(unsaved), [host, unsaved])
@@ -102,16 +105,12 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
       >
         <EditorHead session={session} state={state} chosen={chosen} onGo={onGo} onReload={onReload} />
         {current.orphans.length > 0 && (
-          <Alert
-            type="warning"
-            showIcon
-            message={`${texts.orphans(current.orphans.length)}: ${current.orphans.map(placeOf).join(', ')}`}
-            description={texts.orphanText}
-            action={
-              <Button size="small" onClick={session.dropOrphans}>
-                {texts.orphanDrop}
-              </Button>
-            }
+          <OrphanReport
+            document={document}
+            orphans={current.orphans}
+            onRepair={session.repairOrphan}
+            onDrop={session.dropOrphan}
+            onDropAll={session.dropOrphans}
           />
         )}
         <div className="sb-design-columns">

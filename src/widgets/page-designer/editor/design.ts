@@ -13,6 +13,10 @@ export interface Design {
   entities: readonly { name: string; label: BilingualText }[]
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   permissions: readonly string[]
+  /** All dictionaries, also those that the page does not use. */
+  dictionaryNames: readonly { name: string; label: BilingualText }[]
+  /** The document without changes; null: it is new. */
+  base: JsonObject | null
   /** Takes a new document; edits with the same key shortly after each other are one step of undo. */
   edit(document: JsonObject, key?: string | null): void
 }

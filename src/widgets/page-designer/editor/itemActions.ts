@@ -1,6 +1,7 @@
-import { isOrderedMap, joinAddress, type JsonObject } from '../../../schema/overlay'
+import { joinAddress, type JsonObject } from '../../../schema/overlay'
 import { idsAt, parentOf, valueAt, withItem, withMoved, withValue } from '../document/address'
 import { copyOf, freeId } from '../document/items'
+import type { Language } from '../language/meta'
 
 /** What can be done with an item of the outline. */
 export interface ItemActions {
@@ -19,9 +20,16 @@ interface Parts {
   document(): JsonObject
   edit(document: JsonObject): void
   choose(at: string): void
+  language: Language
 }
 
-export const itemActions = ({ document, edit, choose }: Parts): ItemActions => ({
+const HIDING = ['hidden', 'x-hidden', 'x-retired', 'retired'] as const
+
+/** The word that hides an item of that place: a column is hidden, a field of an entity is retired. */
+export const hidingWord = (language: Language, at: string): string | undefined =>
+  HIDING.find((word) => Object.hasOwn(language.at(at)?.properties ?? {}, word))
+
+export const itemActions = ({ document, edit, choose, language }: Parts): ItemActions => ({
   choose,
   move(at, by) {
     const { parent, last } = parentOf(at)
@@ -50,9 +58,9 @@ export const itemActions = ({ document, edit, choose }: Parts): ItemActions => (
     choose(joinAddress(parent, id))
   },
   toggleHidden(at) {
-    const { parent } = parentOf(at)
-    const form = isOrderedMap(parentOf(parent).last)
-    const here = joinAddress(at, form ? 'x-hidden' : 'hidden')
+    const word = hidingWord(language, at)
+    if (word === undefined) return
+    const here = joinAddress(at, word)
     edit(withValue(document(), here, valueAt(document(), here) === true ? undefined : true))
   },
 })

@@ -15,6 +15,7 @@ import { addressOf, positionsOf, splitPointer } from '../document/address'
 import { useDesign, type Design } from '../editor/design'
 import { designerTexts } from '../texts'
 import { completeJson } from './complete'
+import { darkHighlightStyle, PHRASES } from './phrases'
 import { placeAt, rangeOf } from './place'
 
 interface Props {
@@ -64,8 +65,8 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
           bracketMatching(),
           closeBrackets(),
           json(),
-          // Its colours are made for light grounds.
-          ...(theme === 'dark' ? [] : [syntaxHighlighting(defaultHighlightStyle)]),
+          syntaxHighlighting(theme === 'dark' ? darkHighlightStyle : defaultHighlightStyle),
+          EditorState.phrases.of({ ...PHRASES[locale] }),
           autocompletion({ override: [completeJson(() => newest.current.design, locale)] }),
           lintGutter(),
           search({ top: true }),

@@ -118,6 +118,10 @@ const CHINESE: Readonly<Record<string, string>> = {
   'May be given when the record is created and never changed.': '新建时可填，之后不能修改。',
   'Suggested column width in pixels.': '建议列宽（像素）。',
   'Kept with its data, no longer shown.': '数据保留，不再显示。',
+  'What the rows that are already there get when the field is new (one value for all); without it a fixed default, else nothing.':
+    '新增字段时，已有记录填入的值（都一样）；不填则用固定默认值，否则为空。',
+  'Codes of the roles that get the key at the moment when the entry is made; who holds it later is managed with the permissions.':
+    '建立菜单项时授予的权限组编码；之后在“权限管理”中调整。',
   'What is stored.': '保存的值。',
   'An antd tag colour.': '标签颜色。',
   'Kept for old rows, no longer offered.': '保留给旧数据，不再提供选择。',

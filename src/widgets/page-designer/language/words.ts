@@ -45,6 +45,8 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   permission: { zh: '权限', en: 'Permission' },
   'x-permission': { zh: '权限', en: 'Permission' },
   value: { zh: '值', en: 'Value' },
+  'x-existing': { zh: '已有记录填入', en: 'Records that are there get' },
+  roles: { zh: '授权给权限组', en: 'Roles that get it' },
   default: { zh: '默认值', en: 'Default' },
   operator: { zh: '比较方式', en: 'Operator' },
   control: { zh: '控件', en: 'Control' },

@@ -35,6 +35,9 @@ export const Control = (props: ControlProps) => {
   )
 }
 
+/** Words whose value is the name of an entity or a dictionary. */
+const NAMED: ReadonlySet<string> = new Set(['x-dictionary', 'dictionary', 'x-ref'])
+
 const isGroup = (word: Word): boolean => word.type === 'object' && word.properties !== undefined
 const isRows = (word: Word): boolean =>
   word.type === 'array' && word.items !== undefined && (word.items.$ref !== undefined || word.items.type === 'object')
@@ -45,7 +48,14 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.enum) return <ChoiceControl {...props} id={id} />
   if (word.type === 'boolean') return <FlagControl {...props} id={id} />
   if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
-  if (word.def === 'Permission' || name === 'field' || name === '$field' || name === 'entity' || name === 'titleField')
+  if (
+    word.def === 'Permission' ||
+    name === 'field' ||
+    name === '$field' ||
+    name === 'entity' ||
+    name === 'titleField' ||
+    NAMED.has(name)
+  )
     return <KnownControl {...props} id={id} />
   if (isRows(word)) return <RowList {...props} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
@@ -138,12 +148,15 @@ const NumberControl = ({ id, word, value, onChange }: WithId) => {
 /** A name that something else gives: a field of the entity, an entity, a permission key. What is not in the list may be typed. */
 const KnownControl = ({ id, at, name, word, value, onChange }: WithId) => {
   const { locale } = useHost()
-  const { labels, entities, permissions } = useDesign()
+  const { labels, entities, dictionaryNames, permissions } = useDesign()
   const options =
     word.def === 'Permission'
       ? permissions.map((key) => ({ value: key, label: key }))
-      : name === 'entity'
-        ? entities.map((entity) => ({ value: entity.name, label: `${entity.label[locale]} · ${entity.name}` }))
+      : NAMED.has(name) || name === 'entity'
+        ? (name === 'x-dictionary' || name === 'dictionary' ? dictionaryNames : entities).map((one) => ({
+            value: one.name,
+            label: `${one.label[locale]} · ${one.name}`,
+          }))
         : labels.fieldsAt(at).map((field) => ({
             value: name === '$field' ? `${labels.entityAt(at)?.name ?? ''}.${field.name}` : field.name,
             label: `${field.label[locale]} · ${field.name}`,

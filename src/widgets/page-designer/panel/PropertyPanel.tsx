@@ -5,7 +5,7 @@ import { valueAt, withValue } from '../document/address'
 import { panelWords, type OutlineNode } from '../document/outline'
 import { useDesign } from '../editor/design'
 import { AddItem } from '../editor/AddItem'
-import type { ItemActions } from '../editor/itemActions'
+import { hidingWord, type ItemActions } from '../editor/itemActions'
 import { wordName } from '../language/words'
 import type { Word } from '../language/meta'
 import { designerTexts } from '../texts'
@@ -30,6 +30,7 @@ const EVERYDAY: readonly string[] = [
   ],
   ...[
     'default',
+    'x-existing',
     'x-visible',
     'visible',
     'description',
@@ -60,11 +61,15 @@ const rank = (word: string): number => EVERYDAY.indexOf(word)
 /** The chosen part of the document: what can be done with it, and its words as controls. */
 export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: ItemActions }) => {
   const { locale } = useHost()
-  const { document, language } = useDesign()
+  const { document, language, base } = useDesign()
   const texts = designerTexts[locale]
   const name = node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))
   const words = panelWords(document, language, node.address)
   const value = valueAt(document, node.address)
+  const hiding = node.kind === 'item' ? hidingWord(language, node.address) : undefined
+  const retires = hiding === 'x-retired' || hiding === 'retired'
+  // Data are never destroyed: what was released is retired, not removed.
+  const kept = base !== null && valueAt(base, node.address) !== undefined
   const given = isObject(value) ? value : {}
   const first = words.filter(([word]) => rank(word) >= 0).sort(([a], [b]) => rank(a) - rank(b))
   const further = words.filter(([word]) => rank(word) < 0)
@@ -89,9 +94,16 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
               {texts.duplicate}
             </Button>
           )}
-          <Button size="small" danger onClick={() => actions.remove(node.address)}>
-            {texts.remove}
-          </Button>
+          {hiding !== undefined && (
+            <Button size="small" onClick={() => actions.toggleHidden(node.address)}>
+              {texts.hiding[retires ? 'retired' : 'hidden'][node.hidden ? 'back' : 'away']}
+            </Button>
+          )}
+          {!(retires && kept) && (
+            <Button size="small" danger onClick={() => actions.remove(node.address)}>
+              {texts.remove}
+            </Button>
+          )}
         </Space>
       )}
       {node.kind === 'list' ? (

@@ -2,11 +2,11 @@ import { Segmented, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import type { Locale } from '../../../schema/problem'
-import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
-import type { TargetState, Viewer } from '../types'
+import type { TargetState } from '../types'
 import type { PreviewSettings } from './Preview'
 import { SAMPLE_ID } from './sample'
+import { ViewerSelect } from './ViewerSelect'
 
 interface Props {
   settings: PreviewSettings
@@ -16,38 +16,13 @@ interface Props {
   onChange(part: Partial<PreviewSettings>): void
 }
 
-const MYSELF = ''
-
 /** As whom, in which language, on which device and in which theme the preview is seen. */
 export const PreviewBar = ({ settings, roles, records, onChange }: Props) => {
   const host = useHost()
   const texts = designerTexts[host.locale]
-  const [role, setRole] = useState(MYSELF)
-  const chooseRole = async (code: string): Promise<void> => {
-    setRole(code)
-    if (code === MYSELF) return onChange({ viewer: null })
-    try {
-      onChange({ viewer: await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query: { role: code } }) })
-    } catch (error) {
-      setRole(MYSELF)
-      tellFailure(host, error, 'page designer')
-    }
-  }
   return (
     <div className="sb-design-bar" role="toolbar" aria-label={texts.preview}>
-      <Select
-        size="small"
-        className="sb-design-who"
-        aria-label={texts.viewAs}
-        showSearch
-        optionFilterProp="label"
-        value={role}
-        onChange={(code) => void chooseRole(code)}
-        options={[
-          { value: MYSELF, label: texts.myself },
-          ...roles.map(({ code, name }) => ({ value: code, label: name[host.locale] })),
-        ]}
-      />
+      <ViewerSelect roles={roles} onChange={(viewer) => onChange({ viewer })} />
       {records && (
         <RecordSelect key={records.path} {...records} value={settings.record} onChange={(record) => onChange({ record })} />
       )}

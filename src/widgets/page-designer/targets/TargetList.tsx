@@ -8,7 +8,11 @@ import { useCall } from '../../../runtime/reading/useCall'
 import { designerTexts } from '../texts'
 import type { Target, TargetKind } from '../types'
 import { exportChanges, importChanges } from '../review/carry'
+import { Faults } from './Faults'
 import { NewPageDialog } from './NewPageDialog'
+
+/** Values of dictionaries hold at once; they have a page of their own. */
+const DICTIONARIES = '/setModule/crm/dictionary'
 
 type KindChoice = TargetKind | 'all'
 
@@ -83,13 +87,18 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
           onChange={(next: KindChoice) => setKind(next)}
           options={[
             { value: 'all', label: texts.allKinds },
-            ...(['page', 'entity', 'dictionary', 'module'] as const).map((value) => ({ value, label: texts.kinds[value] })),
+            ...(['page', 'entity', 'module'] as const).map((value) => ({ value, label: texts.kinds[value] })),
           ]}
         />
         <Checkbox checked={changed} onChange={(event) => setChanged(event.target.checked)}>
           {texts.onlyChanged}
         </Checkbox>
         <span className="sb-design-grow" />
+        {host.canOpen(DICTIONARIES) && (
+          <Button type="link" onClick={() => host.navigate(DICTIONARIES)}>
+            {texts.dictionaries}
+          </Button>
+        )}
         <Button type="primary" onClick={() => setMaking(true)}>
           {texts.newPage}
         </Button>
@@ -141,7 +150,7 @@ const States = ({ host, target }: { host: Host; target: Target }) => {
       )}
       {target.variants.length > 0 && <Tag>{texts.variants(target.variants.join(', '))}</Tag>}
       {target.orphans > 0 && <Tag color="orange">{texts.orphans(target.orphans)}</Tag>}
-      {target.faults > 0 && <Tag color="red">{texts.faults(target.faults)}</Tag>}
+      {target.faults > 0 && <Faults page={target.target.slice('page:'.length)} count={target.faults} />}
     </>
   )
 }

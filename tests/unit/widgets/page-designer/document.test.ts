@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { explicitPage } from '../../../../src/schema/explicit'
-import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import { fieldKind } from '../../../../src/schema/formats'
+import type { EntityDocument, EntityField } from '../../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../../src/schema/generated/page'
 import { applyChanges, diffDocuments, type JsonObject } from '../../../../src/schema/overlay'
 import {
@@ -14,8 +15,10 @@ import {
   withValue,
 } from '../../../../src/widgets/page-designer/document/address'
 import { edited, redone, startHistory, undone } from '../../../../src/widgets/page-designer/document/history'
+import { FIELD_KINDS, newField } from '../../../../src/widgets/page-designer/document/fieldKinds'
 import { fieldItem, itemKind, namedItem } from '../../../../src/widgets/page-designer/document/items'
 import { flatOutline, outlineOf, panelWords } from '../../../../src/widgets/page-designer/document/outline'
+import { repaired, repairsOf } from '../../../../src/widgets/page-designer/document/repair'
 import { itemActions } from '../../../../src/widgets/page-designer/editor/itemActions'
 import { Labels } from '../../../../src/widgets/page-designer/language/labels'
 import { Language } from '../../../../src/widgets/page-designer/language/meta'
@@ -148,7 +151,12 @@ describe('new items', () => {
   it('are ordered, copied, hidden and removed by mouse and keyboard alike', () => {
     let document = list
     let chosen = ''
-    const actions = itemActions({ document: () => document, edit: (next) => (document = next), choose: (at) => (chosen = at) })
+    const actions = itemActions({
+      document: () => document,
+      edit: (next) => (document = next),
+      choose: (at) => (chosen = at),
+      language,
+    })
     const first = idsAt(list, 'columns')
     actions.move(`columns/${first[1]}`, -1)
     expect(idsAt(document, 'columns').slice(0, 2)).toEqual([first[1], first[0]])
@@ -161,5 +169,23 @@ describe('new items', () => {
     actions.remove('actions/today')
     expect(idsAt(document, 'actions')).not.toContain('today')
     expect(chosen).toBe('actions/today2')
+  })
+})
+
+describe('A change whose place is gone', () => {
+  const document = { columns: [{ field: 'name' }, { field: 'level', width: 80 }] }
+  const orphan = { at: 'columns/grade/width', set: 120 }
+
+  it('can be given another item of the same list', () => {
+    expect(repairsOf(document, orphan)).toEqual({ list: 'columns', missing: 'grade', ids: ['name', 'level'] })
+    expect(repaired(document, orphan, 'level')).toEqual({ at: 'columns/level/width', set: 120 })
+    expect(repairsOf(document, { at: 'nothing/here', remove: true }).ids).toEqual([])
+  })
+})
+
+describe('A new field of an entity', () => {
+  it.each(FIELD_KINDS.map(({ id }) => [id]))('of the kind %s is a field of that kind', (kind) => {
+    const field = newField(kind, { zh: '甲', en: 'A' })
+    expect(fieldKind(field as unknown as EntityField)).toBe(kind)
   })
 })

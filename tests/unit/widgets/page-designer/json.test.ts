@@ -57,6 +57,8 @@ describe('completion', () => {
     entities: [{ name: 'crm.customer', label: customer.label }],
     dictionaries: {},
     permissions: ['crm:customer:edit'],
+    dictionaryNames: [],
+    base: null,
     edit: () => undefined,
   }
   const offered = (text: string): string[] => {

@@ -19,6 +19,7 @@ const target = (part: Partial<TargetState> = {}): TargetState => ({
   draft: null,
   bundle: null,
   entities: [],
+  dictionaries: [],
   revisions: [],
   roles: [],
   others: [],

@@ -1,0 +1,91 @@
+import { Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import { tellFailure } from '../../../runtime/reading/tell'
+import { designerTexts } from '../texts'
+import type { TargetState, Viewer } from '../types'
+
+interface Props {
+  roles: TargetState['roles']
+  onChange(viewer: Viewer | null): void
+}
+
+interface Person {
+  id: string
+  name: string
+  jobNumber?: string
+}
+
+const MYSELF = ''
+const STAFF = '/v2/sys/staff/user/select'
+const PAUSE = 250
+
+/** As whom the preview is seen: oneself, any role, or any member of staff, found by typing. */
+export const ViewerSelect = ({ roles, onChange }: Props) => {
+  const host = useHost()
+  const texts = designerTexts[host.locale]
+  const [chosen, setChosen] = useState(MYSELF)
+  const [typed, setTyped] = useState('')
+  const [people, setPeople] = useState<readonly Person[]>([])
+  useEffect(() => {
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      host
+        .request<{ records?: readonly Person[] } | readonly Person[]>({
+          method: 'POST',
+          path: STAFF,
+          body: { pageNo: 1, pageSize: 20, ...(typed === '' ? {} : { keyword: typed }) },
+          signal: abort.signal,
+        })
+        .then((answer) => setPeople('records' in answer ? (answer.records ?? []) : (answer as readonly Person[])))
+        // Who may not look for people still has the roles.
+        .catch(() => undefined)
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [host, typed])
+  const choose = async (key: string): Promise<void> => {
+    setChosen(key)
+    if (key === MYSELF) return onChange(null)
+    const [kind, id] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
+    const query = kind === 'role' ? { role: id } : { staffId: id }
+    try {
+      onChange(await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query }))
+    } catch (error) {
+      setChosen(MYSELF)
+      onChange(null)
+      tellFailure(host, error, 'page designer')
+    }
+  }
+  const wanted = typed.toLowerCase()
+  const found = roles.filter(({ code, name }) => `${code} ${name[host.locale]}`.toLowerCase().includes(wanted))
+  return (
+    <Select
+      size="small"
+      className="sb-design-who"
+      aria-label={texts.viewAs}
+      showSearch
+      filterOption={false}
+      value={chosen}
+      onSearch={setTyped}
+      onChange={(key) => void choose(key)}
+      popupMatchSelectWidth={280}
+      options={[
+        { value: MYSELF, label: texts.myself },
+        {
+          label: texts.viewRoles,
+          options: found.map(({ code, name }) => ({ value: `role:${code}`, label: name[host.locale] })),
+        },
+        {
+          label: texts.viewPeople,
+          options: people.map(({ id, name, jobNumber }) => ({
+            value: `staff:${id}`,
+            label: jobNumber === undefined ? name : `${name} (${jobNumber})`,
+          })),
+        },
+      ]}
+    />
+  )
+}
