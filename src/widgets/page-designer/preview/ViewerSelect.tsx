@@ -12,7 +12,7 @@ interface Props {
 
 interface Person {
   id: string
-  name: string
+  title: string
   jobNumber?: string
 }
 
@@ -31,13 +31,13 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
     const abort = new AbortController()
     const timer = setTimeout(() => {
       host
-        .request<{ records?: readonly Person[] } | readonly Person[]>({
+        .request<readonly Person[]>({
           method: 'POST',
           path: STAFF,
-          body: { pageNo: 1, pageSize: 20, ...(typed === '' ? {} : { keyword: typed }) },
+          body: { pageSize: 20, ...(typed === '' ? {} : { keyword: typed }) },
           signal: abort.signal,
         })
-        .then((answer) => setPeople('records' in answer ? (answer.records ?? []) : (answer as readonly Person[])))
+        .then(setPeople)
         // Who may not look for people still has the roles.
         .catch(() => undefined)
     }, PAUSE)
@@ -80,9 +80,9 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
         },
         {
           label: texts.viewPeople,
-          options: people.map(({ id, name, jobNumber }) => ({
+          options: people.map(({ id, title, jobNumber = '' }) => ({
             value: `staff:${id}`,
-            label: jobNumber === undefined ? name : `${name} (${jobNumber})`,
+            label: jobNumber === '' || title.includes(jobNumber) ? title : `${title} (${jobNumber})`,
           })),
         },
       ]}
