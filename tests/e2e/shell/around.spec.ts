@@ -117,7 +117,7 @@ test.describe('around the page', () => {
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).not.toBeNull()
     gateway.fail('/v2/sys/page/routes', { type: 'slow', ms: 500 })
     const loaded = page.waitForEvent('domcontentloaded')
-    await page.getByRole('button', { name: '刷新页面' }).click()
+    await page.locator('.sb-upgrade').click()
     await loaded
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).toBeNull()
   })
