@@ -12,11 +12,11 @@ export interface FieldViewer {
   readonly fieldRules: Readonly<Record<string, string>>
 }
 
-export const strictest = (all: readonly FieldAccess[]): FieldAccess =>
+const strictest = (all: readonly FieldAccess[]): FieldAccess =>
   all.reduce((first, second) => (STRICTNESS.indexOf(second) < STRICTNESS.indexOf(first) ? second : first), 'write')
 
 /** The rule as an access; what is no rule restricts nothing. */
-export const accessOfRule = (rule: string | undefined): FieldAccess =>
+const accessOfRule = (rule: string | undefined): FieldAccess =>
   rule === 'hide' || rule === 'mask' || rule === 'read' ? rule : 'write'
 
 /**

@@ -1,5 +1,5 @@
 /** What an entity document means: base fields, kinds, rules, states, numbers, masks. Pure; browser and gateway share it. */
-export { accessOfRule, restrictedFields, strictest } from './access'
+export { restrictedFields } from './access'
 export type { FieldAccess, FieldViewer } from './access'
 export { allFields, columnName, entityPath, tableName } from './fields'
 export type { FieldOrigin } from './fields'
