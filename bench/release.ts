@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { chromium, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../gateway/world'
-import type { Caller} from '../tests/support/gateway';
+import type { Caller } from '../tests/support/gateway'
 import { signIn } from '../tests/support/gateway'
 import { startRealGateway } from '../tests/e2e/support/realGateway'
 import { PEOPLE, signInAs } from '../tests/e2e/support/realTest'
