@@ -254,7 +254,7 @@ async function build(
   registerCrmJobs(scheduler, { engine, database, timeZone, connectors: connectorsFrom(configuration.aliasSyncUrls) })
   registerJobRoutes(app, scheduler, database)
   registerRuleRoutes(app, { page: (name) => registry.page(name)?.document, engine, database, timeZone })
-  if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler)
+  if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler, () => registry.reload())
   const parts: GatewayParts = {
     configuration,
     database,

@@ -226,7 +226,7 @@ export interface ListBodyModel {
   summary: boolean
   empty?: { text: string; action?: string }
   header?: { widget: string; props: Readonly<Record<string, unknown>> }
-  /** What the viewer may do with the entity at all. */
+  /** What the viewer may do with the entity at all, without what the page offers to others only. */
   operations: { add: boolean; edit: boolean; delete: boolean; import: boolean; export: boolean; restore?: boolean }
   source: Source
 }

@@ -93,8 +93,16 @@ export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, da
   )
 }
 
-/** Moves the clock where things are only tried out, for the portal too; what becomes due by that runs before the answer. */
-export function registerClockRoute(app: FastifyInstance, clock: MovableClock, scheduler: Scheduler): void {
+/**
+ * Moves the clock where things are only tried out, for the portal too; what becomes due by that runs before the answer:
+ * the jobs, and whatever else waits for an hour.
+ */
+export function registerClockRoute(
+  app: FastifyInstance,
+  clock: MovableClock,
+  scheduler: Scheduler,
+  onMove: () => Promise<void>,
+): void {
   // the portal takes its today from the answers to its calls
   app.addHook('onRequest', (request, reply, done) => {
     if (clock.shift() !== 0 && request.url.startsWith('/v2/')) reply.header('date', clock.now().toUTCString())
@@ -117,6 +125,7 @@ export function registerClockRoute(app: FastifyInstance, clock: MovableClock, sc
     },
     async (request) => {
       clock.set(request.body.shiftSeconds * 1000)
+      await onMove()
       const ran = await scheduler.runDue()
       return ok({ now: clock.now().toISOString(), ran })
     },

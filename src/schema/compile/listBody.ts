@@ -41,7 +41,10 @@ export const compileListBody = (
   const pool = (entity.document['x-views'] ?? []).some(({ id, scope }) => id === document.view && scope === 'pool')
   // A list that stands behind another page of the menu shows rows of it: what is imported belongs into the list of the menu.
   const behind = 'activeMenu' in document && document.activeMenu !== undefined
-  const importable = !pool && !behind && entity.may('import')
+  // What the page offers to the holders of another key comes to nobody by the tools of the list.
+  const withheld = (operation: 'import' | 'export'): boolean =>
+    (document.actions ?? []).some((action) => action.operation === operation && !work.allowed(action.permission))
+  const importable = !pool && !behind && entity.may('import') && !withheld('import')
   return {
     entity: entity.name,
     entityLabel: entity.label,
@@ -86,7 +89,7 @@ export const compileListBody = (
       edit: entity.may('edit'),
       delete: entity.may('delete'),
       import: importable,
-      export: entity.may('export'),
+      export: entity.may('export') && !withheld('export'),
       restore: entity.may('restore'),
     },
     source: work.source(at),

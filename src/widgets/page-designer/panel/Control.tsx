@@ -16,7 +16,7 @@ export const Control = (props: ControlProps) => {
   const { name, word } = props
   const { locale } = useHost()
   const id = useId()
-  const grouped = word.def === 'Text' || isGroup(word) || isRows(word)
+  const grouped = isText(word, props.value) || isGroup(word) || isRows(word)
   const label = wordName(name, locale)
   return (
     <div className="sb-design-control" role={grouped ? 'group' : undefined} aria-labelledby={grouped ? `${id}-label` : undefined}>
@@ -38,13 +38,16 @@ export const Control = (props: ControlProps) => {
 /** Words whose value is the name of an entity or a dictionary. */
 const NAMED: ReadonlySet<string> = new Set(['x-dictionary', 'dictionary', 'x-ref'])
 
+/** A text in both languages; what may be an expression too is one until somebody writes an expression. */
+const isText = ({ def, anyOf }: Word, value: unknown): boolean =>
+  def === 'Text' || (typeof value !== 'string' && (anyOf ?? []).some(({ $ref }) => $ref === '#/$defs/Text'))
 const isGroup = (word: Word): boolean => word.type === 'object' && word.properties !== undefined
 const isRows = (word: Word): boolean =>
   word.type === 'array' && word.items !== undefined && (word.items.$ref !== undefined || word.items.type === 'object')
 
 const control = (props: ControlProps, id: string): ReactNode => {
   const { name, word } = props
-  if (word.def === 'Text') return <TextControl {...props} />
+  if (isText(word, props.value)) return <TextControl {...props} />
   if (word.enum) return <ChoiceControl {...props} id={id} />
   if (word.type === 'boolean') return <FlagControl {...props} id={id} />
   if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
@@ -60,8 +63,14 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (isRows(word)) return <RowList {...props} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
   if (isGroup(word)) return <GroupControl {...props} />
+  if (Object.hasOwn(SUGGESTED, name)) return <SuggestedControl {...props} id={id} />
   if (word.type === 'string') return <LineControl {...props} id={id} />
   return <JsonValue {...props} id={id} />
+}
+
+/** What words are mostly set to that may be an expression as well. */
+const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
+  'x-pattern': ['editable', 'disabled', 'readOnly', 'readPretty'],
 }
 
 type WithId = ControlProps & { id: string }
@@ -192,6 +201,17 @@ const TagsControl = ({ id, at, value, onChange }: WithId) => {
     />
   )
 }
+
+const SuggestedControl = ({ id, name, value, onChange }: WithId) => (
+  <AutoComplete
+    id={id}
+    size="small"
+    allowClear
+    value={textOf(value)}
+    options={(SUGGESTED[name] ?? []).map((choice) => ({ value: choice }))}
+    onChange={(next: string | undefined) => onChange(next === undefined || next === '' ? undefined : next)}
+  />
+)
 
 /** Text of any length: expressions grow with what is typed. */
 const LineControl = ({ id, word, value, onChange }: WithId) => {

@@ -22,17 +22,24 @@ export const readTyped = (text: string): { value: unknown } | undefined => {
 }
 
 /** Any value: a text, a number, an expression, or JSON. The values of a dictionary are offered where its field is known. */
-export const JsonValue = ({ id, at, value, onChange }: ControlProps & { id: string }) => {
+export const JsonValue = ({ id, at, word, value, onChange }: ControlProps & { id: string }) => {
   const { locale } = useHost()
   const { document, labels, dictionaries } = useDesign()
   const [typed, setTyped] = useState<string | null>(null)
   const sibling = valueAt(document, parentOf(at).parent)
   const name = isObject(sibling) && typeof sibling.field === 'string' ? sibling.field : undefined
   const dictionary = name === undefined ? undefined : labels.field(at, name)?.field['x-dictionary']
-  const options = (dictionary === undefined ? [] : (dictionaries[dictionary]?.items ?? [])).map((item) => ({
-    value: item.code,
-    label: `${item.label[locale]} · ${item.code}`,
-  }))
+  const { yes, no } = designerTexts[locale]
+  const options =
+    Array.isArray(word.type) && word.type.includes('boolean')
+      ? [
+          { value: 'true', label: yes },
+          { value: 'false', label: no },
+        ]
+      : (dictionary === undefined ? [] : (dictionaries[dictionary]?.items ?? [])).map((item) => ({
+          value: item.code,
+          label: `${item.label[locale]} · ${item.code}`,
+        }))
   const shown = typed ?? print(value)
   const wrong = typed !== null && readTyped(typed) === undefined
   const change = (text: string): void => {

@@ -71,6 +71,14 @@ describe('A list of which nothing is said', () => {
       export: false,
     })
   })
+
+  it('offers nothing by its tools that the page gives to the holders of another key only', () => {
+    const viewer = { permissions: new Set(['demo:order:export']) }
+    const offered = (permission: string): boolean =>
+      list({ actions: [{ id: 'export', operation: 'export', permission }] }, viewer).body.operations.export
+    expect(offered('demo:order:manage')).toBe(false)
+    expect(offered('demo:order:export')).toBe(true)
+  })
 })
 
 describe('Import', () => {
