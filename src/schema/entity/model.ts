@@ -132,7 +132,8 @@ function modelField(
     origin,
     column: columnName(name),
     label: field['x-label'],
-    required: required.has(name),
+    // nobody can fill in what no form shows any more
+    required: required.has(name) && !field['x-retired'],
     storage: computed !== undefined ? 'computed' : field['x-provided'] || field['x-condition'] ? 'provided' : 'stored',
     internal: field['x-internal'] === true,
     many: field.type === 'array',

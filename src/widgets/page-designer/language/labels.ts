@@ -53,7 +53,9 @@ export class Labels {
       const part = valueAt(this.document, joinAddress('', ...steps.slice(0, length)))
       if (isObject(part) && typeof part.entity === 'string') return this.entity(part.entity)
     }
-    return undefined
+    // The fields of an entity that is designed itself are its own.
+    const { document } = this
+    return isObject(document) && typeof document.name === 'string' ? this.entity(document.name) : undefined
   }
 
   entity(name: string): EntityDocument | undefined {

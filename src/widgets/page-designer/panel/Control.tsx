@@ -187,14 +187,18 @@ const KnownControl = ({ id, at, name, word, value, onChange }: WithId) => {
   )
 }
 
-const TagsControl = ({ id, at, value, onChange }: WithId) => {
+/** Lists of fields: nothing else can stand there. */
+const OF_FIELDS: ReadonlySet<string> = new Set(['required', 'state', 'fields'])
+
+const TagsControl = ({ id, at, name, value, onChange }: WithId) => {
   const { locale } = useHost()
   const { labels } = useDesign()
   return (
     <Select
       id={id}
       size="small"
-      mode="tags"
+      mode={OF_FIELDS.has(name) ? 'multiple' : 'tags'}
+      optionFilterProp="label"
       value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
       options={labels.fieldsAt(at).map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))}
       onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}

@@ -103,6 +103,12 @@ describe('Import', () => {
 })
 
 describe('Columns', () => {
+  it('of a retired field are left out, though the page names it', () => {
+    const { columns, filters } = list({ columns: [{ field: 'code' }, { field: 'oldNote' }], filters: [{ field: 'oldNote' }] }).body
+    expect(columns.map(({ id }) => id)).toEqual(['code'])
+    expect(filters).toEqual([])
+  })
+
   it('reads one step through a reference and never sorts by it', () => {
     const [column] = list({ columns: [{ field: 'supplierId.code' }] }).body.columns
     expect(column).toMatchObject({
