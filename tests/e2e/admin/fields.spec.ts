@@ -1,0 +1,145 @@
+import type { Locator, Page } from '@playwright/test'
+import { call, expect, test } from '../support/adminTest'
+import { box, choose, MY_CUSTOMERS, openList, rowOf, rows, textsOf, workbookOf } from '../support/portalPage'
+
+const DICTIONARIES = '/setModule/crm/dictionary'
+const line = (page: Page, code: string): Locator => page.locator(`.sb-dict-line[data-code="${code}"]:visible`)
+const dialog = (page: Page): Locator => page.getByRole('dialog').last()
+const codesOf = (page: Page): Promise<(string | null)[]> =>
+  page.locator('.sb-dict-line[data-code]:visible').evaluateAll((lines) => lines.map((one) => one.getAttribute('data-code')))
+const header = (page: Page, name: string) => page.locator('main:visible').getByRole('columnheader', { name, exact: true })
+
+const openDictionary = async (page: Page, name: string): Promise<void> => {
+  await page.goto(DICTIONARIES)
+  await page.locator('.sb-choice').filter({ hasText: name }).click()
+  await expect(page.locator('.sb-dict-line[data-code]:visible').first()).toBeVisible()
+}
+const act = async (page: Page, code: string, action: string): Promise<void> => {
+  await line(page, code)
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+test('Change 15: an entity gets a field, with a default, in list, form and import', async ({
+  office: { admin, sales },
+  picture,
+}) => {
+  await admin.open('entity:crm.customer')
+  await admin.choose('Fields')
+  await admin.addNamed('carePlan')
+  await admin.set('Label', { zh: '服务方案', en: 'Care plan' })
+  await admin.set('Default', 'basic')
+  await admin.set('Value of rows that are there', 'classic')
+  await admin.set('In lists', 'Yes')
+  await admin.set('As a filter', 'Yes')
+  await admin.set('Longest', '40')
+  await picture(admin)
+  await admin.release({ says: 'Field "Care plan": added' })
+
+  await openList(sales, MY_CUSTOMERS)
+  await expect(header(sales, 'Care plan')).toBeAttached()
+  await expect(rows(sales).first()).toContainText('classic')
+  await sales.getByRole('button', { name: 'Import' }).first().click()
+  const wizard = sales.getByRole('dialog')
+  const download = sales.waitForEvent('download')
+  await wizard.getByRole('button', { name: 'Download template' }).click()
+  const workbook = await workbookOf(await download)
+  const sheet = workbook.worksheets[0]
+  const titles = textsOf(sheet)[0]?.map((title) => title.replace(/\s*\*$/, '')) ?? []
+  expect(titles).toContain('Care plan')
+  const values: Readonly<Record<string, string>> = {
+    'Company name': 'Amber Heron Messaging', 'Party type': 'Customer', 'Trade type': 'Direct', Platform: 'Main',
+    'Customer type': 'Enterprise', Country: 'CN', Source: 'Website', Level: 'D', 'Care plan': 'gold',
+  } // prettier-ignore
+  if (sheet && sheet.rowCount > 1) sheet.spliceRows(2, sheet.rowCount - 1)
+  for (const [title, value] of Object.entries(values)) if (sheet) sheet.getRow(2).getCell(titles.indexOf(title) + 1).value = value
+  await wizard.locator('input[type=file]').setInputFiles({
+    name: 'plans.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(await workbook.xlsx.writeBuffer()),
+  })
+  await wizard.getByRole('button', { name: /^Import 1 row/ }).click()
+  await expect(wizard.getByText(/1 row imported/)).toBeVisible()
+  await sales.keyboard.press('Escape')
+  await openList(sales, `${MY_CUSTOMERS}?f.carePlan=contains:gold`)
+  await expect(rowOf(sales, 'Amber Heron Messaging')).toContainText('gold')
+  await sales.goto(`${MY_CUSTOMERS}/edit`)
+  await expect(box(sales, 'Care plan')).toContainText('basic')
+})
+
+test('Change 16: a field gets another name and a stricter rule', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('entity:crm.visit')
+  await admin.choose('Fields', 'Place')
+  await admin.set('Label', { zh: '会面地点', en: 'Meeting point' })
+  await admin.set('Longest', '30')
+  await picture(admin)
+  await admin.release({ says: 'Field "Meeting point": renamed' })
+  await openList(sales, '/crm/visiting-records?view=all')
+  await expect(header(sales, 'Meeting point')).toBeAttached()
+  const refused = await call<{ errors: { field: string; message: string }[] }>(sales, '/v2/crm/visit/save', {
+    place: 'x'.repeat(31),
+  })
+  expect(refused.data.errors).toContainEqual(expect.objectContaining({ field: 'place', message: expect.stringMatching(/30/) }))
+})
+
+test('Change 17: a field is retired, and comes back with what it held', async ({ office: { admin, sales }, picture }) => {
+  const shown = async (): Promise<number> => {
+    await openList(sales, '/crm/leads?view=all')
+    return header(sales, 'Need').count()
+  }
+  expect(await shown()).toBe(1)
+  await admin.open('entity:csc.clue')
+  await admin.choose('Fields', 'Need')
+  await admin.set('Retired', 'Yes')
+  await picture(admin)
+  await admin.release({ says: 'Field "Need": retired', risky: true })
+  expect(await shown()).toBe(0)
+  await admin.choose('Fields', 'Need')
+  await admin.set('Retired', 'No')
+  await admin.release({ says: 'Field "Need": shown again' })
+  expect(await shown()).toBe(1)
+})
+
+test('Change 18: a dictionary gets a value, with a colour and in its place', async ({ office: { admin, sales }, picture }) => {
+  const { page } = admin
+  await openDictionary(page, 'customerSource')
+  await page.getByRole('button', { name: 'Add a value' }).click()
+  await dialog(page).getByLabel('Chinese name').fill('播客')
+  await dialog(page).getByLabel('English name').fill('Podcast')
+  await dialog(page).getByLabel('Code').fill('podcast')
+  await choose(dialog(page), 'Colour of the tag', 'Gold')
+  await picture(admin)
+  await dialog(page).locator('[data-submit]').click()
+  await expect(line(page, 'podcast')).toContainText('Added')
+  const before = await codesOf(page)
+  await act(page, 'podcast', 'Move up')
+  await expect.poll(() => codesOf(page)).toEqual([...before.slice(0, -2), 'podcast', before.at(-2)])
+  await sales.goto(`${MY_CUSTOMERS}/edit`)
+  await choose(sales, 'Source', 'Podcast')
+  await expect(box(sales, 'Source')).toContainText('Podcast')
+})
+
+test('Change 19: a value in use is renamed and retired, and cannot vanish', async ({ office: { admin, sales }, picture }) => {
+  const { page } = admin
+  await openDictionary(page, 'industry')
+  await expect(line(page, 'ecommerce')).toContainText(/\d+ records/)
+  await line(page, 'ecommerce').getByRole('button', { name: 'Edit' }).click()
+  await dialog(page).getByLabel('English name').fill('Online shops')
+  await dialog(page).locator('[data-submit]').click()
+  await expect(line(page, 'ecommerce')).toContainText('Online shops')
+  await line(page, 'ecommerce')
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Remove', exact: true })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Retire', exact: true }).click()
+  await picture(admin)
+  await dialog(page).getByRole('button', { name: 'Retire' }).click()
+  await expect(line(page, 'ecommerce')).toContainText('Retired')
+  await openList(sales, `${MY_CUSTOMERS}?f.industry=in:ecommerce`)
+  await expect(sales.getByRole('search').getByRole('button', { name: /Industry.*Online shops/ })).toBeVisible()
+  await sales.goto(`${MY_CUSTOMERS}/edit`)
+  await box(sales, 'Industry').locator('.sb-form-box').click()
+  await expect(sales.getByRole('option', { name: 'Fintech' })).toBeAttached()
+  await expect(sales.getByRole('option', { name: 'Online shops' })).toHaveCount(0)
+})

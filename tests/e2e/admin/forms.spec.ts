@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { call, expect, test } from '../support/adminTest'
+import { box, openList, rows, type } from '../support/portalPage'
+
+const NEW_OPPORTUNITY = '/crm/addBo'
+const NEW_VISIT = '/crm/visiting-records'
+
+const openForm = async (page: Page): Promise<void> => {
+  await page.goto(NEW_OPPORTUNITY)
+  await expect(box(page, 'Remark')).toBeVisible()
+}
+const addressesOf = (page: Page): Promise<(string | null)[]> =>
+  page.locator('.sb-form-item:visible').evaluateAll((items) => items.map((item) => item.getAttribute('data-address')))
+
+test('Change 09: the fields of a form stand in another order and width', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/add-bo')
+  await admin.choose('Form fields', 'Competition and remark', 'Incumbent')
+  await admin.press('Move up')
+  const layout = await admin.control('Layout')
+  await layout.getByRole('checkbox', { name: 'Add' }).check()
+  await admin.set('Span', '2', layout)
+  await picture(admin)
+  await admin.release()
+  await openForm(sales)
+  await expect
+    .poll(async () => (await addressesOf(sales)).slice(-4))
+    .toEqual(['more.currentSupplier', 'more.competitor', 'more.remark', 'more.attachments'])
+  await expect(box(sales, 'Incumbent')).toHaveCSS('grid-column', /span 2/)
+})
+
+test('Change 10: a field becomes required, which asks for a second look', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('entity:crm.visit')
+  await admin.set('Required', 'Place')
+  await admin.check({ says: 'Field "Place": newly required' })
+  const release = admin.review.getByRole('button', { name: 'Release', exact: true })
+  await expect(release).toBeDisabled()
+  await admin.review.getByRole('checkbox', { name: /newly required/ }).check()
+  await picture(admin)
+  await admin.send()
+  await openList(sales, NEW_VISIT)
+  await sales.getByRole('button', { name: 'Plan a visit' }).first().click()
+  await type(sales, 'Purpose', 'Prices of the autumn')
+  await sales.keyboard.press('Control+Enter')
+  await expect(box(sales, 'Place').locator('.sb-form-error')).toBeVisible()
+  const visit = { customerId: 'c-1', visitType: 'onsite', plannedAt: '2026-06-12T06:00:00Z', purpose: 'Prices of the autumn' }
+  const refused = await call<{ errors: { field: string }[] }>(sales, '/v2/crm/visit/save', visit)
+  expect(refused.data.errors).toContainEqual(expect.objectContaining({ field: 'place', rule: 'required' }))
+})
+
+test('Change 11: a field has a value from the start and is locked', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/add-bo')
+  await admin.choose('Form fields', 'Volume and amount', 'Currency')
+  await admin.set('Default', 'EUR')
+  await admin.set('Mode', 'readOnly')
+  await picture(admin)
+  await admin.release()
+  await openForm(sales)
+  await expect(box(sales, 'Currency')).toContainText('EUR')
+  await box(sales, 'Currency').locator('.sb-form-box').click()
+  await expect(sales.getByRole('option')).toHaveCount(0)
+})
+
+test('Change 12: a field is shown only when another one says so', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/add-bo')
+  await admin.choose('Form fields', 'Competition and remark', 'Competitor')
+  await admin.set('Visible when', '{{ !!$values.currentSupplier }}')
+  await picture(admin)
+  await admin.release()
+  await openForm(sales)
+  await expect(box(sales, 'Competitor')).toHaveCount(0)
+  await type(sales, 'Incumbent', 'Grey Heron Telecom')
+  await expect(box(sales, 'Competitor')).toBeVisible()
+})
+
+test('Change 13: a field is explained and checked with words of its own', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/add-bo')
+  await admin.choose('Form fields', 'Volume and amount', 'Monthly volume')
+  await admin.set('Help text', { zh: '低于一千的走自助开通', en: 'Below 1,000 customers help themselves' })
+  await admin.set('Validation', '[{ "minimum": 1000, "message": "Send them to self-service" }]')
+  await picture(admin)
+  await admin.release()
+  await openForm(sales)
+  await expect(box(sales, 'Monthly volume')).toContainText('Below 1,000 customers help themselves')
+  await type(sales, 'Monthly volume', '20')
+  await sales.keyboard.press('Tab')
+  await expect(box(sales, 'Monthly volume').locator('.sb-form-error')).toHaveText('Send them to self-service')
+})
+
+test('Change 14: a detail page gets a section', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/bo-detail')
+  await admin.choose('Sections')
+  await admin.addNamed('plan')
+  await admin.set('Title', { zh: '下一步', en: 'What comes next' })
+  for (let step = 0; step < 5; step += 1) await admin.press('Move up')
+  await admin.choose('What comes next', 'Fields')
+  await admin.addField('Next follow-up')
+  await picture(admin)
+  await admin.release({ says: 'Section "What comes next": added' })
+  await openList(sales, '/crm/opportunities')
+  await rows(sales).first().getByRole('link').first().click()
+  const section = sales.getByRole('region', { name: 'What comes next' })
+  await expect(section.getByText('Next follow-up')).toBeVisible()
+  await expect(sales.locator('main:visible h2').first()).toHaveText('What comes next')
+})

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/adminTest'
+import { openList, rows } from '../support/portalPage'
+
+const OPPORTUNITIES = '/crm/opportunities'
+const VISITS = '/crm/visiting-records?view=all'
+
+const header = (page: Page, name: string) => page.locator('main:visible').getByRole('columnheader', { name, exact: true })
+const columnsOf = (page: Page): Promise<(string | null)[]> =>
+  page.locator('th[data-column]:visible').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
+
+test('Change 01: a column is added to a list', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/opportunities')
+  await admin.choose('Columns')
+  await admin.addField('Competitor')
+  await expect(admin.preview.getByRole('columnheader', { name: 'Competitor' })).toBeAttached()
+  await picture(admin)
+  await admin.release({ says: 'Column "Competitor": added' })
+  await openList(sales, OPPORTUNITIES)
+  await expect(header(sales, 'Competitor')).toBeAttached()
+})
+
+test('Change 02: columns are put in another order and pinned', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/visiting-records')
+  await admin.choose('Columns', 'Status')
+  await admin.set('Pin', 'left')
+  await admin.tree.press('Alt+ArrowUp')
+  for (let step = 0; step < 3; step += 1) await admin.press('Move up')
+  await picture(admin)
+  await admin.release()
+  await openList(sales, VISITS)
+  await expect.poll(() => columnsOf(sales)).toEqual(expect.arrayContaining(['purpose', 'status', 'code']))
+  expect((await columnsOf(sales)).slice(0, 2)).toEqual(['purpose', 'status'])
+  await expect(header(sales, 'Status')).toHaveClass(/sb-pin/)
+})
+
+test('Change 03: a column gets another name, and one is hidden at first', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/opportunities')
+  await admin.choose('Columns', 'Weighted')
+  await admin.set('Title', { zh: '预测', en: 'Forecast' })
+  await admin.choose('Product')
+  await admin.set('Hidden at first', 'Yes')
+  await expect(admin.preview.getByRole('columnheader', { name: 'Forecast' })).toBeAttached()
+  await picture(admin)
+  await admin.release({ says: 'Column "Product": hidden by default' })
+  await openList(sales, OPPORTUNITIES)
+  await expect(header(sales, 'Forecast')).toBeAttached()
+  await expect(header(sales, 'Product')).toHaveCount(0)
+})
+
+test('Change 04: a filter is added, and one has a value from the start', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/visiting-records')
+  await admin.choose('Filters')
+  await admin.addField('Place')
+  await admin.choose('Filters', 'Type')
+  await admin.set('Default', 'onsite')
+  await picture(admin)
+  await admin.release({ says: 'Filter "Place": added' })
+  await openList(sales, VISITS)
+  await expect(sales.getByRole('search').getByRole('button', { name: /^Type.*On site/ })).toBeVisible()
+  await expect(sales.getByRole('search').getByRole('button', { name: 'Place' })).toBeVisible()
+})
+
+test('Change 05: a list is sorted otherwise, shows more rows, and counts them below', async ({
+  office: { admin, sales },
+  picture,
+}) => {
+  await admin.open('page:crm/leads')
+  await admin.set('Page size', '50')
+  await admin.set('Summary', 'Yes')
+  const sort = await admin.control('Default sort')
+  await sort.getByRole('button', { name: 'Add', exact: true }).click()
+  await admin.set('Field', 'code', sort)
+  await admin.set('Order', 'desc', sort)
+  await admin.choose('Columns', 'Code')
+  await admin.set('Summary', 'count')
+  await picture(admin)
+  await admin.release()
+  await openList(sales, '/crm/leads?view=all')
+  await expect(sales.getByRole('combobox', { name: /per page/i })).toHaveValue('50')
+  await expect(header(sales, 'Code')).toHaveAttribute('aria-sort', 'descending')
+  const place = (await columnsOf(sales)).indexOf('code')
+  const total = await sales.locator('h1 small:visible').innerText()
+  await expect(sales.locator('tfoot td:visible').nth(place + 1)).toHaveText(total)
+})
+
+test('Change 06: a saved view is made for everybody', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/opportunities')
+  await admin.choose('Saved views')
+  await admin.addNamed('large')
+  await admin.set('Title', { zh: '大单', en: 'Large deals' })
+  await admin.set('Row view', 'mine')
+  const where = await admin.control('Fixed conditions')
+  await where.getByRole('button', { name: 'Add', exact: true }).click()
+  await admin.set('Field', 'monthlyVolume', where)
+  await admin.set('Operator', 'gte', where)
+  await admin.set('Value', '500000', where)
+  await picture(admin)
+  await admin.release({ says: 'View "Large deals": added' })
+  await openList(sales, `${OPPORTUNITIES}?view=large`)
+  await expect(sales.getByRole('tab', { name: 'Large deals', selected: true })).toBeVisible()
+  expect(await rows(sales).count()).toBeGreaterThan(0)
+})
+
+test('Change 07: an action is called otherwise and asks before it runs', async ({ office: { admin, sales }, picture }) => {
+  await admin.open('page:crm/opportunities')
+  await admin.choose('Actions', 'New opportunity')
+  await admin.set('Label', { zh: '登记商机', en: 'Register a deal' })
+  const confirm = await admin.control('Confirmation')
+  await confirm.getByRole('checkbox', { name: 'Add' }).check()
+  await admin.set('Title', { zh: '查过重复了吗？', en: 'Have you looked for duplicates?' }, confirm)
+  await picture(admin)
+  await admin.release({ says: 'Action "Register a deal": renamed' })
+  await openList(sales, OPPORTUNITIES)
+  await sales.getByRole('button', { name: 'Register a deal' }).click()
+  const question = sales.getByRole('dialog', { name: 'Have you looked for duplicates?' })
+  await question.getByRole('button', { name: 'Register a deal' }).click()
+  await expect(sales).toHaveURL(/\/crm\/addBo/)
+})
+
+test('Change 08: an action is for those who hold a permission, and for some rows only', async ({
+  office: { admin, sales, also },
+  picture,
+}) => {
+  await admin.open('page:crm/opportunities')
+  await admin.choose('Actions', 'export')
+  await admin.set('Permission', 'crm:customer:manage')
+  await admin.choose('Row actions', 'Edit')
+  await admin.set('Visible when', "{{ row.stage === 's1' }}")
+  await picture(admin)
+  await admin.release({ risky: true })
+  await openList(sales, `${OPPORTUNITIES}?view=won`)
+  await expect(sales.getByRole('button', { name: 'Export' })).toHaveCount(0)
+  await expect(rows(sales).getByText('Edit', { exact: true })).toHaveCount(0)
+  const manager = await also('S0005')
+  await openList(manager, OPPORTUNITIES)
+  await expect(manager.getByRole('button', { name: 'Export' })).toBeVisible()
+})

@@ -1,0 +1,151 @@
+import { expect, type Browser, type Page } from '@playwright/test'
+import { DesignerPage } from './designerPage'
+import { PEOPLE, signInAs, test as realTest, watch } from './realTest'
+import { startRealGateway, type RealGateway } from './realGateway'
+
+/** When the day begins on which the changes are made: a Wednesday, whatever the real day is. */
+const BEGIN = new Date('2026-06-10T09:00:00+08:00')
+const PICTURES = 'docs/images/admin'
+
+/** Who takes part: one signed-in window each, in English, for all tests of the worker. */
+export interface Office {
+  /** Haoran Wang, who makes the changes. */
+  admin: DesignerPage
+  /** Zhiqiang Xu, for whom they are made. */
+  sales: Page
+  /** Somebody else's window; it opens at the first call. */
+  also(jobNumber: string): Promise<Page>
+}
+
+interface WorkerParts {
+  office: Office
+  windowsOpen: Map<string, Page>
+  seen: string[]
+}
+
+/**
+ * The everyday changes of docs/admin.md, on a gateway of their own: what a test releases stays released, so each changes places
+ * that no other one reads. Every test fails by faults on the pages. With LOOK=1 each makes its picture for the page.
+ */
+export const test = realTest.extend<
+  { quiet: void; picture: (page: Page | DesignerPage) => Promise<void>; expectFault: (pattern: RegExp) => void },
+  WorkerParts
+>({
+  gateway: [
+    async ({}, provide) => {
+      const minutes = Math.round((BEGIN.getTime() - Date.now()) / 60_000)
+      const env = { CLOCK_SHIFT: `${minutes}m`, DEMO_NOW: BEGIN.toISOString(), DEMO_SCALE: '0.3' }
+      const gateway = await startRealGateway({ env })
+      await provide(gateway)
+      await gateway.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  seen: [async ({}, provide) => provide([]), { scope: 'worker' }],
+  windowsOpen: [
+    async ({}, provide) => {
+      const open = new Map<string, Page>()
+      await provide(open)
+      for (const page of open.values()) await page.context().close()
+    },
+    { scope: 'worker' },
+  ],
+  office: [
+    async ({ browser, gateway, seen, windowsOpen }, provide) => {
+      const enter = async (jobNumber: string): Promise<Page> => {
+        const page = windowsOpen.get(jobNumber) ?? (await signedIn(browser, gateway, seen, jobNumber))
+        windowsOpen.set(jobNumber, page)
+        return page
+      }
+      await provide({
+        admin: new DesignerPage(await enter(PEOPLE.administrator)),
+        sales: await enter(PEOPLE.sales),
+        also: enter,
+      })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  expectFault: async ({ seen }, provide) => {
+    const expected: RegExp[] = []
+    await provide((pattern) => void expected.push(pattern))
+    const left = seen.filter((fault) => !expected.some((pattern) => pattern.test(fault)))
+    seen.splice(0, seen.length, ...left)
+  },
+  quiet: [
+    async ({ seen, windowsOpen }, provide, info) => {
+      await provide()
+      if (info.status !== info.expectedStatus)
+        for (const [name, page] of windowsOpen) await page.screenshot({ path: info.outputPath(`${name}.png`) })
+      // a session of before the clock was moved is renewed at its first call
+      expect(seen.splice(0).filter((fault) => !/\b401\b/.test(fault))).toEqual([])
+    },
+    { auto: true },
+  ],
+  picture: async ({}, provide, info) => {
+    await provide(async (seen) => {
+      const number = /^Change (\d\d):/.exec(info.title)?.[1]
+      if (!process.env.LOOK || number === undefined) return
+      const page = seen instanceof DesignerPage ? seen.page : seen
+      await page.locator('.ant-message-notice').evaluateAll((all) => all.forEach((one) => one.remove()))
+      const target = page.locator('#sb-content')
+      await target.screenshot({ path: `${PICTURES}/${number}.jpg`, type: 'jpeg', quality: 60, animations: 'disabled' })
+    })
+  },
+})
+
+async function signedIn(browser: Browser, { url }: RealGateway, seen: string[], jobNumber: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'en-US',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: 1440, height: 900 },
+    acceptDownloads: true,
+  })
+  const page = await context.newPage()
+  watch(context, page, seen)
+  await signInAs(page, jobNumber, '/home')
+  await expect(page.locator('.sb-user')).toBeVisible()
+  return page
+}
+
+/** A call with the session of a page, past what its screens offer: what the gateway itself says. */
+export async function call<T = Record<string, unknown>>(
+  page: Page,
+  path: string,
+  body?: unknown,
+): Promise<{ code: number; message: string; data: T }> {
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => /token$/i.test(name) && !/refresh/i.test(name))?.value ?? ''
+  const answer = await page.request.fetch(path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${decodeURIComponent(token)}` },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  return (await answer.json()) as { code: number; message: string; data: T }
+}
+
+export { expect } from '@playwright/test'
+
+/** Moves the clock of the gateway; what is due by then has run. */
+export async function moveClock(admin: Page, to: string): Promise<void> {
+  const { code, message } = await call(admin, '/v2/sys/clock', { shiftSeconds: Math.round((Date.parse(to) - Date.now()) / 1000) })
+  if (code !== 0) throw new Error(`The clock did not move: ${message}`)
+}
+
+/** What an admin has released before a test begins; nothing of it is risky. */
+export async function released(
+  { page }: DesignerPage,
+  target: string,
+  changes: readonly object[],
+  { role = null, title = 'Before' }: { role?: string | null; title?: string } = {},
+): Promise<void> {
+  const draft = await call<{ version: number }>(page, '/v2/sys/schema/draft/save', { target, role, version: 0, changes })
+  const drafts = [{ target, role, version: draft.data.version }]
+  const terms = { drafts, stage: 'all', title, reason: 'Known already', accepted: [] }
+  expect(await call(page, '/v2/sys/schema/release', terms)).toMatchObject({ code: 0 })
+}
+/** Everything of a target is as delivered again. */
+export async function reset({ page }: DesignerPage, target: string, role: string | null = null): Promise<void> {
+  const answer = await call(page, '/v2/sys/schema/rollback', { target, role, number: 0, reason: 'As delivered' })
+  expect(answer).toMatchObject({ code: 0 })
+}
