@@ -61,10 +61,7 @@ export class EntityReader {
 
   /** What the viewer may do with the field in a row view: rules of his roles, keys of sensitive fields, rules of the view. */
   access(name: string, view?: string): FieldAccess {
-    const definition = this.definitions.get(name)
-    // What is retired is kept and can come back, but no page shows it, whatever it names.
-    if (definition?.['x-retired']) return 'hide'
-    const sensitive = definition?.['x-sensitive']
+    const sensitive = this.definitions.get(name)?.['x-sensitive']
     const viewRules = view === undefined ? undefined : this.document['x-views']?.find(({ id }) => id === view)?.fieldRules
     return strictest([
       // Its data are kept; nobody sees it until it comes back.

@@ -30,8 +30,8 @@ test('Change 09: the fields of a form stand in another order and width', async (
 
 test('Change 10: a field becomes required, which asks for a second look', async ({ office: { admin, sales }, picture }) => {
   await admin.open('entity:crm.visit')
-  await admin.set('Required', 'Place')
-  await admin.check({ says: 'Field "Place": newly required' })
+  await admin.set('Required', 'Participants')
+  await admin.check({ says: 'Field "Participants": newly required' })
   const release = admin.review.getByRole('button', { name: 'Release', exact: true })
   await expect(release).toBeDisabled()
   await admin.review.getByRole('checkbox', { name: /newly required/ }).check()
@@ -41,10 +41,10 @@ test('Change 10: a field becomes required, which asks for a second look', async 
   await sales.getByRole('button', { name: 'Plan a visit' }).first().click()
   await type(sales, 'Purpose', 'Prices of the autumn')
   await sales.keyboard.press('Control+Enter')
-  await expect(box(sales, 'Place').locator('.sb-form-error')).toBeVisible()
+  await expect(box(sales, 'Participants').locator('.sb-form-error')).toBeVisible()
   const visit = { customerId: 'c-1', visitType: 'onsite', plannedAt: '2026-06-12T06:00:00Z', purpose: 'Prices of the autumn' }
   const refused = await call<{ errors: { field: string }[] }>(sales, '/v2/crm/visit/save', visit)
-  expect(refused.data.errors).toContainEqual(expect.objectContaining({ field: 'place', rule: 'required' }))
+  expect(refused.data.errors).toContainEqual(expect.objectContaining({ field: 'participants', rule: 'required' }))
 })
 
 test('Change 11: a field has a value from the start and is locked', async ({ office: { admin, sales }, picture }) => {

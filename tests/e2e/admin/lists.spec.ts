@@ -51,14 +51,14 @@ test('Change 03: a column gets another name, and one is hidden at first', async 
 test('Change 04: a filter is added, and one has a value from the start', async ({ office: { admin, sales }, picture }) => {
   await admin.open('page:crm/visiting-records')
   await admin.choose('Filters')
-  await admin.addField('Place')
+  await admin.addField('Opportunity')
   await admin.choose('Filters', 'Type')
   await admin.set('Default', 'onsite')
   await picture(admin)
-  await admin.release({ says: 'Filter "Place": added' })
+  await admin.release({ says: 'Filter "Opportunity": added' })
   await openList(sales, VISITS)
   await expect(sales.getByRole('search').getByRole('button', { name: /^Type.*On site/ })).toBeVisible()
-  await expect(sales.getByRole('search').getByRole('button', { name: 'Place' })).toBeVisible()
+  await expect(sales.getByRole('search').getByRole('button', { name: 'Opportunity' })).toBeVisible()
 })
 
 test('Change 05: a list is sorted otherwise, shows more rows, and counts them below', async ({

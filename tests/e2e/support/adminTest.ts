@@ -1,10 +1,8 @@
 import { expect, type Browser, type Page } from '@playwright/test'
 import { DesignerPage } from './designerPage'
 import { PEOPLE, signInAs, test as realTest, watch } from './realTest'
-import { startRealGateway, type RealGateway } from './realGateway'
+import type { RealGateway } from './realGateway'
 
-/** When the day begins on which the changes are made: a Wednesday, whatever the real day is. */
-const BEGIN = new Date('2026-06-10T09:00:00+08:00')
 const PICTURES = 'docs/images/admin'
 
 /** Who takes part: one signed-in window each, in English, for all tests of the worker. */
@@ -27,20 +25,7 @@ interface WorkerParts {
  * The everyday changes of docs/admin.md, on a gateway of their own: what a test releases stays released, so each changes places
  * that no other one reads. Every test fails by faults on the pages. With LOOK=1 each makes its picture for the page.
  */
-export const test = realTest.extend<
-  { quiet: void; picture: (page: Page | DesignerPage) => Promise<void>; expectFault: (pattern: RegExp) => void },
-  WorkerParts
->({
-  gateway: [
-    async ({}, provide) => {
-      const minutes = Math.round((BEGIN.getTime() - Date.now()) / 60_000)
-      const env = { CLOCK_SHIFT: `${minutes}m`, DEMO_NOW: BEGIN.toISOString(), DEMO_SCALE: '0.3' }
-      const gateway = await startRealGateway({ env })
-      await provide(gateway)
-      await gateway.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+export const test = realTest.extend<{ quiet: void; picture: (page: Page | DesignerPage) => Promise<void> }, WorkerParts>({
   seen: [async ({}, provide) => provide([]), { scope: 'worker' }],
   windowsOpen: [
     async ({}, provide) => {
@@ -65,12 +50,6 @@ export const test = realTest.extend<
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  expectFault: async ({ seen }, provide) => {
-    const expected: RegExp[] = []
-    await provide((pattern) => void expected.push(pattern))
-    const left = seen.filter((fault) => !expected.some((pattern) => pattern.test(fault)))
-    seen.splice(0, seen.length, ...left)
-  },
   quiet: [
     async ({ seen, windowsOpen }, provide, info) => {
       await provide()
@@ -126,9 +105,9 @@ export async function call<T = Record<string, unknown>>(
 
 export { expect } from '@playwright/test'
 
-/** Moves the clock of the gateway; what is due by then has run. */
-export async function moveClock(admin: Page, to: string): Promise<void> {
-  const { code, message } = await call(admin, '/v2/sys/clock', { shiftSeconds: Math.round((Date.parse(to) - Date.now()) / 1000) })
+/** Moves the clock of the gateway so many days on; what is due by then has run. */
+export async function moveClock(admin: Page, days: number): Promise<void> {
+  const { code, message } = await call(admin, '/v2/sys/clock', { shiftSeconds: days * 86_400 })
   if (code !== 0) throw new Error(`The clock did not move: ${message}`)
 }
 
