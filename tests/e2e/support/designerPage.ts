@@ -47,32 +47,35 @@ export class DesignerPage {
   private async reach(name: string): Promise<Locator> {
     const node = this.node(name)
     const holder = this.page.locator('.sb-design-tree .ant-tree-list-holder')
-    await holder.waitFor()
-    for (let step = 0; step < 30 && (await node.count()) === 0; step += 1)
-      await holder.evaluate(async (element, top) => {
-        element.scrollTo(0, top)
+    await expect(async () => {
+      if (await node.count()) return
+      await holder.evaluate(async (element) => {
+        const end = element.scrollTop + element.clientHeight >= element.scrollHeight - 1
+        element.scrollTo(0, end ? 0 : element.scrollTop + 220)
         // drawn in the next frame
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-      }, step * 220)
+      })
+      expect(await node.count()).toBeGreaterThan(0)
+    }).toPass({ timeout: 15_000, intervals: [0] })
     return node
   }
 
-  /** An entry that is drawn anew while its parent opens may miss the first click. */
+  /** Opens an entry; one that is drawn anew while its parent opens may miss the click. */
   private async unfold(node: Locator): Promise<void> {
     const closed = node.locator('.ant-tree-switcher_close')
-    await expect(async () => {
-      if (await closed.count()) await closed.dispatchEvent('click', undefined, { timeout: 500 })
-      await expect(node.locator('.ant-tree-switcher_open')).toHaveCount(1, { timeout: 500 })
-    }).toPass({ timeout: 10_000 })
+    if (await closed.count()) await closed.dispatchEvent('click', undefined, { timeout: 500 })
+    await expect(node.locator('.ant-tree-switcher_open')).toHaveCount(1, { timeout: 500 })
   }
 
   /** Chooses a part by its way through the tree, e.g. Columns, Status. */
   async choose(...way: string[]): Promise<void> {
     for (const [index, name] of way.entries()) {
-      const node = await this.reach(name)
-      // entries move while the tree opens: the event goes to the entry itself, wherever it stands
-      if (index === way.length - 1) await node.locator('.ant-tree-node-content-wrapper').dispatchEvent('click')
-      else await this.unfold(node)
+      // entries move and are drawn anew while the tree opens: the event goes to the entry itself, wherever it stands
+      await expect(async () => {
+        const node = await this.reach(name)
+        if (index < way.length - 1) return this.unfold(node)
+        await node.locator('.ant-tree-node-content-wrapper').dispatchEvent('click', undefined, { timeout: 1_000 })
+      }).toPass({ timeout: 20_000 })
     }
     await expect(this.panel).toBeVisible()
   }
