@@ -35,7 +35,7 @@ describe('The everyday changes of an admin', () => {
   })
 
   it('say in more than a line where to click and what others see', () => {
-    const short = sections.filter((section) => section.replace(/!\[.*/s, '').length < 200).map((section) => section.slice(0, 2))
+    const short = sections.filter((section) => section.replace(/!\[.*/s, '').length < 150).map((section) => section.slice(0, 2))
     expect(short).toEqual([])
   })
 })
