@@ -30,7 +30,7 @@ test('Change 15: an entity gets a field, with a default, in list, form and impor
   await admin.addNamed('carePlan')
   await admin.set('Label', { zh: '服务方案', en: 'Care plan' })
   await admin.set('Default', 'basic')
-  await admin.set('Value of rows that are there', 'classic')
+  await admin.set('Records that are there get', 'classic')
   await admin.set('In lists', 'Yes')
   await admin.set('As a filter', 'Yes')
   await admin.set('Longest', '40')

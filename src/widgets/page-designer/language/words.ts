@@ -103,7 +103,6 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   'x-searchWhole': { zh: '按完整值搜索', en: 'Searched as a whole' },
   'x-retired': { zh: '停用', en: 'Retired' },
   retired: { zh: '停用', en: 'Retired' },
-  'x-existing': { zh: '已有记录的值', en: 'Value of rows that are there' },
   color: { zh: '颜色', en: 'Colour' },
   code: { zh: '编码', en: 'Code' },
   format: { zh: '格式', en: 'Format' },
