@@ -6,7 +6,7 @@ import type { RealGateway } from './realGateway'
 const PICTURES = 'docs/images/admin'
 
 /** Who takes part: one signed-in window each, in English, for all tests of the worker. */
-export interface Office {
+interface Office {
   /** Haoran Wang, who makes the changes. */
   admin: DesignerPage
   /** Zhiqiang Xu, for whom they are made. */

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-export interface ReleaseTerms {
+interface ReleaseTerms {
   /** Default: everybody. */
   stage?: 'Gray browsers' | 'Everybody'
   title?: string
