@@ -12,11 +12,12 @@ export interface FieldViewer {
   readonly fieldRules: Readonly<Record<string, string>>
 }
 
-const strictest = (all: readonly FieldAccess[]): FieldAccess =>
+/** Of several accesses the one that allows least. */
+export const strictest = (all: readonly FieldAccess[]): FieldAccess =>
   all.reduce((first, second) => (STRICTNESS.indexOf(second) < STRICTNESS.indexOf(first) ? second : first), 'write')
 
 /** The rule as an access; what is no rule restricts nothing. */
-const accessOfRule = (rule: string | undefined): FieldAccess =>
+export const accessOfRule = (rule: string | undefined): FieldAccess =>
   rule === 'hide' || rule === 'mask' || rule === 'read' ? rule : 'write'
 
 /**
