@@ -34,3 +34,4 @@ export function registerStaffRoutes(
   registerRoleRoutes(app, parts)
   registerUserManagement(app, parts)
 }
+export { staffName } from './staffName'

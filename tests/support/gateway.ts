@@ -6,6 +6,7 @@ import type { Gateway, GatewayOverrides } from '../../gateway/gateway'
 import { readConfiguration } from '../../gateway/platform/configuration'
 import { newId } from '../../gateway/platform/database'
 import { createLogger, systemContext } from '../../gateway/platform/http'
+import { copyData } from './preparedData'
 
 /** A clock that tests turn. */
 export class Clock {
@@ -111,6 +112,20 @@ export const ADMIN_MENUS = [
   'setModule:authManage:user',
 ]
 
+/** Settings that decide what a data folder holds after the first start; with any of them a gateway makes its own. */
+const OWN_DATA = ['SCHEMAS_DIR', 'DATABASE_URL', 'DATABASE_ENGINE', 'ENVIRONMENT_NAME', 'DEMO_NOW', 'CLOCK_SHIFT']
+
+/** Fills a data folder as a first start does, or copies one that was filled so before in this run. */
+async function fillFolder(folder: string, demo: boolean, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { DEMO_SCALE = '1', DEMO_SIGN_IN = 'false' } = environment
+  await copyData(demo ? `demo-${DEMO_SCALE}-${DEMO_SIGN_IN}` : 'empty', folder, async (dataDir) => {
+    const settings = { DATA_DIR: dataDir, SCHEMAS_DIR: resolve('schemas'), PORT: '0', JOBS: 'false', DEMO_SCALE, DEMO_SIGN_IN }
+    const logger = createLogger({ level: 'fatal' })
+    const first = await createGateway(readConfiguration(settings), { logger, demo, portalRoot: join(dataDir, 'no-portal') })
+    await first.close()
+  })
+}
+
 /** A whole gateway on an embedded PostgreSQL of its own, listening on a free port, with one department and no demo world. */
 export async function startGateway(
   options: GatewayOverrides & { environment?: NodeJS.ProcessEnv; folder?: string; port?: number } = {},
@@ -129,6 +144,8 @@ export async function startGateway(
     ...options.environment,
   }
   const { environment: _environment, folder: _folder, port: _port, ...overrides } = options
+  const own = OWN_DATA.some((name) => options.environment?.[name] !== undefined || process.env.DATABASE_ENGINE !== undefined)
+  if (!own && !options.folder && !options.now) await fillFolder(folder, options.demo ?? false, environment)
   const gateway = await createGateway(readConfiguration(environment), {
     logger,
     demo: false,

@@ -298,8 +298,8 @@ export class SchemaChanges {
       if (!waiting) continue
       throw new ServiceError('validationFailed', {
         message: {
-          zh: `“${target}”已有定时发布“${waiting.title}”（${waiting.by.name}）。请先取消它，否则到时它会盖掉这次发布。`,
-          en: `A release of "${target}" is scheduled already: "${waiting.title}" by ${waiting.by.name}. Cancel it first, or it would replace this one.`,
+          zh: `“${target}”已有定时发布“${waiting.title}”（${waiting.by.name.zh}）。请先取消它，否则到时它会盖掉这次发布。`,
+          en: `A release of "${target}" is scheduled already: "${waiting.title}" by ${waiting.by.name.en}. Cancel it first, or it would replace this one.`,
         },
         data: { releaseId: waiting.releaseId },
       })
@@ -311,8 +311,8 @@ export class SchemaChanges {
     return new ServiceError('stale', {
       message: draft
         ? {
-            zh: `${draft.by.name} 在此期间修改了这份草稿。您的修改没有丢，合并后可再次保存。`,
-            en: `${draft.by.name} has changed this draft in the meantime. Your changes are not lost: merge them and save again.`,
+            zh: `${draft.by.name.zh} 在此期间修改了这份草稿。您的修改没有丢，合并后可再次保存。`,
+            en: `${draft.by.name.en} has changed this draft in the meantime. Your changes are not lost: merge them and save again.`,
           }
         : { zh: '这份草稿已被发布或放弃。', en: 'This draft has been released or discarded.' },
       data: { draft: draft ?? null },

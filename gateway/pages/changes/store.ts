@@ -1,4 +1,6 @@
+import type { BilingualText } from '../../../src/schema/problem'
 import type { Executor } from '../../platform/database'
+import { staffName } from '../../staff'
 import type { Overlay } from './compose'
 
 export type Stage = 'gray' | 'all'
@@ -6,7 +8,7 @@ export type ReleaseKind = 'release' | 'rollback' | 'reset' | 'import'
 
 export interface Person {
   staffId: string
-  name: string
+  name: BilingualText
 }
 
 export interface Draft extends Overlay {
@@ -33,7 +35,8 @@ export interface Revision extends Overlay {
 }
 
 const BY = (column: string) =>
-  `json_build_object('staffId', ${column}, 'name', coalesce((select s.name || ' (' || s.job_number || ')' from sys_staff s where s.id = ${column}), ${column})) as "by"`
+  `json_build_object('staffId', ${column}, 'name', coalesce((select ${staffName('s')} from sys_staff s where s.id = ${column}),
+    jsonb_build_object('zh', ${column}, 'en', ${column}))) as "by"`
 const REVISION = `v.target, v.role, v.number, v.changes, v.base, v.release_id as "releaseId", r.stage, r.kind, r.title, r.reason, ${BY('r.by')},
   r.at, r.effective_at as "effectiveAt", r.cancelled_at as "cancelledAt"`
 const FROM = 'from schema_revision v join schema_release r on r.id = v.release_id'

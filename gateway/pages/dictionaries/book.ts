@@ -31,6 +31,7 @@ export interface ChangingDictionaries {
  */
 export class DictionaryBook {
   private stored: ReadonlyMap<string, StoredChanges> = new Map()
+  private reading: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly database: Database,
@@ -62,8 +63,17 @@ export class DictionaryBook {
     )
   }
 
-  /** Reads what is stored and puts it in force here. */
-  async read(): Promise<void> {
+  /** Reads what is stored and puts it in force here; one after the other, or an older answer could come last. */
+  read(): Promise<void> {
+    const next = this.reading.then(
+      () => this.readNow(),
+      () => this.readNow(),
+    )
+    this.reading = next
+    return next
+  }
+
+  private async readNow(): Promise<void> {
     const stored = await readChanges(this.database)
     this.stored = new Map(stored)
     this.registry.replaceDictionaries(

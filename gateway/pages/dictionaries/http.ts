@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
+import type { BilingualText } from '../../../src/schema/problem'
 import type { EntityEngine } from '../../entities'
 import { newId, type Database, type Transaction } from '../../platform/database'
 import { can, contextOf, ok, requirePermission, ServiceError, type RequestContext } from '../../platform/http'
+import { staffName } from '../../staff'
 import type { DictionaryBook, StoredChanges } from './book'
 import { withAdded, withoutValue, withOrder, withRetired, withWords } from './edit'
 import { differences } from './differences'
@@ -196,11 +198,12 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
     `${BASE}/log`,
     { schema: { tags: TAGS, summary: 'Who changed a dictionary, the newest first', ...byName } },
     async (request) => {
-      const document = documentOf(request.query.dictionary, contextOf(request), false)
+      const context = contextOf(request)
+      const document = documentOf(request.query.dictionary, context, false)
       const { rows } = await database.query(
-        `select a.id, a.at, coalesce(s.name || ' (' || s.job_number || ')', '') as by, a.action, a.changes from sys_audit_log a
+        `select a.id, a.at, coalesce((${staffName('s')}) ->> $2, '') as by, a.action, a.changes from sys_audit_log a
          left join sys_staff s on s.id = a.staff_id where a.entity = 'sys.dictionary' and a.record_id = $1 and a.deleted_at is null order by a.at desc, a.id desc limit 100`,
-        [document.name],
+        [document.name, context.locale],
       )
       return ok({ records: rows })
     },
@@ -307,15 +310,14 @@ const wordsOf = ({ name: own, label, items }: DictionaryDocument): string[] => [
 ]
 
 async function stale(tx: Transaction, { version: now, updatedAt, updatedBy }: StoredChanges): Promise<ServiceError> {
-  const { rows } = await tx.query<{ name: string }>(
-    `select name || ' (' || job_number || ')' as name from sys_staff where id = $1`,
-    [updatedBy],
-  )
-  const by = rows[0]?.name ?? null
+  const { rows } = await tx.query<{ name: BilingualText }>(`select ${staffName('s')} as name from sys_staff s where id = $1`, [
+    updatedBy,
+  ])
+  const by = rows[0]?.name
   return new ServiceError('stale', {
     message: {
-      zh: `字典已被${by ?? '他人'}修改，请刷新后再改。`,
-      en: `${by ?? 'Somebody'} has changed this dictionary in between. Reload and change it again.`,
+      zh: `字典已被${by?.zh ?? '他人'}修改，请刷新后再改。`,
+      en: `${by?.en ?? 'Somebody'} has changed this dictionary in between. Reload and change it again.`,
     },
     data: { version: now, changes: [], by: updatedBy, at: updatedAt },
   })

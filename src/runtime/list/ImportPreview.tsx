@@ -78,7 +78,7 @@ export const ImportSample = ({ preview, texts }: PartProps) => {
     <section aria-label={texts.sample}>
       <strong>{texts.sample}</strong>
       <div style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label={texts.sample}>
-        <table className="sb-plain">
+        <table className="sb-plain sb-import-sample">
           <thead>
             <tr>
               {columns.map(({ field, title }) => (

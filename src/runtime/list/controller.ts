@@ -35,7 +35,8 @@ const cached = (host: Host, key: string): ListSettings => {
 
 /** Creates the headless list of one entity. It does nothing until `start`. */
 export const createListController = (options: ListOptions): ListController => {
-  const { host, body, scope, prefix = '' } = options
+  const { host, scope, prefix = '' } = options
+  let { body } = options
   const settingsKey = `list:${options.id}`
   const settings = cached(host, settingsKey)
   const context = { scope, timeZone: host.timeZone, where: options.where }
@@ -199,6 +200,12 @@ export const createListController = (options: ListOptions): ListController => {
     }
   }
 
+  /** All that the list asks the gateway as it stands. */
+  const question = (): string => {
+    const counted = body.views.filter((view) => view.count).map((view) => toViewBody(body, view, context))
+    return JSON.stringify([body.calls.query, body.rowKey, queryBody(), counted])
+  }
+
   let asked = false
   return {
     options,
@@ -239,6 +246,14 @@ export const createListController = (options: ListOptions): ListController => {
       if (writeQuery(body, query, '', scope) === writeQuery(body, getState().query, '', scope)) return
       set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize, selection: NOTHING_SELECTED })
       void load()
+    },
+    follow: (next) => {
+      if (next === body) return
+      const before = question()
+      body = next
+      const query = parseQuery(body, search, scope, prefix)
+      set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize })
+      if (question() !== before) void Promise.all([load(), count()])
     },
     setKeyword: (keyword) => {
       if (keyword.trim() !== getState().query.keyword) refine({ keyword: keyword.trim() })

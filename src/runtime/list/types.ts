@@ -62,6 +62,8 @@ export interface ListController extends Store<ListState> {
   reload(): Promise<void>
   /** Takes over an address that somebody else set (back button, link). */
   adopt(search: string): void
+  /** Takes over a newer description of the same list; the rows are read anew when it asks for others. */
+  follow(body: ListBodyModel): void
   setKeyword(keyword: string): void
   setFilter(id: string, value: FilterValue | null): void
   /** Removes keyword and filters, also the page's defaults. */

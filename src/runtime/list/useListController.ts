@@ -2,8 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createListController, type ListController, type ListOptions, type ListState } from './controller'
 
 /**
- * A headless list for a component: created once, started while the component is shown, and kept in step with the address.
- * Another page document, Host or record needs another component (`key`), because nothing of the old list would be right.
+ * A headless list for a component: created once, started while the component is shown, and kept in step with the address and
+ * with the description of the list. Another Host or record needs another component (`key`), because nothing of the old list would be right.
  *
  * @example const [list, state] = useListController({ host, body, scope, id: model.id, search, onSearch })
  */
@@ -12,5 +12,6 @@ export const useListController = (options: ListOptions): readonly [ListControlle
   const state = useSyncExternalStore(list.subscribe, list.getState)
   useEffect(() => list.start(), [list])
   useEffect(() => list.adopt(options.search), [list, options.search])
+  useEffect(() => list.follow(options.body), [list, options.body])
   return [list, state]
 }

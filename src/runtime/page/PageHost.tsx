@@ -73,10 +73,13 @@ const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }
   )
 }
 
-/** A page from memory, drawn as if it had just been loaded: what a designer looks at. A new document needs a new revision. */
+/**
+ * A page from memory, drawn as if it had just been loaded: what a designer looks at. A new document needs a new revision; lists,
+ * details and reports follow it as they stand, a form begins anew. Another Host needs another component (`key`).
+ */
 export const BundleView = ({ bundle, address }: { bundle: PageBundle; address: string }) => {
   const page = useMemo((): LoadedPage => ({ bundle, from: 'gateway' }), [bundle])
-  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} />
+  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} follows />
 }
 const nothing = (): void => undefined
 
@@ -85,12 +88,15 @@ const LoadedView = ({
   path,
   address,
   onRetry,
+  follows = false,
 }: {
   page: LoadedPage
   path: string
   address: string
   /** Loads the page anew. */
   onRetry(): void
+  /** The document is being written: what is shown follows it. */
+  follows?: boolean
 }) => {
   const host = useHost()
   const style = useTokenStyle()
@@ -143,24 +149,26 @@ const LoadedView = ({
             </div>
           }
         >
-          {draw(model, path, address, texts.embed)}
+          {draw(model, path, address, texts.embed, follows)}
         </Suspense>
       </BlockBoundary>
     </>
   )
 }
 
-const draw = (model: PageModel, path: string, address: string, embedText: string): ReactNode => {
+const draw = (model: PageModel, path: string, address: string, embedText: string, follows: boolean): ReactNode => {
+  // The query is in the address, so a list in another language or revision starts anew without losing anything.
+  const key = follows ? model.locale : `${model.revision} ${model.locale}`
   switch (model.kind) {
     case 'list':
-      // The query is in the address, so a list in another language or revision starts anew without losing anything.
-      return <ListPage key={`${model.revision} ${model.locale}`} model={model} address={address} path={path} />
+      return <ListPage key={key} model={model} address={address} path={path} />
     case 'detail':
-      return <DetailPage key={`${model.revision} ${model.locale}`} model={model} address={address} path={path} />
+      return <DetailPage key={key} model={model} address={address} path={path} />
     case 'form':
-      return <FormPage model={model} address={address} />
+      // It keeps the document that it was opened with.
+      return <FormPage key={follows ? model.revision : model.id} model={model} address={address} />
     case 'report':
-      return <ReportPage key={`${model.revision} ${model.locale}`} model={model} address={address} path={path} />
+      return <ReportPage key={key} model={model} address={address} path={path} />
     case 'widget':
       return <WidgetPage name={model.widget} model={model} address={address} />
     case 'embed':

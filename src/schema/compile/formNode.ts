@@ -159,9 +159,19 @@ function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${
   if (code) work.refuse('forbidden-code', at + code.at, code.message, { value: code.value })
   const words: Record<string, unknown> = {}
   for (const [word, value] of given) {
-    words[word] = checked(work, isText(value) ? work.text(value) : value, pointer(at, word))
+    const said = word === 'x-validator' ? rulesOf(work, value) : isText(value) ? work.text(value) : value
+    words[word] = checked(work, said, pointer(at, word))
   }
   return words
+}
+
+/** Rules of the form with their messages in the locale. */
+function rulesOf(work: Workspace, rules: unknown): unknown {
+  if (!Array.isArray(rules)) return rules
+  return rules.map((rule: unknown) => {
+    const { message, ...limits } = rule as { message?: unknown }
+    return message === undefined ? rule : { ...limits, message: isText(message) ? work.text(message) : message }
+  })
 }
 
 /** A value whose texts may be expressions over the form; refuses what does not parse or is code. */

@@ -921,9 +921,171 @@ export interface FormNode {
    */
   'x-value'?: string
   /**
-   * Rules of Formily: [{"maximum": 100, "message": "…"}].
+   * Rules of this form; what must hold everywhere is a rule of the entity.
    */
-  'x-validator'?: unknown
+  'x-validator'?:
+    | []
+    | [FormRule]
+    | [FormRule, FormRule]
+    | [FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule, FormRule]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | [
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule,
+        FormRule
+      ]
+    | string
   /**
    * A permission key (the international key of a menu or button resource).
    */
@@ -948,6 +1110,36 @@ export interface FormNode {
     gridSpan?: number
     [k: string]: unknown
   }
+  [k: string]: unknown
+}
+/**
+ * What a value has to meet, in the words of Formily, and what is said when it does not.
+ */
+export interface FormRule {
+  /**
+   * The smallest number.
+   */
+  minimum?: number
+  /**
+   * The largest number.
+   */
+  maximum?: number
+  /**
+   * The fewest characters.
+   */
+  minLength?: number
+  /**
+   * The most characters.
+   */
+  maxLength?: number
+  /**
+   * A regular expression that the value has to match.
+   */
+  pattern?: string
+  /**
+   * What is said when it does not hold.
+   */
+  message?: Text | string
   [k: string]: unknown
 }
 /**

@@ -1,8 +1,8 @@
 import { isReusable, type TokenState } from './tokenState'
 import type { TokenStorage } from './tokenStorage'
 
-/** Runs `work` while no other tab runs its own under the same name. */
-export type Exclusively = <T>(name: string, work: () => Promise<T>) => Promise<T>
+/** Runs `work` while no other tab runs its own under the same name; it is told whether it had to wait for another. */
+export type Exclusively = <T>(name: string, work: (waited: boolean) => Promise<T>) => Promise<T>
 
 /** The gateway answered the refresh with a no (R378); an unreachable gateway is another error and ends no session. */
 export class RefreshRefused extends Error {
@@ -30,16 +30,22 @@ interface Wiring {
   grace?: number
 }
 
+/** How long the browser may need to show one tab what another has stored, ms. */
+const SETTLING = 100
+
 /** One refresh for all callers of the tab, and one for all tabs of the browser (R197). */
 export function createTokenKeeper({ storage, refresh, exclusively, now, grace = 0 }: Wiring): TokenKeeper {
   let running: Promise<string | null> | null = null
 
   /** `accept`: a stored token that makes the refresh unnecessary. */
   async function renew(accept: (state: TokenState) => boolean): Promise<string | null> {
-    return exclusively('token-refresh', async () => {
+    return exclusively('token-refresh', async (waited) => {
       const stored = storage.read()
       if (stored === null) return null
       if (accept(stored)) return stored.token
+      // What the other tab has stored may show here a moment after it let go.
+      const others = waited ? await newerThan(stored, SETTLING) : null
+      if (others !== null && accept(others)) return others.token
       try {
         const fresh = await refresh(stored.refreshToken)
         // Signed out meanwhile: a late answer must not sign in again.
@@ -99,6 +105,10 @@ export function createTokenKeeper({ storage, refresh, exclusively, now, grace = 
 export const exclusivelyInBrowser =
   (prefix: string): Exclusively =>
   async (name, work) => {
-    if (!('locks' in navigator)) return work()
-    return navigator.locks.request(`${prefix}:${name}`, work)
+    if (!('locks' in navigator)) return work(false)
+    const lock = `${prefix}:${name}`
+    const free = await navigator.locks.request(lock, { ifAvailable: true }, async (held) =>
+      held === null ? null : { result: await work(false) },
+    )
+    return free === null ? navigator.locks.request(lock, () => work(true)) : free.result
   }

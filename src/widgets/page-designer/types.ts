@@ -4,7 +4,7 @@ import type { BilingualText, Problem } from '../../schema/problem'
 
 export interface Person {
   staffId: string
-  name: string
+  name: BilingualText
 }
 export type TargetKind = 'page' | 'entity' | 'dictionary' | 'module'
 export type Stage = 'gray' | 'all'

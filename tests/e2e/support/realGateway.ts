@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { copyDemoData } from './demoData'
+import { copyData } from '../../support/preparedData'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ENTRY = join(ROOT, 'dist/gateway/main.js')
@@ -36,7 +36,7 @@ export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOpti
   if (!existsSync(ENTRY)) throw new Error('There is no built gateway: run `npm run build` first.')
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const dataDir = join(folder, 'data')
-  if (Object.keys(env).length === 0) await copyDemoData(dataDir, makeDemoData)
+  if (Object.keys(env).length === 0) await copyData('demo', dataDir, makeDemoData)
   const { url, start, end } = await gatewayOn(dataDir, schemasDir === undefined ? env : { ...env, SCHEMAS_DIR: schemasDir })
   await start()
   return {

@@ -7,6 +7,7 @@ import { clusterPlace } from '../../../gateway/platform/database/embedded/cluste
 import { EmbeddedEngine } from '../../../gateway/platform/database/embedded/engine'
 import { serverIdentity } from '../../../gateway/platform/database/embedded/identity'
 import { lockFolder } from '../../../gateway/platform/database/folderLock'
+import { prepareData } from '../../support/preparedData'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,8 +18,12 @@ declare module 'vitest' {
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** One embedded PostgreSQL for a whole run of integration tests; every test file takes databases of its own from it. */
+/**
+ * One embedded PostgreSQL for a whole run of integration tests; every test file takes databases of its own from it. Beside it a
+ * folder for the data of whole gateways, which are made once and copied.
+ */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
+  const removeData = prepareData()
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
   const place = clusterPlace(folder)
   const identity = serverIdentity(place.cluster)
@@ -29,6 +34,7 @@ export default async function startServer(project: TestProject): Promise<() => P
   project.provide('postgresServer', `postgres://${user}:${String(password)}@${encodeURIComponent(host ?? '')}:${port}`)
   return async () => {
     await engine.stop()
+    removeData()
     rmSync(folder, { recursive: true, force: true })
   }
 }

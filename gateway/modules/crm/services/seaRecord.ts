@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { claimRefusalText, isClaimRefusal } from '../rules/claiming'
 import { minuteAt } from '../rules/companyDay'
-import { staffName } from './staffName'
+import { staffName } from '../../../staff'
 
 interface Attempt {
   staffId: string

@@ -12,7 +12,7 @@ import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
 import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
-import { staffName } from '../services/staffName'
+import { staffName } from '../../../staff'
 import { templateEffect } from './templateEffect'
 import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
 

@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { similarity } from '../duplicate/nameKey'
 import type { CrmRules } from '../rules/ruleSets'
-import { staffName } from '../services/staffName'
+import { staffName } from '../../../staff'
 
 /** Shares that stand above the proposed caps; nothing of them ends by the rule. */
 export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): Promise<JobReport> {

@@ -1,6 +1,6 @@
 import { ArrowLeftOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 import { Alert, Button, Select, Tag } from 'antd'
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject } from '../../../schema/overlay'
 import { tellFailure } from '../../../runtime/reading/tell'
@@ -30,6 +30,8 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
   const others = usePresence(state)
   const title = isObject(history.present.title) ? history.present.title : history.present.label
   const name = isObject(title) && typeof title[locale] === 'string' ? title[locale] : state.target
+  // Each document stands on a tab of its own.
+  useEffect(() => host.setTitle?.(name), [host, name])
   const status = saving === 'saved' && version === 0 ? texts.noDraft : texts.saving[saving]
   const discard = async (): Promise<void> => {
     if (!(await host.confirm({ title: texts.discardAsk, content: texts.discardText, danger: true, okText: texts.discard })))
@@ -65,9 +67,9 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
         ]}
       />
       <span className="sb-design-grow" />
-      {others.length > 0 && <Tag color="gold">{texts.others(others.map(({ by }) => by.name).join(', '))}</Tag>}
+      {others.length > 0 && <Tag color="gold">{texts.others(others.map(({ by }) => by.name[locale]).join(', '))}</Tag>}
       {restored && <Tag color="blue">{texts.restored}</Tag>}
-      {merged && <Tag color="blue">{texts.mergedWith(merged.name)}</Tag>}
+      {merged && <Tag color="blue">{texts.mergedWith(merged.name[locale])}</Tag>}
       <span role="status" className="sb-design-status">
         {status}
       </span>

@@ -7,6 +7,7 @@ import { parentOf } from '../document/address'
 import type { OutlineNode } from '../document/outline'
 import { wordName } from '../language/words'
 import { designerTexts } from '../texts'
+import { useDesign } from './design'
 import type { ItemActions } from './itemActions'
 
 interface Entry extends TreeDataNode {
@@ -32,6 +33,7 @@ interface Props {
 export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
+  const { language } = useDesign()
   const [open, setOpen] = useState<readonly string[]>([ROOT])
   const data = useMemo(() => {
     const entry = (node: OutlineNode): Entry => ({
@@ -39,7 +41,7 @@ export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props)
       node,
       title: (
         <span className={faulty.has(node.address) ? 'sb-design-faulty' : undefined}>
-          <span>{node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))}</span>
+          <span>{node.label ?? (node.address === '' ? texts.root[language.kind] : wordName(node.word, locale))}</span>
           {node.kind === 'list' && <span className="sb-design-count"> {node.children.length}</span>}
           {node.hidden && <EyeInvisibleOutlined className="sb-design-off" />}
         </span>
@@ -47,7 +49,7 @@ export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props)
       children: node.children.map(entry),
     })
     return [entry(outline)]
-  }, [outline, faulty, locale, texts])
+  }, [outline, faulty, locale, texts, language])
   const ways = splitAddress(chosen).map((_, index, steps) => keyOf(joinAddress('', ...steps.slice(0, index))))
   const [shown, setShown] = useState(chosen)
   if (shown !== chosen) {

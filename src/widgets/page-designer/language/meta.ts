@@ -47,7 +47,10 @@ export class Language {
   private readonly file: MetaFile
   readonly root: Word
 
-  constructor(kind: TargetKind, document: unknown) {
+  constructor(
+    readonly kind: TargetKind,
+    document: unknown,
+  ) {
     this.file = FILES[kind]
     const pageKind = isObject(document) ? document.kind : undefined
     const variants = (this.file.oneOf ?? []).map((variant) => this.resolve(variant))

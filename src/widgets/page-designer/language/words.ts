@@ -152,6 +152,13 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   props: { zh: '组件参数', en: 'Widget settings' },
 }
 
-/** What a word is called in the person's language; as it is written when it has no name. */
-export const wordName = (word: string, locale: Locale): string =>
-  Object.hasOwn(WORDS, word) ? (WORDS[word]?.[locale] ?? word) : word
+/** Words that say something else of a whole document than of a part of it. */
+const OF_DOCUMENT: Readonly<Record<string, BilingualText>> = {
+  hidden: { zh: '不在菜单中', en: 'Not in the menu' },
+}
+
+/** What a word is called in the person's language; as it is written when it has no name. `at`: where it stands. */
+export const wordName = (word: string, locale: Locale, at?: string): string => {
+  const words = at === word && Object.hasOwn(OF_DOCUMENT, word) ? OF_DOCUMENT : WORDS
+  return Object.hasOwn(words, word) ? (words[word]?.[locale] ?? word) : word
+}

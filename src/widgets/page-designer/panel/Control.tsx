@@ -2,9 +2,10 @@ import { AutoComplete, Button, Checkbox, Input, InputNumber, Select } from 'antd
 import { useId, type ReactNode } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, joinAddress } from '../../../schema/overlay'
+import { choiceName } from '../language/choices'
 import { explanation } from '../language/help'
 import { wordName } from '../language/words'
-import type { Word } from '../language/meta'
+import type { Meta, Word } from '../language/meta'
 import { designerTexts } from '../texts'
 import { useDesign } from '../editor/design'
 import { JsonValue } from './JsonValue'
@@ -13,11 +14,11 @@ import { withMember, type ControlProps } from './controlProps'
 
 /** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
 export const Control = (props: ControlProps) => {
-  const { name, word } = props
+  const { at, name, word, value } = props
   const { locale } = useHost()
   const id = useId()
-  const grouped = isText(word, props.value) || isGroup(word) || isRows(word)
-  const label = wordName(name, locale)
+  const grouped = isText(word, value) || isGroup(word) || rowsOf(word, value) !== undefined
+  const label = wordName(name, locale, at)
   return (
     <div className="sb-design-control" role={grouped ? 'group' : undefined} aria-labelledby={grouped ? `${id}-label` : undefined}>
       {grouped ? (
@@ -42,8 +43,11 @@ const NAMED: ReadonlySet<string> = new Set(['x-dictionary', 'dictionary', 'x-ref
 const isText = ({ def, anyOf }: Word, value: unknown): boolean =>
   def === 'Text' || (typeof value !== 'string' && (anyOf ?? []).some(({ $ref }) => $ref === '#/$defs/Text'))
 const isGroup = (word: Word): boolean => word.type === 'object' && word.properties !== undefined
-const isRows = (word: Word): boolean =>
-  word.type === 'array' && word.items !== undefined && (word.items.$ref !== undefined || word.items.type === 'object')
+const areRows = ({ type, items }: Meta): boolean =>
+  type === 'array' && items !== undefined && (items.$ref !== undefined || items.type === 'object')
+/** The word as a list of rows; what may be an expression too is one until somebody writes an expression. */
+const rowsOf = (word: Word, value: unknown): Word | undefined =>
+  areRows(word) ? word : typeof value === 'string' ? undefined : (word.anyOf ?? []).find(areRows)
 
 const control = (props: ControlProps, id: string): ReactNode => {
   const { name, word } = props
@@ -60,7 +64,8 @@ const control = (props: ControlProps, id: string): ReactNode => {
     NAMED.has(name)
   )
     return <KnownControl {...props} id={id} />
-  if (isRows(word)) return <RowList {...props} Item={Control} />
+  const rows = rowsOf(word, props.value)
+  if (rows) return <RowList {...props} word={rows} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
   if (isGroup(word)) return <GroupControl {...props} />
   if (Object.hasOwn(SUGGESTED, name)) return <SuggestedControl {...props} id={id} />
@@ -103,7 +108,8 @@ const TextControl = ({ value, onChange, name }: ControlProps) => {
 }
 
 const ChoiceControl = ({ id, word, value, onChange }: WithId) => {
-  const texts = designerTexts[useHost().locale]
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
   return (
     <Select
       id={id}
@@ -113,7 +119,7 @@ const ChoiceControl = ({ id, word, value, onChange }: WithId) => {
       value={value as string | number | undefined}
       onChange={(next) => onChange(next)}
       options={(word.enum ?? []).flatMap((choice) =>
-        choice === null || typeof choice === 'boolean' ? [] : [{ value: choice, label: String(choice) }],
+        choice === null || typeof choice === 'boolean' ? [] : [{ value: choice, label: choiceName(choice, locale) }],
       )}
     />
   )

@@ -63,7 +63,7 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
   const { locale } = useHost()
   const { document, language, base } = useDesign()
   const texts = designerTexts[locale]
-  const name = node.label ?? (node.address === '' ? texts.page : wordName(node.word, locale))
+  const name = node.label ?? (node.address === '' ? texts.root[language.kind] : wordName(node.word, locale))
   const words = panelWords(document, language, node.address)
   const value = valueAt(document, node.address)
   const hiding = node.kind === 'item' ? hidingWord(language, node.address) : undefined

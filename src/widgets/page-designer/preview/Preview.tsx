@@ -64,7 +64,7 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
         <PhoneProvider value={phone}>
           <HostProvider value={host}>
             <Ground>
-              <BundleView key={start} bundle={seen} address={address} />
+              <BundleView key={`${start} ${locale} ${viewer ? viewer.label[locale] : ''}`} bundle={seen} address={address} />
             </Ground>
           </HostProvider>
         </PhoneProvider>

@@ -24,7 +24,9 @@ const PAUSE = 250
 export const ViewerSelect = ({ roles, onChange }: Props) => {
   const host = useHost()
   const texts = designerTexts[host.locale]
-  const [chosen, setChosen] = useState(MYSELF)
+  const myself = { value: MYSELF, label: texts.myself }
+  // With its name: whom the list names depends on what was typed last.
+  const [chosen, setChosen] = useState(myself)
   const [typed, setTyped] = useState('')
   const [people, setPeople] = useState<readonly Person[]>([])
   useEffect(() => {
@@ -46,15 +48,17 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
       abort.abort()
     }
   }, [host, typed])
-  const choose = async (key: string): Promise<void> => {
-    setChosen(key)
+  const choose = async (one: typeof myself): Promise<void> => {
+    setChosen(one)
+    setTyped('')
+    const key = one.value
     if (key === MYSELF) return onChange(null)
     const [kind, id] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
     const query = kind === 'role' ? { role: id } : { staffId: id }
     try {
       onChange(await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query }))
     } catch (error) {
-      setChosen(MYSELF)
+      setChosen(myself)
       onChange(null)
       tellFailure(host, error, 'page designer')
     }
@@ -67,13 +71,14 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
       className="sb-design-who"
       aria-label={texts.viewAs}
       showSearch
+      labelInValue
       filterOption={false}
       value={chosen}
       onSearch={setTyped}
-      onChange={(key) => void choose(key)}
+      onChange={(one) => void choose(one)}
       popupMatchSelectWidth={280}
       options={[
-        { value: MYSELF, label: texts.myself },
+        ...(myself.label.toLowerCase().includes(wanted) ? [myself] : []),
         {
           label: texts.viewRoles,
           options: found.map(({ code, name }) => ({ value: `role:${code}`, label: name[host.locale] })),

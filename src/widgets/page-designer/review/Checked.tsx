@@ -25,7 +25,7 @@ export const Companions = ({ companions, chosen, onChoose }: CompanionsProps) =>
         onChange={(keys) => onChoose(companions.filter((one) => keys.includes(keyOf(one))))}
         options={companions.map((one) => ({
           value: keyOf(one),
-          label: texts.alongOf(one.title[locale], one.role ?? one.target, one.by.name),
+          label: texts.alongOf(one.title[locale], one.role ?? one.target, one.by.name[locale]),
         }))}
       />
     </>

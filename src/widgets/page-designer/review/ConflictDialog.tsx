@@ -7,7 +7,8 @@ import { designerTexts } from '../texts'
 
 /** Two admins changed the same places: which value stays. Everything else is merged already. */
 export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict; onSettle(mine: ReadonlySet<string>): void }) => {
-  const texts = designerTexts[useHost().locale]
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
   const [mine, setMine] = useState<ReadonlySet<string>>(() => new Set(conflict.conflicts.map(({ at }) => at)))
   const valueOf = (changes: readonly Change[]): string =>
     changes
@@ -21,7 +22,7 @@ export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict;
     <Modal
       open
       closable={false}
-      title={texts.conflictTitle(conflict.by.name)}
+      title={texts.conflictTitle(conflict.by.name[locale])}
       okText={texts.settle}
       onOk={() => onSettle(mine)}
       cancelButtonProps={{ style: { display: 'none' } }}
@@ -43,7 +44,7 @@ export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict;
               {texts.mine}: <span className="sb-design-mono">{valueOf(place.mine)}</span>
             </Radio>
             <Radio value={false}>
-              {texts.theirs(conflict.by.name)}: <span className="sb-design-mono">{valueOf(place.theirs)}</span>
+              {texts.theirs(conflict.by.name[locale])}: <span className="sb-design-mono">{valueOf(place.theirs)}</span>
             </Radio>
           </Radio.Group>
         </fieldset>

@@ -96,7 +96,7 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
       {revision.cancelledAt && <Tag>{texts.cancelled}</Tag>}
       {isWaiting(host, revision) && <Tag color="cyan">{texts.scheduledAt(momentText(host, revision.effectiveAt))}</Tag>}
       <div className="sb-design-help">
-        {revision.by.name} · {momentText(host, revision.at)} · {revision.reason}
+        {revision.by.name[locale]} · {momentText(host, revision.at)} · {revision.reason}
       </div>
       <Button size="small" type="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
         {texts.showChanges}

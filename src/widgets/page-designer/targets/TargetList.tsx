@@ -134,19 +134,20 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
 }
 
 const States = ({ host, target }: { host: Host; target: Target }) => {
-  const texts = designerTexts[host.locale]
+  const { locale } = host
+  const texts = designerTexts[locale]
   return (
     <>
       {target.made && <Tag>{texts.made}</Tag>}
       {target.drafts.map(({ role, by }) => (
         <Tag key={role ?? ''} color="blue">
-          {texts.draftBy(by.name, role)}
+          {texts.draftBy(by.name[locale], role)}
         </Tag>
       ))}
-      {target.gray && <Tag color="purple">{texts.grayBy(target.gray.by.name)}</Tag>}
+      {target.gray && <Tag color="purple">{texts.grayBy(target.gray.by.name[locale])}</Tag>}
       {target.scheduled && <Tag color="cyan">{texts.scheduledAt(momentText(host, target.scheduled.at))}</Tag>}
       {target.released && (
-        <Tag color="green">{texts.released(target.released.by.name, momentText(host, target.released.at))}</Tag>
+        <Tag color="green">{texts.released(target.released.by.name[locale], momentText(host, target.released.at))}</Tag>
       )}
       {target.variants.length > 0 && <Tag>{texts.variants(target.variants.join(', '))}</Tag>}
       {target.orphans > 0 && <Tag color="orange">{texts.orphans(target.orphans)}</Tag>}

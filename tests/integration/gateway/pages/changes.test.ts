@@ -35,8 +35,8 @@ interface State {
   base: ListPage
   released: { number: number; changes: Change[] } | null
   draft: { version: number; changes: Change[] } | null
-  revisions: { number: number; kind: string; reason: string; by: { name: string } }[]
-  others: { by: { name: string } }[]
+  revisions: { number: number; kind: string; reason: string; by: { name: { zh: string; en: string } } }[]
+  others: { by: { name: { zh: string; en: string } } }[]
 }
 const stateOf = async (caller: Caller, target = PAGE) =>
   (await caller.get<State>(`/v2/sys/schema/target?target=${encodeURIComponent(target)}`)).data
@@ -83,7 +83,7 @@ describe('an admin changes a page', () => {
     const state = await stateOf(admin)
     expect(state.draft).toBeNull()
     expect(state.released?.number).toBe(1)
-    expect(state.revisions[0]).toMatchObject({ kind: 'release', reason: '销售提出', by: { name: '管理员 (T0001)' } })
+    expect(state.revisions[0]).toMatchObject({ kind: 'release', reason: '销售提出', by: { name: { zh: '管理员 (T0001)' } } })
     expect((await admin.post('/v2/sys/schema/rollback', { target: PAGE, number: 0, reason: '试验结束' })).code).toBe(0)
     expect((await bundle(sales)).revision).toBe(before.revision)
     expect((await admin.post('/v2/sys/schema/rollback', { target: PAGE, number: 1, reason: '还是要' })).code).toBe(0)
@@ -166,7 +166,7 @@ describe('what is not safe', () => {
 describe('two admins', () => {
   it('see each other, and the slower one gets the newer draft instead of overwriting it', async () => {
     await draft([{ at: 'pageSize', set: 50 }])
-    expect((await stateOf(second)).others).toMatchObject([{ by: { name: '管理员 (T0001)' } }])
+    expect((await stateOf(second)).others).toMatchObject([{ by: { name: { zh: '管理员 (T0001)' } } }])
     expect((await draft([{ at: 'pageSize', set: 100 }], { caller: second, version: 1 })).code).toBe(0)
     const slower = await draft([{ at: 'summary', set: true }], { version: 1 })
     expect(slower.code).toBe(10010006)

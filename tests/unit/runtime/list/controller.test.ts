@@ -49,6 +49,22 @@ describe('the headless list', () => {
     expect(list.getState().query.sort).toEqual([])
   })
 
+  it('follows a newer description of itself: words without a call, another order with one', async () => {
+    const body = listBody({ filters: [filter('name')] })
+    const { host, list } = listOf({}, { body })
+    list.start()
+    await settle()
+    const before = host.requests.length
+    list.follow({ ...body, entityLabel: 'Other things' })
+    await settle()
+    expect(host.requests).toHaveLength(before)
+    list.follow({ ...body, pageSize: 10, sort: [{ field: 'amount', order: 'desc' }] })
+    await settle()
+    expect(sent(host.requests).at(-1)).toMatchObject({ pageSize: 10, sort: [{ field: 'amount', order: 'desc' }] })
+    expect(list.getState().rows).toHaveLength(10)
+    expect(list.getState().rows[0]).toMatchObject({ id: '45' })
+  })
+
   it('shows the last answer that was asked for, whatever order they come in', async () => {
     const waiting: ((answer: QueryAnswer) => void)[] = []
     const signals: (AbortSignal | undefined)[] = []

@@ -42,6 +42,15 @@ describe('A form', () => {
     expect(schema.properties?.currency?.['x-field']?.setOnce).toBe(true)
   })
 
+  it('says in the locale what is said when a rule of the form is not met', () => {
+    const message = { zh: '至少一千', en: 'At least a thousand' }
+    const { schema } = form({ amount: { type: 'number', 'x-validator': [{ minimum: 1000, message }, { maximum: 9000 }] } })
+    expect(schema.properties?.amount?.['x-validator']).toEqual([
+      { minimum: 1000, message: 'At least a thousand' },
+      { maximum: 9000 },
+    ])
+  })
+
   it('keeps groups, arrays and Formily words, with texts in the locale', () => {
     const { schema } = form({
       group: {

@@ -33,7 +33,7 @@ function tab(options: { locale?: 'zh' | 'en'; gray?: string | null } = {}) {
   const tokens = createTokenKeeper({
     storage: { read: () => stored, write: (state) => void (stored = state), clear: () => void (stored = null) },
     refresh: calls.refresh,
-    exclusively: (_name, work) => work(),
+    exclusively: (_name, work) => work(false),
     now: Date.now,
   })
   const reactions = { error: vi.fn(), endSession: vi.fn(), open: vi.fn(), aliasChange: vi.fn(), cannotExecute: vi.fn() }

@@ -24,8 +24,10 @@ function world() {
     },
   }
   let tail: Promise<unknown> = Promise.resolve()
+  let inside = 0
   const exclusively: Exclusively = (_name, work) => {
-    const run = tail.then(work, work)
+    const waited = inside++ > 0
+    const run = tail.then(() => work(waited)).finally(() => (inside -= 1))
     tail = run.catch(() => undefined)
     return run
   }
@@ -57,6 +59,23 @@ describe('keeping the token', () => {
     expect(refresh).not.toHaveBeenCalled()
   })
 
+  it('takes what another tab has stored, though it shows a moment after that tab let go (R197)', async () => {
+    const late: TokenStorage = { ...shared.storage, read: () => seen }
+    let seen = shared.storage.read()
+    const first = tab({
+      storage: {
+        ...shared.storage,
+        write: (next) => {
+          shared.storage.write(next)
+          setTimeout(() => (seen = next), 20)
+        },
+      },
+    })
+    now = LIFETIME * 0.99
+    expect(await Promise.all([first.current(), tab({ storage: late }).current()])).toEqual(['new1', 'new1'])
+    expect(refresh).toHaveBeenCalledTimes(1)
+  })
+
   it('refreshes once for all callers of a tab (R197)', async () => {
     now = 960_000
     const keeper = tab()
@@ -83,7 +102,7 @@ describe('keeping the token', () => {
 
   it('adopts the newer token of another tab when its own refresh is refused, also without locks', async () => {
     now = 960_000
-    const unlocked: Exclusively = (_name, work) => work()
+    const unlocked: Exclusively = (_name, work) => work(false)
     const refuse = vi.fn(async () => {
       shared.storage.write(state('other', now + LIFETIME))
       throw new RefreshRefused('used')

@@ -30,7 +30,7 @@ const target = (part: Partial<TargetState> = {}): TargetState => ({
 /** A gateway that keeps one draft by the rules of the contract. */
 const gateway = () => {
   const state = { version: 0, changes: [] as readonly Change[], saves: 0, down: false }
-  const other = { staffId: 's2', name: 'Li Na' }
+  const other = { staffId: 's2', name: { zh: '李娜', en: 'Li Na' } }
   const request = <T>({ path, body }: HostRequest): Promise<T> => {
     if (state.down) return Promise.reject(new RequestError('network', 'No connection.'))
     if (path.endsWith('/discard')) {
@@ -110,7 +110,7 @@ describe('work on a draft', () => {
   it('keeps changes whose place is gone until somebody drops them', async () => {
     const lost: Change = { at: 'columns/gone/width', set: 1 }
     const { state, session } = open({
-      draft: { version: 3, changes: [lost], by: { staffId: 's1', name: 'W' }, at: '', note: null },
+      draft: { version: 3, changes: [lost], by: { staffId: 's1', name: { zh: 'W', en: 'W' } }, at: '', note: null },
     })
     expect(session.snapshot().orphans).toEqual([lost])
     widen(session, 120)
@@ -130,7 +130,13 @@ describe('work on a draft', () => {
     state.down = false
     state.version = 1
     state.changes = [{ at: 'columns/name/pin', set: 'left' }]
-    const draft: Draft = { version: 1, changes: state.changes, by: { staffId: 's2', name: 'Li Na' }, at: '', note: null }
+    const draft: Draft = {
+      version: 1,
+      changes: state.changes,
+      by: { staffId: 's2', name: { zh: '李娜', en: 'Li Na' } },
+      at: '',
+      note: null,
+    }
     const again = new DesignSession(host, target({ draft }), { delay: 60_000 })
     expect(again.snapshot()).toMatchObject({ restored: true, saving: 'waiting' })
     await again.flush()
@@ -145,7 +151,7 @@ describe('work on a draft', () => {
   it('keeps a document that no file has as a whole', async () => {
     const made = { kind: 'list', columns: [{ field: 'name' }, { field: 'level' }] }
     const changes: Change[] = [{ at: '', set: made }]
-    const draft: Draft = { version: 1, changes, by: { staffId: 's1', name: 'W' }, at: '', note: null }
+    const draft: Draft = { version: 1, changes, by: { staffId: 's1', name: { zh: 'W', en: 'W' } }, at: '', note: null }
     const { state, session } = open({ base: null, draft })
     expect(session.document).toEqual(made)
     widen(session, 120)
@@ -175,7 +181,7 @@ describe('two admins at once', () => {
     theirs(state, { at: 'columns/name/pin', set: 'left' })
     await session.flush()
     await session.flush()
-    expect(session.snapshot()).toMatchObject({ conflict: null, merged: { name: 'Li Na' }, saving: 'saved' })
+    expect(session.snapshot()).toMatchObject({ conflict: null, merged: { name: { zh: '李娜', en: 'Li Na' } }, saving: 'saved' })
     const { document } = applyChanges(base, state.changes)
     expect(document.columns).toContainEqual({ field: 'name', pin: 'left' })
     expect(document.columns).toContainEqual({ field: 'level', width: 120 })

@@ -12,7 +12,7 @@ import {
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
 import type { CrmRules } from '../../rules/ruleSets'
-import { staffName } from '../../services/staffName'
+import { staffName } from '../../../../staff'
 import { monthsSince, type MonthRow } from '../months'
 
 export interface ChurnCustomer {

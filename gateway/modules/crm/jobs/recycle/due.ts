@@ -1,7 +1,7 @@
 import type { Executor } from '../../../../platform/database'
 import type { Text } from '../../../../platform/http'
 import { addDays, type Day } from '../../rules/companyDay'
-import { staffName } from '../../services/staffName'
+import { staffName } from '../../../../staff'
 import { decideOf, deadlinesStatement, type RefreshPlace } from './refresh'
 
 export interface DueCustomer {

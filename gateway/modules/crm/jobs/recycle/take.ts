@@ -6,7 +6,7 @@ import { claimableFrom } from '../../rules/claiming'
 import { addDays, dayOf, daysBetween, type Day } from '../../rules/companyDay'
 import type { CrmRules } from '../../rules/ruleSets'
 import { endShares } from '../../services/ownership'
-import { staffName } from '../../services/staffName'
+import { staffName } from '../../../../staff'
 import { decideOf, deadlinesStatement, type RefreshPlace } from './refresh'
 
 /** A customer of a batch after the second look. */
