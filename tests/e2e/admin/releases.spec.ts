@@ -116,7 +116,7 @@ test('Change 28: a change is carried to another environment', async ({ office: {
     .locator('input[type=file]')
     .setInputFiles({ name: 'switchboard-changes.json', mimeType: 'application/json', buffer: file })
   await page.getByRole('searchbox', { name: 'Search title, path, entity' }).fill('crm/leads')
-  await expect(page.getByText('Draft: 王浩然 (S0067)')).toBeVisible()
+  await expect(page.getByText('Draft: Haoran Wang (S0067)')).toBeVisible()
   await picture(admin)
   await page.getByRole('button', { name: 'My leads', exact: true }).click()
   await admin.release({ says: 'Column "Channel": renamed' })
