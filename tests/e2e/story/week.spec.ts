@@ -63,6 +63,8 @@ test.describe('the week of a sales team', () => {
       await choose(drawer(zhiqiang), '结果', '有意向')
       await submit(drawer(zhiqiang))
       await expect(drawer(zhiqiang)).toHaveCount(0)
+      // the row is read anew, with the version that the follow-up gave it
+      await listReady(zhiqiang)
       await act(zhiqiang, rowOf(zhiqiang, GREEN_KITE), '转为客户')
       await expect(box(drawer(zhiqiang), '客户名称').locator('input')).toHaveValue(GREEN_KITE)
       await choose(drawer(zhiqiang), '客户性质', '企业')

@@ -50,7 +50,8 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const document = current.history.present
   const kind = kindOf(state.target)
   const entities = useMemo(() => entitiesOf(kind, document, current.bundle), [kind, document, current.bundle])
-  const language = useMemo(() => new Language(kind, document), [kind, document])
+  const pageKind = document.kind
+  const language = useMemo(() => new Language(kind, { kind: pageKind }), [kind, pageKind])
   const labels = useMemo(() => new Labels(document, entities, locale), [document, entities, locale])
   const outline = useMemo(() => outlineOf(document, language, labels), [document, language, labels])
   const nodes = useMemo(() => new Map(flatOutline(outline).map((node) => [node.address, node])), [outline])
