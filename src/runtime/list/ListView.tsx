@@ -259,7 +259,7 @@ export const ListView = ({
       ref={root}
       className={`sb-list${density === 'compact' ? ' sb-compact' : ''}${state.busy ? ' sb-busy' : ''}`}
       style={style}
-      aria-busy={state.busy}
+      aria-busy={state.busy || state.phase === 'first'}
     >
       {title && (
         <Heading className="sb-list-title">

@@ -65,11 +65,9 @@ export const ledBy = async (links: Locator): Promise<{ value: number; counts: bo
 
 /** The cell of a column in a row of the list that is seen. */
 export async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
-  const columns = await page
-    .locator('thead:visible')
-    .first()
-    .locator('th')
-    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
+  const heads = page.locator('thead:visible').first().locator('th')
+  await expect(heads.first()).toBeVisible()
+  const columns = await heads.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
   expect(columns).toContain(column)
   return row.locator('td').nth(columns.indexOf(column))
 }
