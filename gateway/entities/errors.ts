@@ -48,6 +48,8 @@ export function refusal(
   return new ServiceError(code, { message, data: { errors } })
 }
 
-export function shorten(text: string, length = 60): string {
+/** A value of a request as an answer quotes it: a text as it is, anything else as JSON (an object need not be able to become a text); cut after `length` characters. */
+export function shorten(value: unknown, length = 60): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
   return text.length > length ? `${text.slice(0, length)}…` : text
 }

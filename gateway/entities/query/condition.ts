@@ -37,8 +37,8 @@ export function conditionSql(
   const operator = condition.operator ?? operators[0]!
   if (!operators.includes(operator)) {
     throw refuse(place, field, {
-      zh: `“${field.label.zh}”不支持条件“${shorten(String(operator))}”，可用：${operators.join('、')}。`,
-      en: `"${field.label.en}" cannot be asked for "${shorten(String(operator))}"; possible: ${operators.join(', ')}.`,
+      zh: `“${field.label.zh}”不支持条件“${shorten(operator)}”，可用：${operators.join('、')}。`,
+      en: `"${field.label.en}" cannot be asked for "${shorten(operator)}"; possible: ${operators.join(', ')}.`,
     })
   }
   const column = columnSql(place.alias, field)
@@ -53,8 +53,8 @@ export function filterField(place: ConditionPlace, name: unknown): ModelField {
   const field = typeof name === 'string' ? place.model.fields.get(name) : undefined
   if (!field || (field.internal && !place.internal)) {
     const names = [...place.model.fields.values()].filter((candidate) => !candidate.internal).map((candidate) => candidate.name)
-    const shown = typeof name === 'string' ? name : String(name)
-    throw badRequest(place.locale, unknownName({ zh: '字段', en: 'field' }, shown, names), shorten(shown))
+    const shown = shorten(name)
+    throw badRequest(place.locale, unknownName({ zh: '字段', en: 'field' }, shown, names), shown)
   }
   if (field.storage !== 'stored') {
     throw refuse(place, field, {
@@ -176,8 +176,8 @@ function scalarOf(place: ConditionPlace, field: ModelField, value: unknown): str
     if (typeof text === 'string' && shape.test(text)) return text
   } else if (typeof value === 'string' && isMoment(storage, value)) return value
   throw refuse(place, field, {
-    zh: `“${field.label.zh}”的值“${shorten(JSON.stringify(value) ?? String(value))}”类型不对，应为${EXPECTED[storage].zh}。`,
-    en: `The value ${shorten(JSON.stringify(value) ?? String(value))} of "${field.label.en}" has the wrong type; expected ${EXPECTED[storage].en}.`,
+    zh: `“${field.label.zh}”的值“${shorten(value)}”类型不对，应为${EXPECTED[storage].zh}。`,
+    en: `The value "${shorten(value)}" of "${field.label.en}" has the wrong type; expected ${EXPECTED[storage].en}.`,
   })
 }
 

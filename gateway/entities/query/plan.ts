@@ -228,8 +228,8 @@ function orderOf(place: ConditionPlace, asked: readonly QuerySort[] | undefined)
       throw badRequest(
         place.locale,
         {
-          zh: `排序方向“${shorten(String(direction))}”须为 asc 或 desc。`,
-          en: `The direction "${shorten(String(direction))}" has to be asc or desc.`,
+          zh: `排序方向“${shorten(direction)}”须为 asc 或 desc。`,
+          en: `The direction "${shorten(direction)}" has to be asc or desc.`,
         },
         field.name,
       )

@@ -3,7 +3,7 @@ import type { ModelField } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
-import { badRequest } from '../errors'
+import { badRequest, shorten } from '../errors'
 import type { Registry } from '../registry'
 import type { Summary, SummaryRequest } from '../types'
 import { storageOf } from '../storage'
@@ -88,8 +88,8 @@ function checked(context: RequestContext, field: ModelField, request: SummaryReq
   throw badRequest(
     context.locale,
     {
-      zh: `不能对“${field.label.zh}”计算 ${String(request.function)}。`,
-      en: `"${field.label.en}" has no ${String(request.function)}.`,
+      zh: `不能对“${field.label.zh}”计算 ${shorten(request.function)}。`,
+      en: `"${field.label.en}" has no ${shorten(request.function)}.`,
     },
     field.name,
   )

@@ -81,7 +81,7 @@ export function wrongCodes(registry: Registry, field: ModelField, value: unknown
   return (Array.isArray(value) ? value : [value]).flatMap((code): InputProblem[] => {
     const item = items.find((candidate) => candidate.code === code)
     if (item && (!item.retired || kept.has(code))) return []
-    const shown = shorten(String(code))
+    const shown = shorten(code)
     return [
       item
         ? {

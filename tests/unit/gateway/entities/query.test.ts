@@ -43,7 +43,7 @@ describe('conditions as SQL', () => {
         const quoted = [...statement.sql.matchAll(/'([^']*)'/g)].map((match) => match[1])
         expect(quoted.every((literal) => ['[]', '{}', 'null'].includes(literal!))).toBe(true)
         // and the same text for every value of the same shape
-        const shape = `${field.name} ${operator} ${typeof given} ${Array.isArray(given) ? given.map((item) => item === null || item === '').join() : ''} ${/^\d{4}-\d\d-\d\d$/.test(String(given))}`
+        const shape = `${field.name} ${operator} ${typeof given} ${Array.isArray(given) ? given.map((item) => item === null || item === '').join() : ''} ${typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given)}`
         expect(statement.sql).toBe(shapes.get(shape) ?? statement.sql)
         shapes.set(shape, statement.sql)
       }),
@@ -54,13 +54,29 @@ describe('conditions as SQL', () => {
   it('refuse any field name that the document does not have, and those kept by the server', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string(), fc.constantFrom('nameKey', 'deletedAt', '__proto__', 'constructor', 'toString', 'name"', 'id; --')),
-        (name) => {
+        fc.oneof(
+          fc.string(),
+          fc.constantFrom('nameKey', 'deletedAt', '__proto__', 'constructor', 'toString', 'name"', 'id; --'),
+          // a request may hold any JSON where a name belongs, also an object that cannot become a text
+          fc.jsonValue(),
+          fc.constant({ toString: false }),
+        ),
+        (given) => {
+          const name = given as string
           const known = model.fields.get(name)
           if (known && !known.internal && known.storage === 'stored') return
           expect(() => conditionSql(place, { field: name, operator: 'eq' as FilterOperator, value: 'x' })).toThrow(ServiceError)
         },
       ),
+    )
+  })
+
+  it('refuse any operator that the field does not have, whatever a request holds in its place', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.jsonValue(), fc.constant({ toString: false })), (given) => {
+        fc.pre(given !== null && !operatorsOf(model.fields.get('phone')!).includes(given as FilterOperator))
+        expect(() => conditionSql(place, { field: 'phone', operator: given as FilterOperator, value: 'x' })).toThrow(ServiceError)
+      }),
     )
   })
 
