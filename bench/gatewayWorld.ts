@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createEntityEngine, type EntityEngine } from '../gateway/entities'
-import { registerCrm } from '../gateway/modules/crm'
+import { registerModuleServices } from '../gateway/modules'
+import { readConfiguration } from '../gateway/platform/configuration'
 import { migrate, openDatabase, type Database } from '../gateway/platform/database'
 import { systemContext, type RequestContext } from '../gateway/platform/http'
 import type { DictionaryDocument } from '../src/schema/generated/dictionary'
@@ -27,7 +28,7 @@ export async function openBench(dataDir: string, poolSize = 4): Promise<{ databa
     entities: files.map((file) => read<EntityDocument>(file)),
     dictionary: (name) => byName.get(name),
   })
-  registerCrm(engine, { timeZone: 'Asia/Shanghai', onError: console.error })
+  registerModuleServices({ engine, configuration: readConfiguration({}), onError: console.error })
   await migrate(database, engine.tables({ trigram: true }), [], { extensions: ['pg_trgm'] })
   return { database, engine }
 }

@@ -1,4 +1,4 @@
-import { registerCrmJobs } from '../gateway/modules/crm'
+import { crmJobs } from '../gateway/modules/crm/jobs'
 import { addDays, dayOf } from '../gateway/platform/calendar'
 import type { Database } from '../gateway/platform/database'
 import { Scheduler, type JobReport } from '../gateway/platform/jobs'
@@ -24,7 +24,7 @@ let today = addDays([last.rows[0]?.day ?? '', dayOf(new Date(), ZONE)].sort().at
 const now = (): Date => new Date(`${today}T02:00:00+08:00`)
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 const scheduler = new Scheduler({ database, timeZone: ZONE, now, logger })
-registerCrmJobs(scheduler, { engine, database, timeZone: ZONE, connectors: new Map() })
+for (const job of crmJobs({ engine, database, timeZone: ZONE, connectors: new Map() })) scheduler.register(job)
 const server = await serveBench(engine)
 
 /** One client that reads a sales person's list and writes a follow-up in turn, until it is told to stop. */

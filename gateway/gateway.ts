@@ -8,16 +8,7 @@ import { gatewayFact } from './facts'
 import { fieldRulesOf } from './fieldRules'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
-import {
-  connectorsFrom,
-  customerFormsFor,
-  registerCrmJobs,
-  registerCustomerWork,
-  registerHomeStatistics,
-  registerMarketReports,
-  registerPromotionLinks,
-  registerRuleRoutes,
-} from './modules/crm'
+import { adaptedByModules, serveModules } from './modules'
 import {
   DictionaryBook,
   dictionaryTables,
@@ -176,10 +167,8 @@ async function build(
   registerServices(engine, {
     directory,
     sessions,
-    timeZone,
+    configuration,
     onError: (error, message) => logger.error({ err: error }, message),
-    aliasSystems: Object.keys(configuration.aliasSyncUrls),
-    registerUrl: configuration.registerUrl,
   })
   const stopDirectory = await directory.listen()
   registry.onChange(({ entities }) => engine.use(entities))
@@ -210,7 +199,7 @@ async function build(
   })
   const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
   servePages(app, registry, {
-    adapt: customerFormsFor(database),
+    adapt: adaptedByModules(database),
     fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),
     forms: new FormMemory(database),
   })
@@ -246,14 +235,9 @@ async function build(
     importTasks: downloads.imports,
   })
   registerStaffRoutes(app, { database, engine, directory, sessions, routeOf: (path) => routeFacts(registry, path) })
-  registerHomeStatistics(app, database, timeZone)
-  registerCustomerWork(app, { engine, database, timeZone })
-  registerPromotionLinks(app, database, configuration)
-  registerMarketReports(app, engine, timeZone)
   const scheduler = new Scheduler({ database, timeZone, now, logger })
-  registerCrmJobs(scheduler, { engine, database, timeZone, connectors: connectorsFrom(configuration.aliasSyncUrls) })
+  serveModules({ app, engine, database, scheduler, configuration, page: (name) => registry.page(name)?.document })
   registerJobRoutes(app, scheduler, database)
-  registerRuleRoutes(app, { page: (name) => registry.page(name)?.document, engine, database, timeZone })
   if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler, () => registry.reload())
   const parts: GatewayParts = {
     configuration,

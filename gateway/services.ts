@@ -1,14 +1,14 @@
 import { createEntityEngine } from './entities'
 import type { EntityEngine } from './entities'
-import { registerCrm } from './modules/crm'
-import type { CrmModuleOptions } from './modules/crm'
-import { registerCsc } from './modules/csc'
+import { registerModuleServices } from './modules'
+import type { ModuleServiceParts } from './modules'
+import { readConfiguration } from './platform/configuration'
 import type { Database } from './platform/database'
 import type { SessionService } from './platform/session'
 import { Directory, registerStaffServices } from './staff'
 import { registerTodos } from './todos'
 
-export interface ServiceParts extends CrmModuleOptions {
+export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
   directory: Directory
   sessions: SessionService
 }
@@ -16,9 +16,8 @@ export interface ServiceParts extends CrmModuleOptions {
 /** Registers the domain services of all modules: what entities and transitions name in the schemas. */
 export function registerServices(engine: EntityEngine, parts: ServiceParts): void {
   registerStaffServices({ engine, directory: parts.directory, sessions: parts.sessions })
-  registerCrm(engine, parts)
   registerTodos(engine)
-  registerCsc(engine, parts)
+  registerModuleServices({ ...parts, engine })
 }
 
 /** The names of all services, without a database: schemas are checked against them before anything starts. */
@@ -29,7 +28,7 @@ export function serviceNames(): ReadonlySet<string> {
   registerServices(
     { ...engine, registerEntityService: (name) => void names.add(name) },
     {
-      timeZone: 'UTC',
+      configuration: readConfiguration({}),
       onError: () => undefined,
       directory: new Directory(database, () => undefined),
       sessions: nowhere<SessionService>('session service'),

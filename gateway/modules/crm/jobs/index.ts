@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../../platform/jobs'
+import type { JobDefinition } from '../../../platform/jobs'
 import { aliasJob } from './alias/job'
 import { churnJob } from './churn/job'
 import { commissionJob } from './commission/job'
@@ -10,7 +10,7 @@ import { recycleJob } from './recycle/job'
 import { trackJob } from './tracks/job'
 
 /** The nightly, monthly and constant work of customer relations. */
-export function registerCrmJobs(scheduler: Scheduler, parts: CrmJobParts): void {
+export function crmJobs(parts: CrmJobParts): JobDefinition[] {
   const nights = [
     recycleJob(parts),
     levelJob(parts),
@@ -20,5 +20,5 @@ export function registerCrmJobs(scheduler: Scheduler, parts: CrmJobParts): void 
     visitJob(parts),
     commissionJob(parts),
   ]
-  for (const job of [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]) scheduler.register(job)
+  return [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectorsFrom } from '../../../../gateway/modules/crm'
+import { connectorsFrom } from '../../../../gateway/modules/crm/services/alias/connectors'
 import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'

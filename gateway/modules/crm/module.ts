@@ -1,0 +1,68 @@
+import type { GatewayModule } from '../module'
+import { crmJobs } from './jobs'
+import { aliasServices } from './services/alias/aliasRecord'
+import { connectorsFrom } from './services/alias/connectors'
+import { appealServices } from './services/appeal'
+import { writeApart } from './services/apart'
+import { blacklistServices } from './services/blacklist/blacklist'
+import { bukaService } from './services/buka'
+import { churnRecordService } from './services/churnRecord'
+import { classAServices } from './services/classA/classApply'
+import { contactService } from './services/contact'
+import { customerServices } from './services/customer'
+import { registerCustomerWork } from './services/customerWork'
+import { followUpService } from './services/followUp'
+import { transferServices } from './services/handover/transfer'
+import { registerHomeStatistics } from './services/homeStatistics'
+import { staffLeavesService } from './services/leaving/staffLeaves'
+import { registerMarketReports } from './services/market/calls'
+import { opportunityServices } from './services/opportunity/opportunity'
+import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
+import { registerPromotionLinks } from './services/promotionLinks'
+import { seaHistoryService } from './services/seaHistory'
+import { seaRecordService } from './services/seaRecord'
+import { shareServices } from './services/share'
+import { staffLeaveServices } from './services/staffLeave'
+import { customerFormsFor } from './services/template'
+import { visitServices } from './services/visit'
+import { registerRuleRoutes } from './settings/http'
+
+/** Customer relations in the gateway. */
+export const crm: GatewayModule = {
+  services: ({ engine, configuration, onError }) => {
+    const { companyTimeZone: timeZone, aliasSyncUrls, registerUrl } = configuration
+    const has = (entity: string): boolean => engine.names().includes(entity)
+    const { hit, duplicateCheck, attempt } = writeApart(engine, onError)
+    const inviteLink = inviteLinks(registerUrl)
+    return {
+      ...customerServices({ timeZone, has, writeDown: duplicateCheck, writeHit: hit, inviteLink, noteAttempt: attempt }),
+      ...transferServices({ timeZone, has }),
+      ...shareServices(timeZone),
+      ...blacklistServices(),
+      ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
+      ...classAServices(timeZone),
+      ...opportunityServices(engine, timeZone),
+      ...visitServices,
+      'crm.partnerProfile': partnerProfileService(inviteLink),
+      'crm.contact': contactService(hit, duplicateCheck),
+      'crm.churnRecord': churnRecordService,
+      'crm.followUp': followUpService(timeZone),
+      'sys.staff.leave': staffLeavesService(engine, timeZone),
+      'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },
+      'crm.ownerLog': seaHistoryService,
+      ...appealServices(timeZone),
+      'crm.bukaAccount': bukaService(hit),
+      ...staffLeaveServices(timeZone),
+    }
+  },
+  serve: ({ app, engine, database, scheduler, configuration, page }) => {
+    const { companyTimeZone: timeZone, aliasSyncUrls } = configuration
+    registerHomeStatistics(app, database, timeZone)
+    registerCustomerWork(app, { engine, database, timeZone })
+    registerPromotionLinks(app, database, configuration)
+    registerMarketReports(app, engine, timeZone)
+    registerRuleRoutes(app, { page, engine, database, timeZone })
+    for (const job of crmJobs({ engine, database, timeZone, connectors: connectorsFrom(aliasSyncUrls) })) scheduler.register(job)
+  },
+  adaptPage: customerFormsFor,
+}

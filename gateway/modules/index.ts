@@ -1,0 +1,33 @@
+/** The domains of the company: what CRUD over the schemas cannot express. */
+import type { AdaptPage } from '../pages'
+import type { Database } from '../platform/database'
+import { crm } from './crm'
+import { csc } from './csc'
+import type { GatewayModule, ModuleParts, ModuleServiceParts } from './module'
+
+export type { ModuleServiceParts } from './module'
+
+const MODULES: readonly GatewayModule[] = [crm, csc]
+
+/** Gives the engine the domain services of all modules. */
+export function registerModuleServices(parts: ModuleServiceParts): void {
+  for (const module of MODULES)
+    for (const [name, service] of Object.entries(module.services(parts))) parts.engine.registerEntityService(name, service)
+}
+
+/** Serves the modules' own calls and registers their jobs. */
+export function serveModules(parts: ModuleParts): void {
+  for (const module of MODULES) module.serve?.(parts)
+}
+
+/** A page as the first module that has a word in it gives it to a person. */
+export function adaptedByModules(database: Database): AdaptPage {
+  const adapters = MODULES.flatMap((module) => module.adaptPage?.(database) ?? [])
+  return async (page, context) => {
+    for (const adapt of adapters) {
+      const adapted = await adapt(page, context)
+      if (adapted) return adapted
+    }
+    return null
+  }
+}
