@@ -16,14 +16,16 @@ const [clients = 200, rounds = 10, browsers = 3] = process.argv.slice(2).map(Num
 const BAR = 1000
 const TARGET = 'page:crm/my-client'
 const PATH = '/crm/client-partner/my-client'
+const ROUTES = '/v2/sys/page/routes'
+const BUNDLE = `/v2/sys/page/bundle?path=${PATH}`
 const system = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** An open browser without a screen: it holds the stream, and asks for its page when it hears of a release. */
+/** An open browser without a screen: it holds the stream, and asks for routes and page when it hears of a release. */
 class Client {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  private etag = ''
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 2 })
+  private readonly etags = new Map<string, string>()
   /** Called with the moment at which a newer bundle was there in whole. */
   received: (at: number) => void = () => undefined
 
@@ -33,14 +35,17 @@ class Client {
   ) {}
 
   async open(): Promise<void> {
-    await this.bundle()
+    await this.ask(ROUTES)
+    await this.ask(BUNDLE)
     await new Promise<void>((resolve, reject) => {
       const headers = { authorization: `Bearer ${this.token}`, accept: 'text/event-stream' }
       const stream = httpRequest(`${this.base}/v2/sys/mc/sse/connection`, { headers, agent: false }, (response) => {
         response.setEncoding('utf8')
         response.on('data', (text: string) => {
           if (text.includes('"connection"')) resolve()
-          if (text.includes('"schema"')) void this.bundle().then((isNewer) => isNewer && this.received(now()))
+          if (!text.includes('"schema"')) return
+          void this.ask(ROUTES)
+          void this.ask(BUNDLE).then((isNewer) => isNewer && this.received(now()))
         })
       })
       stream.on('error', reject)
@@ -48,14 +53,19 @@ class Client {
     })
   }
 
-  /** Asks for the page with the ETag of the one that is here; true when another one came. */
-  private bundle(): Promise<boolean> {
+  /** Asks with the ETag of the answer that is here; true when another one came. */
+  private ask(path: string): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${this.token}`, ...(this.etag ? { 'if-none-match': this.etag } : {}) }
-      const ask = httpRequest(`${this.base}/v2/sys/page/bundle?path=${PATH}`, { headers, agent: this.agent }, (response) => {
+      const etag = this.etags.get(path)
+      const headers = {
+        authorization: `Bearer ${this.token}`,
+        'accept-encoding': 'gzip, deflate, br',
+        ...(etag ? { 'if-none-match': etag } : {}),
+      }
+      const ask = httpRequest(`${this.base}${path}`, { headers, agent: this.agent }, (response) => {
         response.resume()
         response.on('end', () => {
-          this.etag = response.headers.etag ?? ''
+          this.etags.set(path, response.headers.etag ?? '')
           resolve(response.statusCode === 200)
         })
       })

@@ -172,10 +172,14 @@ async function build(
   })
   const stopDirectory = await directory.listen()
   registry.onChange(({ entities }) => engine.use(entities))
+  let seededFor = registry.modules
   registry.onChange(async ({ modules }) => {
+    // Whoever waits for a released page does not wait for entries of the menu that are all there.
+    if (modules.length === seededFor.length && modules.every((document, index) => document === seededFor[index])) return
     try {
       const seeded = await seedResources(engine, modules)
       if (seeded.menus + seeded.buttons > 0) directory.forget('*')
+      seededFor = modules
     } catch (error) {
       // The release stands; the next one, or the next start, makes its entries.
       logger.error({ err: error }, 'menu entries of a release could not be made')
@@ -183,7 +187,9 @@ async function build(
   })
   const stream = new Stream()
   stream.register(app, { stillOpen: (authorization) => sessions.stillOpen(authorization) })
-  registry.onChange(() => stream.broadcast({ event: 'schema' }))
+  registry.onChange(() =>
+    stream.broadcast({ event: 'schema', revision: registry.revision, gray: registry.snapshot(true).revision }),
+  )
   const stopSchemas = await registry.listen()
 
   const store = createFileStore(storageOf(configuration))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { can, contextOf, ok, ServiceError, type RequestContext } from '../platform/http'
+import { can, compress, contextOf, ok, ServiceError, takesGzip, type RequestContext } from '../platform/http'
 import type { PageBundle } from './bundle'
 import { guardForms } from './forms/guard'
 import type { FormMemory } from './forms/memory'
@@ -12,6 +12,8 @@ interface Prepared {
   revision: string
   etag: string
   body: string
+  /** The body as most browsers take it, made for the first of them: after a release all ask at once. */
+  compressed?: Promise<Buffer>
 }
 
 const prepare = (revision: string, data: unknown): Prepared => ({
@@ -174,10 +176,15 @@ export function servePages(
     })
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, { etag, body }: Prepared): FastifyReply {
+async function answer(request: FastifyRequest, reply: FastifyReply, prepared: Prepared): Promise<FastifyReply> {
+  const { etag, body } = prepared
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return reply.type('application/json; charset=utf-8').send(body)
+  reply.type('application/json; charset=utf-8')
+  if (!takesGzip(request, reply)) return reply.send(body)
+  prepared.compressed ??= compress(body)
+  const compressed = await prepared.compressed
+  return reply.header('content-encoding', 'gzip').send(compressed)
 }
 
 /** A proxy may have made the tag weak or named several. */

@@ -5,7 +5,7 @@ import { startGateway } from './gateway'
  * A gateway in a process of its own, for tests that kill it: `node --import tsx gatewayProcess.ts <folder> <port>`.
  * `POST /v2/test/write` writes one row and settles its key in one transaction; the header x-die kills the process
  * `before` or `after` the commit. With x-die a release is killed too: `before`, while a trigger of the test lets it sleep in its
- * transaction; `after`, as soon as it is committed.
+ * transaction; `after`, as soon as it is committed and before it is answered.
  */
 const [folder = '', port = '0'] = process.argv.slice(2)
 const die = () => process.kill(process.pid, 'SIGKILL')
@@ -24,6 +24,9 @@ const { gateway, addStaff } = await startGateway({
       if (request.headers['x-die'] === 'before') void dieWhen(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
       if (request.headers['x-die'] === 'after')
         void dieWhen(`select 1 from schema_release having count(*) > ${rows[0]?.count ?? 0}`)
+    })
+    app.addHook('onSend', async (request) => {
+      if (request.url === '/v2/sys/schema/release' && request.headers['x-die'] === 'after') die()
     })
     app.post('/v2/test/write', async (request) => {
       const { name } = request.body as { name: string }

@@ -122,8 +122,12 @@ export class LiveSchemas implements SchemaRegistry {
 
   private async load(): Promise<void> {
     const { database, now } = this.options
-    this.inForce = await overlaysInForce(database, now())
-    await this.rebuild()
+    const inForce = await overlaysInForce(database, now())
+    // The gateway that releases hears of its own release, too: nothing is made twice.
+    if (!dequal(inForce, this.inForce)) {
+      this.inForce = { all: asKept(inForce.all, this.inForce.all), gray: asKept(inForce.gray, this.inForce.gray) }
+      await this.rebuild()
+    }
     await this.waitForNext()
   }
 
@@ -131,8 +135,9 @@ export class LiveSchemas implements SchemaRegistry {
   private async rebuild(): Promise<void> {
     const before = [this.forAll.revision, this.forGray.revision]
     const { all, gray } = this.inForce
-    this.forAll = this.make(all)
-    this.forGray = dequal(all, gray) ? this.forAll : this.make(gray)
+    // What is served was found right: only what differs from it is looked at, while everybody waits for the newer pages.
+    this.forAll = this.make(all, this.forAll)
+    this.forGray = dequal(all, gray) ? this.forAll : this.make(gray, this.forAll)
     if (dequal(before, [this.forAll.revision, this.forGray.revision])) return
     for (const listener of this.listeners) await listener(this)
   }
@@ -185,6 +190,10 @@ export class LiveSchemas implements SchemaRegistry {
     return this.forAll.routesRevision
   }
 }
+
+/** The same changes stay the same object: what was found right with them is not looked at again. */
+const asKept = (overlays: readonly Overlay[], before: readonly Overlay[]): readonly Overlay[] =>
+  overlays.map((overlay) => before.find((known) => dequal(known, overlay)) ?? overlay)
 
 /** What an upgrade has left of the admins' changes; nothing when all of them still make a difference. */
 export function reportOf({ composed, refused }: Pick<Snapshot, 'composed' | 'refused'>): string[] {

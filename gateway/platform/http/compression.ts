@@ -1,13 +1,23 @@
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const compress = promisify(gzip)
+const gzipped = promisify(gzip)
+
+/** The text at gzip's fastest level, off the main thread. */
+export const compress = (text: string): Promise<Buffer> => gzipped(text, { level: constants.Z_BEST_SPEED })
+
+/** Whether the caller takes gzip; the answer then depends on it (Vary). */
+export function takesGzip(request: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+}
+
 /** Shorter answers fit in a packet or two; compressing them costs more than it saves. */
 const MINIMUM = 1400
 
 /**
- * Compresses JSON answers with gzip at its fastest level, off the main thread. Files and streams pass as they are:
+ * Compresses JSON answers. Files and streams pass as they are:
  * spreadsheets and images are compressed already, and the portal's assets have their compressed copies on disk.
  */
 export function compressJson(app: FastifyInstance): void {
@@ -16,9 +26,8 @@ export function compressJson(app: FastifyInstance): void {
     if (reply.getHeader('content-encoding') !== undefined) return payload
     const type = String(reply.getHeader('content-type') ?? '')
     if (!type.startsWith('application/json') && !type.startsWith('text/html')) return payload
-    reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
-    const compressed = await compress(payload, { level: constants.Z_BEST_SPEED })
+    if (!takesGzip(request, reply)) return payload
+    const compressed = await compress(payload)
     reply.header('content-encoding', 'gzip')
     reply.header('content-length', compressed.length)
     return compressed

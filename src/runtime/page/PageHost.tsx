@@ -33,7 +33,7 @@ export const PageHost = ({ address }: { address: string }) => {
 const PageAt = ({ path, address }: { path: string; address: string }) => {
   const host = useHost()
   const style = useTokenStyle()
-  const [state, retry] = useLoadedPage(host, path)
+  const [state, retry, show] = useLoadedPage(host, path)
   const texts = pageTexts[host.locale]
   if (state.status === 'loading') {
     return (
@@ -49,7 +49,9 @@ const PageAt = ({ path, address }: { path: string; address: string }) => {
       </div>
     )
   }
-  return <LoadedView page={state.page} path={path} address={address} onRetry={retry} />
+  // What is shown of one revision does not go over into the next.
+  const { revision } = state.page.bundle
+  return <LoadedView key={revision} page={state.page} path={path} address={address} onRetry={retry} onShow={show} />
 }
 
 const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }) => {
@@ -79,7 +81,7 @@ const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }
  */
 export const BundleView = ({ bundle, address }: { bundle: PageBundle; address: string }) => {
   const page = useMemo((): LoadedPage => ({ bundle, from: 'gateway' }), [bundle])
-  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} follows />
+  return <LoadedView page={page} path={pathOf(address)} address={address} onRetry={nothing} onShow={nothing} follows />
 }
 const nothing = (): void => undefined
 
@@ -88,6 +90,7 @@ const LoadedView = ({
   path,
   address,
   onRetry,
+  onShow,
   follows = false,
 }: {
   page: LoadedPage
@@ -95,6 +98,8 @@ const LoadedView = ({
   address: string
   /** Loads the page anew. */
   onRetry(): void
+  /** Shows the newer page, which is here. */
+  onShow(page: LoadedPage): void
   /** The document is being written: what is shown follows it. */
   follows?: boolean
 }) => {
@@ -106,10 +111,12 @@ const LoadedView = ({
   const newer = useNewerPage(host, path, page)
   // A form begins anew with what was typed, which its local draft holds; one that keeps none stays as it is.
   const keeps = !result.ok || result.model.kind !== 'form' || result.model.draft
+  // A form writes its draft when it goes, so that the newer one begins after that.
+  const isForm = result.ok && result.model.kind === 'form'
   const notice =
     newer && keeps ? (
       <div className="sb-page-notice" style={style} role="status">
-        {texts.newer} <button onClick={onRetry}>{texts.showNewer}</button>
+        {texts.newer} <button onClick={isForm ? onRetry : () => onShow(newer)}>{texts.showNewer}</button>
       </div>
     ) : (
       page.from === 'local' && (

@@ -4,8 +4,14 @@ import { RequestError, type Host, type LoadedPage } from '../host'
 
 export type PageState = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; page: LoadedPage }
 
-/** Loads a page by its path, once; what is under way is given up when the page goes away. */
-export const useLoadedPage = (host: Host, path: string): readonly [PageState, () => void] => {
+/**
+ * Loads a page by its path, once; what is under way is given up when the page goes away. Behind the state: loads it anew, and
+ * shows one that was loaded already.
+ */
+export const useLoadedPage = (
+  host: Host,
+  path: string,
+): readonly [state: PageState, retry: () => void, show: (page: LoadedPage) => void] => {
   const [state, setState] = useState<PageState>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const settled = state.status !== 'loading'
@@ -27,5 +33,6 @@ export const useLoadedPage = (host: Host, path: string): readonly [PageState, ()
     setState({ status: 'loading' })
     setAttempt((count) => count + 1)
   }, [])
-  return [state, retry]
+  const show = useCallback((page: LoadedPage) => setState({ status: 'ready', page }), [])
+  return [state, retry, show]
 }

@@ -3,11 +3,11 @@ import { isAborted } from '../failure'
 import type { Host, LoadedPage } from '../host'
 
 /**
- * The gateway serves another revision than the one that stands. What stands is
+ * The page as the gateway serves it now, when that is another revision than the one that stands; else null. What stands is
  * never exchanged by itself: somebody may be typing in it.
  */
-export const useNewerPage = (host: Host, path: string, page: LoadedPage): boolean => {
-  const [newer, setNewer] = useState(false)
+export const useNewerPage = (host: Host, path: string, page: LoadedPage): LoadedPage | null => {
+  const [newer, setNewer] = useState<LoadedPage | null>(null)
   const [checked] = useState<{ revision: string | null }>(() => ({ revision: host.schemaChanges?.revision ?? null }))
   useEffect(() => {
     const changes = host.schemaChanges
@@ -19,7 +19,7 @@ export const useNewerPage = (host: Host, path: string, page: LoadedPage): boolea
       host.loadPage(path, abort.signal).then(
         (fresh) => {
           checked.revision = revision
-          setNewer(fresh.from === 'gateway' && fresh.bundle.revision !== page.bundle.revision)
+          setNewer(fresh.from === 'gateway' && fresh.bundle.revision !== page.bundle.revision ? fresh : null)
         },
         (error: unknown) => {
           if (!isAborted(error)) host.report(error, { page: path })

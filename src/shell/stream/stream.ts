@@ -6,6 +6,9 @@ export type StreamState = 'loading' | 'connected' | 'disconnected'
 /** One event of the stream; `event` is connection, heartbeat, message (R225) or schema. */
 export interface StreamEvent {
   event: string
+  /** With schema: the revisions that are served now, to all browsers and to those with the gray flag. */
+  revision?: unknown
+  gray?: unknown
 }
 
 export interface StreamParts {

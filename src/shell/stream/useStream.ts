@@ -27,9 +27,12 @@ export function useStream(tokens: TokenKeeper): void {
           const gray = grayFlag()
           return gray === null ? {} : { [configuration.headers.gray]: gray }
         },
-        onEvent: ({ event }) => {
-          // The answer says which schemas are served now; whoever listens to that goes on from there.
-          if (event === 'schema') reload()
+        onEvent: (told) => {
+          if (told.event !== 'schema') return
+          const revision = told[grayFlag() === null ? 'revision' : 'gray']
+          // Open pages and the routes look at the same time. Who is not told which schemas are served now learns it with the routes.
+          if (typeof revision === 'string') schemas.note(revision)
+          else reload()
         },
         onState: (state) => {
           document.documentElement.dataset['stream'] = state

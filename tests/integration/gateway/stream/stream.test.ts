@@ -26,10 +26,14 @@ const connect = async (token: string | null = null) => {
   return { status: response.status, type: response.headers.get('content-type'), next, close: () => abort.abort() }
 }
 
-const release = async (width: number) => {
+/** Which schemas are served now, as every answer says it. */
+const served = async (headers: Record<string, string> = {}) =>
+  (await fetch(`${gateway.base}/v2/sys/page/routes`, { headers })).headers.get('x-schema-revision')
+
+const release = async (width: number, stage: 'all' | 'gray' = 'all') => {
   const target = 'page:crm/my-client'
   await admin.post('/v2/sys/schema/draft/save', { target, version: 0, changes: [{ at: 'columns/level/width', set: width }] })
-  const body = { drafts: [{ target, version: 1 }], stage: 'all', title: 't', reason: 'test', accepted: [] }
+  const body = { drafts: [{ target, version: 1 }], stage, title: 't', reason: 'test', accepted: [] }
   expect((await admin.post('/v2/sys/schema/release', body)).code).toBe(0)
 }
 
@@ -40,17 +44,21 @@ it('The stream opens with a token only, says that it stands, and tells every ope
   expect(await one.next()).toEqual({ event: 'connection' })
   expect(await other.next()).toEqual({ event: 'connection' })
   await release(200)
-  expect(await one.next()).toEqual({ event: 'schema' })
-  expect(await other.next()).toEqual({ event: 'schema' })
+  const revision = await served()
+  expect(await one.next()).toEqual({ event: 'schema', revision, gray: revision })
+  expect(await other.next()).toEqual({ event: 'schema', revision, gray: revision })
+  await release(202, 'gray')
+  const gray = await served({ 'x-gray-version': 'gray' })
+  expect(gray).not.toBe(revision)
+  expect(await one.next()).toEqual({ event: 'schema', revision, gray })
   one.close()
   other.close()
 })
 
 it('Every answer says which schemas are served, so that a browser without a stream learns of a release too', async () => {
-  const revision = async () => (await fetch(`${gateway.base}/v2/sys/page/routes`)).headers.get('x-schema-revision')
-  const before = await revision()
+  const before = await served()
   expect(before).toMatch(/^sha256-/)
-  expect(await revision()).toBe(before)
+  expect(await served()).toBe(before)
   await release(201)
-  expect(await revision()).not.toBe(before)
+  expect(await served()).not.toBe(before)
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSchemaRegistry, readSchemas, servePages, type SchemaRegistry } from '../../../../gateway/pages'
@@ -241,6 +242,19 @@ describe('The calls', () => {
     })
     expect((await get('/v2/sys/page/bundle?name=demo/items')).headers.etag).toBe(byPath.headers.etag)
     expect((await get('/v2/sys/page/bundle?path=/demo/items', { 'if-none-match': String(byPath.headers.etag) })).status).toBe(304)
+  })
+
+  it('compresses an answer for whoever takes gzip, and says the same to all', async () => {
+    for (const url of ['/v2/sys/page/routes', '/v2/sys/page/bundle?path=/demo/items']) {
+      const plain = await app.inject({ url })
+      const packed = [1, 2].map(() => app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } }))
+      for (const { headers, rawPayload } of await Promise.all(packed)) {
+        expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding', etag: plain.headers.etag })
+        expect(gunzipSync(rawPayload).toString('utf8')).toBe(plain.payload)
+      }
+      expect(plain.headers['content-encoding']).toBeUndefined()
+      expect(plain.headers.vary).toBe('Accept-Encoding')
+    }
   })
 
   it('R050 refuses a page whose key the caller lacks, and never a detail page', async () => {
