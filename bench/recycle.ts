@@ -27,9 +27,15 @@ const scheduler = new Scheduler({ database, timeZone: ZONE, now, logger })
 for (const job of crmJobs({ engine, database, timeZone: ZONE, connectors: new Map() })) scheduler.register(job)
 const server = await serveBench(engine)
 
-/** One client that reads a sales person's list and writes a follow-up in turn, until it is told to stop. */
-async function callMeanwhile<Result>(work: () => Promise<Result>): Promise<{ result: Result; times: number[] }> {
-  const times: number[] = []
+interface Beside {
+  /** Milliseconds of a sales person's list, and of saving a customer of his. */
+  lists: number[]
+  saves: number[]
+}
+
+/** One client that reads a sales person's list and saves a customer in turn, until it is told to stop. */
+async function callMeanwhile<Result>(work: () => Promise<Result>): Promise<{ result: Result; beside: Beside }> {
+  const beside: Beside = { lists: [], saves: [] }
   let running = true
   const list = {
     where: [{ field: 'holding', operator: 'eq', value: 'private' }],
@@ -37,38 +43,64 @@ async function callMeanwhile<Result>(work: () => Promise<Result>): Promise<{ res
   }
   const calling = (async () => {
     for (let turn = 0; running; turn += 1) {
-      times.push(await server.call('sales', 1 + (turn % 400), '/v2/crm/customer/queryPage', { ...list, pageSize: 20 }))
+      const owner = 1 + ((turn * 7) % 400)
+      beside.lists.push(await server.call('sales', owner, '/v2/crm/customer/queryPage', { ...list, pageSize: 20 }))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      beside.saves.push(...(await saveOne(owner)))
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })()
   try {
-    return { result: await work(), times }
+    return { result: await work(), beside }
   } finally {
     running = false
     await calling
   }
 }
 
+/** Saves one customer of somebody; nothing when the night has it at the same moment (it is in the sea now, or another version). */
+async function saveOne(owner: number): Promise<number[]> {
+  const { rows } = await database.query<{ id: string; version: number }>(
+    `select id, version from crm_customer where owner_id = $1 and holding = 'private' and deleted_at is null
+     order by next_follow_at, id offset $2 limit 1`,
+    [`s${owner}`, Math.floor(Math.random() * 500)],
+  )
+  if (!rows[0]) return []
+  const body = { ...rows[0], remark: `looked at ${Date.now()}` }
+  return server.call('sales', owner, '/v2/crm/customer/save', body).then(
+    (time) => [time],
+    (error: unknown) => {
+      if (!/10010004|10010006/.test(String(error))) throw error
+      return []
+    },
+  )
+}
+
 async function night(title: string, job: string, dry: boolean): Promise<void> {
   const definition = scheduler.find(job)
   if (!definition) throw new Error(`There is no job ${job}.`)
   const started = performance.now()
-  const { result, times } = await callMeanwhile(() => scheduler.runNow(definition, { dry, startedBy: null }))
+  const { result, beside } = await callMeanwhile(() => scheduler.runNow(definition, { dry, startedBy: null }))
   const seconds = (performance.now() - started) / 1000
   const { rows } = await database.query<{ report: JobReport | null; error: string | null }>(
     `select report, error from sys_job_run where id = $1`,
     [result],
   )
   const figures = rows[0]?.report?.figures.map(({ id, value }) => `${id} ${value.toLocaleString('en')}`).join(', ')
-  const beside = times.length > 0 ? `list beside it p95 ${percentile(times, 0.95).toFixed(0)} ms, max ${Math.max(...times).toFixed(0)} ms` : '' // prettier-ignore
-  console.log(`${title.padEnd(44)} ${seconds.toFixed(1).padStart(6)} s  ${figures ?? rows[0]?.error}; ${beside}`)
+  const told = (['lists', 'saves'] as const)
+    .filter((kind) => beside[kind].length > 0)
+    .map((kind) => `${kind} p95 ${percentile(beside[kind], 0.95).toFixed(0)}, max ${Math.max(...beside[kind]).toFixed(0)} ms`)
+  console.log(
+    `${title.padEnd(44)} ${seconds.toFixed(1).padStart(6)} s  ${figures ?? rows[0]?.error}; beside it ${told.join(', ')}`,
+  )
 }
 
-async function limit(db: Database, maxPerNight: number): Promise<void> {
+/** A new version of the rule. */
+async function rule(db: Database, params: Readonly<Record<string, unknown>>): Promise<void> {
   await db.query(
     `insert into sys_rule_set (id, key, version_no, params, effective_from, created_at, updated_at, version)
      select $1, 'crm.sea', $2, $3, $4, $4, $4, 1`,
-    [`bench-${today}-${maxPerNight}`, Date.now() % 1_000_000_000, { maxPerNight }, now().toISOString()],
+    [`bench-${today}-${Date.now()}`, Date.now() % 1_000_000_000, params, now().toISOString()],
   )
 }
 
@@ -77,15 +109,30 @@ const step = async (name: string, work: () => Promise<void>): Promise<void> => {
   if (!only || only.includes(name)) await work()
 }
 await step('dry', () => night('recycling, dry', 'crm.recycle', true))
-await step('first', () => night('recycling, the first night (all days computed)', 'crm.recycle', false))
+await step('first', async () => {
+  await database.query(
+    `update crm_customer set recycle_on = null, recycle_not_before = null where recycle_on is not null or recycle_not_before is not null`,
+  )
+  await database.query('vacuum crm_customer')
+  await night('recycling, the first night (all days computed)', 'crm.recycle', false)
+})
 today = addDays(today, 3)
 await step('usual', async () => {
-  await limit(database, 500)
+  await rule(database, { maxPerNight: 500 })
   await night('recycling, 500 a night', 'crm.recycle', false)
 })
 today = addDays(today, 1)
+await step('changed', async () => {
+  const noFollowDays = { potential: 400, following: 400, testing: 400, quoted: 400, dealt: 400 }
+  await rule(database, { maxPerNight: 500, firstTouchDays: 400, noDealDays: 800, noFollowDays })
+  await night('recycling, after the rule became milder', 'crm.recycle', false)
+  today = addDays(today, 1)
+  await rule(database, { maxPerNight: 500 })
+  await night('recycling, after the rule became stricter', 'crm.recycle', false)
+})
+today = addDays(today, 4)
 await step('many', async () => {
-  await limit(database, 100_000)
+  await rule(database, { maxPerNight: Number(process.env.MANY ?? 100_000) })
   await night('recycling, 100,000 in one night', 'crm.recycle', false)
 })
 await step('level', async () => {

@@ -158,7 +158,8 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   const searched = model.stored.filter(
     ({ field, kind, internal }) => field['x-search'] && !field['x-searchWhole'] && storageOf({ kind }) === 'text' && !internal,
   )
-  if (searched.length > 0) {
+  // Rows of one member of staff are few: they are searched as they stand, and written without the cost of these indexes.
+  if (searched.length > 0 && model.scope.kind !== 'staff') {
     const names = searched.map((field) => field.column)
     built.push(
       index(indexName(model.table, names, 'short'))

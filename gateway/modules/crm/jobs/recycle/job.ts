@@ -6,6 +6,7 @@ import { dayOf } from '../../rules/companyDay'
 import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
 import { ruleBook, ruleFor } from '../../services/rules'
+import { batchesOf, inLanes } from '../inLanes'
 import { dueCustomers, dueList, remindersDue } from './due'
 import { holdingsOf } from './holdings'
 import { refreshDeadlines, type RefreshPlace } from './refresh'
@@ -73,18 +74,23 @@ async function perform(
   const { due, total } = await dueList(database, place.today, rule.maxPerNight)
   const reminders = await remindersDue(database, place.today, rule.remindDays)
   const rules = { claim: await ruleFor(database, 'crm.claim', now), coolDown: await ruleFor(database, 'crm.coolDown', now) }
-  const shown: Recycled[] = []
-  let taken = 0
-  for (let start = 0; start < due.length; start += BATCH) {
-    const some = await engine.transaction(
+  let room = MOST_ROWS
+  const batches = batchesOf(due, BATCH).map((some) => {
+    const keep = Math.min(room, some.length)
+    room -= keep
+    return { some, keep }
+  })
+  const done = await inLanes(batches, async ({ some, keep }) => {
+    const looked = await engine.transaction(
       systemContext({ now }),
-      (entities, tx) => recycleSome({ entities, tx, now, timeZone, place, rules }, due.slice(start, start + BATCH)),
+      (entities, tx) => recycleSome({ entities, tx, now, timeZone, place, rules }, some),
       // somebody may hold two of the customers in another order
       { retries: 3 },
     )
-    taken += some.filter(({ outcome }) => outcome === 'taken').length
-    shown.push(...some.slice(0, MOST_ROWS - shown.length))
-  }
+    return { taken: looked.filter(({ outcome }) => outcome === 'taken').length, shown: looked.slice(0, keep) }
+  })
+  const taken = done.reduce((sum, one) => sum + one.taken, 0)
+  const shown = done.flatMap((one) => one.shown)
   const reminded = await remind(database, reminders, now, timeZone)
   return reportOf({ taken, left: total - due.length, skipped: due.length - taken, refreshed, reminded }, shown, due.length)
 }

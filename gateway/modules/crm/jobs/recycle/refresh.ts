@@ -5,6 +5,7 @@ import { decideRecycling, NOTICE_DAYS } from '../../rules/recycling'
 import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS } from '../../rules/ruleSets'
 import { departmentsOf } from '../../services/rules'
+import { batchesOf, inLanes } from '../inLanes'
 import { deadlinesSql } from './deadlines'
 import { factsFrom, leavesOf } from './facts'
 import type { Holdings } from './holdings'
@@ -42,6 +43,11 @@ interface Renewed {
 }
 /** Rows of one short transaction: users go on meanwhile. */
 const BATCH = 5_000
+/**
+ * Neighbours go into different transactions. A new version of a row fits on its page when only few of that page are changed at a
+ * time, because the room of the last ones is free again by then; a row that stays on its page needs no new entry in any index.
+ */
+const APART = 16
 
 /**
  * Brings recycleOn of all private customers in line with the rule, in short transactions. A row whose day comes nearer gets at
@@ -57,10 +63,13 @@ export async function refreshDeadlines(db: Executor, place: RefreshPlace): Promi
   const byHand = (await decideOf(db, place, onLeave)).filter(({ old, nextOn }) => old !== nextOn)
   for (const { id, old, nextOn, decidedOn } of byHand)
     rows.push({ id, old, next: nextOn, notice: nextOn && decidedOn && nextOn > decidedOn ? nextOn : null })
-  let changed = 0
-  for (let start = 0; start < rows.length; start += BATCH) changed += await renew(db, rows.slice(start, start + BATCH))
-  return changed
+  const changed = await inLanes(batchesOf(rows, BATCH * APART).flatMap(apart), (some) => renew(db, some))
+  return changed.reduce((sum, count) => sum + count, 0)
 }
+
+/** Neighbours into different batches. */
+const apart = (near: readonly Renewed[]): Renewed[][] =>
+  Array.from({ length: Math.min(APART, near.length) }, (_, first) => near.filter((_row, index) => index % APART === first))
 
 async function renew(db: Executor, rows: readonly Renewed[]): Promise<number> {
   const of = <Key extends keyof Renewed>(key: Key): Renewed[Key][] => rows.map((row) => row[key])

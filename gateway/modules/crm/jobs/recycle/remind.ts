@@ -1,5 +1,6 @@
 import { newId, type Executor } from '../../../../platform/database'
 import { dayOf, instantAt } from '../../rules/companyDay'
+import { batchesOf, inLanes } from '../inLanes'
 import type { DueReminder } from './due'
 
 /** Reminders of one short transaction. */
@@ -10,10 +11,8 @@ const BATCH = 5_000
  * changes nothing. Answers how many were new.
  */
 export async function remind(db: Executor, reminders: readonly DueReminder[], now: Date, timeZone: string): Promise<number> {
-  let told = 0
-  for (let start = 0; start < reminders.length; start += BATCH)
-    told += await remindSome(db, reminders.slice(start, start + BATCH), now, timeZone)
-  return told
+  const told = await inLanes(batchesOf(reminders, BATCH), (some) => remindSome(db, some, now, timeZone))
+  return told.reduce((sum, count) => sum + count, 0)
 }
 
 const remindSome = (db: Executor, reminders: readonly DueReminder[], now: Date, timeZone: string): Promise<number> =>

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { JobReport } from '../../../../../gateway/platform/jobs'
+import type { TestGateway } from '../../../../support/gateway'
+import { startGateway } from '../../../../support/gateway'
+
+/** More than fit into two of the transactions in which customers go to the sea. */
+const CUSTOMERS = 1_300
+/** Somebody in the middle of the second one, and of those whose days are renewed. */
+const UNLUCKY = 'c00700'
+
+let test: TestGateway
+const sql = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  (await test.gateway.database.query<Row>(text, values)).rows
+const count = async (from: string): Promise<number> =>
+  Number((await sql<{ n: number }>(`select count(*) as n from ${from}`))[0]?.n)
+
+beforeAll(async () => {
+  test = await startGateway({ demo: false })
+  await test.addStaff({ id: 'wang', jobNumber: 'T0001' })
+  // owned for a year and never followed up: all of them are late, each a bit later than the one before
+  await sql(
+    `insert into crm_customer (id, created_at, updated_at, version, code, name, party_type, country_code, level, stage, holding, owner_id, owned_at, recycle_not_before)
+     select 'c' || lpad(n::text, 5, '0'), now(), now(), 1, 'C' || n, '客户 ' || n, 'customer', 'CN', 'd', 'potential', 'private', 'wang',
+       now() - interval '400 days' + n * interval '1 minute', current_date - 30 from generate_series(1, $1::int) n`,
+    [CUSTOMERS],
+  )
+  await sql(`insert into sys_rule_set (id, key, version_no, params, effective_from, created_at, updated_at, version)
+    values ('all', 'crm.sea', 1, '{"maxPerNight": 5000}', now() - interval '1 day', now(), now(), 1)`)
+  await sql(`create function unlucky() returns trigger language plpgsql as $$ begin raise exception 'no luck'; end $$`)
+})
+afterAll(() => test.close())
+
+const night = async (): Promise<{ error: string | null; figures: Record<string, number> }> => {
+  const { scheduler } = test.gateway
+  const id = await scheduler.runNow(scheduler.find('crm.recycle')!, { dry: false, startedBy: null })
+  const [run] = await sql<{ error: string | null; report: JobReport | null }>(
+    'select error, report from sys_job_run where id = $1',
+    [id],
+  )
+  const figures = Object.fromEntries((run?.report?.figures ?? []).map((figure) => [figure.id, figure.value]))
+  return { error: run?.error ?? null, figures }
+}
+
+it('A night that fails while it renews recycling days leaves some renewed and the others as they were, and the next one renews the rest', async () => {
+  await sql(
+    `create trigger unlucky before update of recycle_on on crm_customer for each row when (old.id = '${UNLUCKY}') execute function unlucky()`,
+  )
+  expect((await night()).error).toContain('no luck')
+  const renewed = await count('crm_customer where recycle_on is not null')
+  expect(renewed).toBeGreaterThan(0)
+  expect(renewed).toBeLessThan(CUSTOMERS)
+  expect(await count(`crm_customer where holding <> 'private' or version <> 1`)).toBe(0)
+  expect(await count('sys_todo')).toBe(0)
+
+  await sql('drop trigger unlucky on crm_customer')
+  // nobody goes without notice: a day that comes nearer is three days away
+  expect(await night()).toEqual({
+    error: null,
+    figures: { taken: 0, left: 0, skipped: 0, refreshed: CUSTOMERS - renewed, reminded: CUSTOMERS },
+  })
+  expect(await count(`sys_todo where kind = 'recycleSoon' and status = 'open'`)).toBe(CUSTOMERS)
+})
+
+it('A night that fails in the middle has taken whole batches, and the next one takes the rest, everybody once', async () => {
+  test.clock.forward(4 * 86_400)
+  await sql(
+    `create trigger unlucky before insert on crm_sea_record for each row when (new.customer_id = '${UNLUCKY}') execute function unlucky()`,
+  )
+  expect((await night()).error).toContain('no luck')
+  const taken = await count(`crm_customer where holding = 'sea'`)
+  expect(taken).toBeGreaterThan(0)
+  expect(taken).toBeLessThan(CUSTOMERS)
+  await expectWhole(taken)
+  expect(await sql('select holding, owner_id from crm_customer where id = $1', [UNLUCKY])).toEqual([
+    { holding: 'private', owner_id: 'wang' },
+  ])
+
+  await sql('drop trigger unlucky on crm_sea_record')
+  const { error, figures } = await night()
+  expect(error).toBeNull()
+  expect(figures).toMatchObject({ taken: CUSTOMERS - taken, left: 0, skipped: 0 })
+  await expectWhole(CUSTOMERS)
+})
+
+/** So many are in the sea, each with one stay, one line of its history, one word to the owner, and no reminder left; all others wholly as before. */
+async function expectWhole(taken: number): Promise<void> {
+  const inSea = `(select id from crm_customer where holding = 'sea' and owner_id is null and recycle_on is null and version = 2)`
+  expect(await count(inSea)).toBe(taken)
+  for (const told of [
+    'crm_sea_record where left_at is null and customer_id in ',
+    `crm_owner_log where action = 'recycle' and customer_id in `,
+    `sys_todo where kind = 'recycled' and status = 'open' and subject_id in `,
+    `sys_todo where kind = 'recycleSoon' and status = 'dropped' and subject_id in `,
+    `sys_audit_log where entity = 'crm.customer' and action = 'update' and record_id in `,
+  ])
+    expect(await count(told + inSea), told).toBe(taken)
+  expect(await count(`crm_sea_record`)).toBe(taken)
+  expect(await count(`sys_todo where kind = 'recycleSoon' and status = 'open'`)).toBe(CUSTOMERS - taken)
+  expect(await count(`crm_customer where holding = 'private' and owner_id = 'wang' and version = 1`)).toBe(CUSTOMERS - taken)
+}
