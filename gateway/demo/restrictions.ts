@@ -134,7 +134,7 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
       effectiveAt: status === 'done' ? ago(now, made - 0.5) : null,
       failureNote: status === 'failed' ? 'voicePlatform: HTTP 503' : null,
       createdAt: ago(now, made),
-      createdBy: String(customer.ownerId),
+      createdBy: String(customer.ownerId ?? operator?.id),
     })
     if (!begun) continue
     for (const [seq, system] of systems.entries()) {

@@ -193,7 +193,7 @@ const WidgetPage = ({
   address: string
 }) => {
   const host = useHost()
-  const values = useMemo(() => pageScope(host, address), [host, address])
+  const values = useMemo(() => ({ ...pageScope(host, address), title: model.title }), [host, address, model.title])
   return <WidgetOutlet name={name} props={model.props} values={values} source={model.source} />
 }
 

@@ -48,7 +48,7 @@ type Members<P, R> = { readonly [K in keyof P as K extends R ? K : never]: Props
 /** The TypeScript type that a widget's schema describes: the schema is the only place where properties are written down. */
 export type PropsOf<S> = Simple<S>
 
-/** What a widget gets: its validated properties, and what the place gives (record, row, value, query ...). */
+/** What a widget gets: its validated properties, and what the place gives (record, row, value, query; of a page its title ...). */
 export interface WidgetProps<P> {
   props: P
   values: Readonly<Record<string, unknown>>

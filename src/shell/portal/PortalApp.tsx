@@ -1,4 +1,4 @@
-import { App, Button, ConfigProvider, Spin, theme } from 'antd'
+import { App, Button, ConfigProvider, Spin, theme, type ConfigProviderProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { I18nextProvider, useTranslation } from 'react-i18next'
@@ -13,6 +13,15 @@ import { Reactions } from './Reactions'
 import { Shell } from './Shell'
 
 const SIGN_OUT_DELAY = 2_000
+/** Labels of required fields look in the portal's own forms as in those of the pages. */
+const FORMS: ConfigProviderProps['form'] = {
+  requiredMark: (label, { required }) => (
+    <>
+      {label}
+      {required && <span className="sb-form-required" aria-hidden />}
+    </>
+  ),
+}
 const algorithms = { light: theme.defaultAlgorithm, dark: theme.darkAlgorithm }
 
 /** R403-R405 */
@@ -31,7 +40,7 @@ export const PortalApp = observer(function PortalApp({ portal, tokens, View }: P
   const config = useMemo(() => themeConfig(themeName, algorithms), [themeName])
   return (
     <I18nextProvider i18n={portal.language.i18n}>
-      <ConfigProvider locale={antdLocale(locale)} theme={config} button={{ autoInsertSpace: false }}>
+      <ConfigProvider locale={antdLocale(locale)} theme={config} button={{ autoInsertSpace: false }} form={FORMS}>
         <App message={MESSAGES} className="sb-app">
           <PortalProvider value={portal}>
             <Reactions />

@@ -1,26 +1,43 @@
-import { Table, Typography } from 'antd'
+import { Flex, Table, Typography } from 'antd'
+import { useEffect, useState } from 'react'
+import { ready } from '../../schema/formats'
 import { useHost } from '../../runtime/hostContext'
+import { listChange, shownValue } from './shownValue'
 import { ruleTexts } from './texts'
 import type { ParamChange } from './types'
 
-/** A parameter as people read it. */
-export const shownValue = (value: unknown, yes: string, no: string): string => {
-  if (value === null || value === undefined || value === '') return '—'
-  if (typeof value === 'boolean') return value ? yes : no
-  if (Array.isArray(value)) return value.map((one) => shownValue(one, yes, no)).join('; ') || '—'
-  if (typeof value === 'object')
-    return Object.values(value)
-      .map((one) => shownValue(one, yes, no))
-      .join(' · ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** Draws anew once the names of countries are here, where some are shown. */
+const useCountryNames = (diff: readonly ParamChange[]): void => {
+  const host = useHost()
+  const [, setHere] = useState(false)
+  const needed = diff.some(({ words }) => Object.values(words ?? {}).some(({ countries }) => countries))
+  useEffect(() => {
+    if (!needed) return
+    ready('country').then(
+      () => setHere(true),
+      (error: unknown) => host.report(error, { where: 'rule settings' }),
+    )
+  }, [host, needed])
 }
 
-/** What differs between two versions, parameter by parameter. */
+/** What differs between two versions, parameter by parameter; of a list, the entries that came and went. */
 export const Changes = ({ diff }: { diff: readonly ParamChange[] }) => {
   const { locale } = useHost()
   const texts = ruleTexts[locale]
+  useCountryNames(diff)
   if (diff.length === 0) return <Typography.Text type="secondary">{texts.none}</Typography.Text>
-  const cell = (value: unknown) => <span style={{ overflowWrap: 'anywhere' }}>{shownValue(value, texts.yes, texts.no)}</span>
+  const cell = (change: ParamChange, side: 'before' | 'after') => {
+    const list = listChange(change.before, change.after)
+    const values = list ? (side === 'before' ? list.gone : list.added) : [change[side]]
+    if (list && values.length === 0) return '—'
+    return (
+      <Flex vertical style={{ overflowWrap: 'anywhere' }}>
+        {values.map((one, index) => (
+          <span key={index}>{shownValue(one, locale, change.words)}</span>
+        ))}
+      </Flex>
+    )
+  }
   return (
     <Table
       size="small"
@@ -29,8 +46,8 @@ export const Changes = ({ diff }: { diff: readonly ParamChange[] }) => {
       pagination={false}
       columns={[
         { key: 'title', title: texts.parameter, render: (_, { title }) => title[locale] },
-        { key: 'before', title: texts.before, render: (_, { before }) => cell(before) },
-        { key: 'after', title: texts.after, render: (_, { after }) => <strong>{cell(after)}</strong> },
+        { key: 'before', title: texts.before, render: (_, change) => cell(change, 'before') },
+        { key: 'after', title: texts.after, render: (_, change) => <strong>{cell(change, 'after')}</strong> },
       ]}
     />
   )

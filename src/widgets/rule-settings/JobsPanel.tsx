@@ -82,9 +82,9 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   return (
     <Flex vertical gap={16}>
       <DatePicker value={day} onChange={setDay} placeholder={texts.day} aria-label={texts.day} style={{ maxWidth: 220 }} />
-      <Flex gap={12} wrap>
+      <div style={{ display: 'grid', gap: 12, gridTemplateColumns: 'repeat(auto-fill, minmax(260px, 1fr))' }}>
         {jobs.map((job) => (
-          <Card key={job.name} size="small" title={job.title[locale]} style={{ flex: '1 1 280px' }}>
+          <Card key={job.name} size="small" title={job.title[locale]}>
             <Flex vertical gap={8}>
               <span>{job.description[locale]}</span>
               <Typography.Text type="secondary">
@@ -97,19 +97,14 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
                 <Button loading={busy === `${job.name}/true`} disabled={busy !== null} onClick={() => void run(job, true)}>
                   {texts.dryRun}
                 </Button>
-                <Button
-                  danger
-                  loading={busy === `${job.name}/false`}
-                  disabled={busy !== null}
-                  onClick={() => void run(job, false)}
-                >
+                <Button loading={busy === `${job.name}/false`} disabled={busy !== null} onClick={() => void run(job, false)}>
                   {texts.runNow}
                 </Button>
               </Flex>
             </Flex>
           </Card>
         ))}
-      </Flex>
+      </div>
       <Typography.Title level={5}>{texts.runs}</Typography.Title>
       <Table
         size="small"
@@ -120,7 +115,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
         columns={[
           { key: 'job', title: texts.jobs, render: (_, { job }) => titleOf(job) },
           { key: 'at', title: texts.started, render: (_, { startedAt }) => momentText(host, startedAt) },
-          { key: 'dry', render: (_, { dry }) => <Tag>{dry ? texts.dry : texts.real}</Tag> },
+          { key: 'dry', title: texts.kind, render: (_, { dry }) => <Tag>{dry ? texts.dry : texts.real}</Tag> },
           {
             key: 'status',
             title: texts.result,

@@ -1,5 +1,6 @@
 import { Flex, Statistic, Table, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
+import { showNumber } from '../../schema/formats'
 import { ruleTexts } from './texts'
 import type { Report } from './types'
 
@@ -7,9 +8,11 @@ import type { Report } from './types'
 export const ReportView = ({ report }: { report: Report }) => {
   const { locale } = useHost()
   const texts = ruleTexts[locale]
-  const textOf = (value: Report['rows'][number][string] | undefined): string | number => {
+  const textOf = (value: Report['rows'][number][string] | undefined, kind: string | undefined): string | number => {
     if (value === null || value === undefined || value === '') return '—'
-    return typeof value === 'object' ? value[locale] : (texts.values[String(value)] ?? value)
+    if (typeof value === 'object') return value[locale]
+    if (kind === 'number') return showNumber(value, locale) || value
+    return texts.values[String(value)] ?? value
   }
   return (
     <Flex vertical gap={12}>
@@ -30,7 +33,7 @@ export const ReportView = ({ report }: { report: Report }) => {
             dataIndex: id,
             title: title[locale],
             align: kind === 'number' ? ('right' as const) : ('left' as const),
-            render: (value: Report['rows'][number][string] | undefined) => textOf(value),
+            render: (value: Report['rows'][number][string] | undefined) => textOf(value, kind),
           }))}
         />
       ) : (

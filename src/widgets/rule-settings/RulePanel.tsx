@@ -4,10 +4,11 @@ import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
 import { Loaded } from '../../runtime/reading/Loaded'
 import { useCall } from '../../runtime/reading/useCall'
-import { Changes, shownValue } from './Changes'
+import { Changes } from './Changes'
 import { EffectDrawer } from './EffectDrawer'
 import { PageForm } from './PageForm'
 import { momentText } from '../../runtime/reading/moment'
+import { shownValue } from './shownValue'
 import { ruleTexts } from './texts'
 import type { Bench, Override, Preview, Rule, Version } from './types'
 
@@ -91,7 +92,7 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
           key: 'diff',
           title: texts.parameter,
           render: (_, { diff }) =>
-            diff.map(({ title, after }) => `${title[locale]}: ${shownValue(after, texts.yes, texts.no)}`).join('; '),
+            diff.map(({ title, after, words }) => `${title[locale]}: ${shownValue(after, locale, words)}`).join(texts.and),
         },
         { key: 'until', title: texts.untilTitle, render: (_, { until, ended }) => (ended ? texts.ended : (until ?? texts.open)) },
         { key: 'reason', title: texts.reason, render: (_, { reason }) => reason ?? '—' },

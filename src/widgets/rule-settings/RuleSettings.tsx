@@ -20,7 +20,7 @@ const Title = ({ ruleKey }: { ruleKey: string }) => {
 }
 
 /** Rules side by side as tabs, the jobs that carry them out as the last one. */
-const RuleSettings = ({ props }: WidgetProps<Props>) => {
+const RuleSettings = ({ props, values }: WidgetProps<Props>) => {
   const { locale } = useHost()
   const tabs = [
     ...props.rules.map((key) => ({ key, label: <Title ruleKey={key} />, children: <RulePanel ruleKey={key} /> })),
@@ -28,11 +28,10 @@ const RuleSettings = ({ props }: WidgetProps<Props>) => {
       ? [{ key: 'jobs', label: ruleTexts[locale].jobs, children: <JobsPanel {...(props.job ? { only: props.job } : {})} /> }]
       : []),
   ]
-  const [first] = props.rules
   return (
     <Flex vertical gap={16}>
       <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
-        {props.rules.length === 1 && first ? <Title ruleKey={first} /> : ruleTexts[locale].settings}
+        {typeof values.title === 'string' ? values.title : ruleTexts[locale].settings}
       </Typography.Title>
       <Card>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} />}</Card>
     </Flex>

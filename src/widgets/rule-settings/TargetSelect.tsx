@@ -1,6 +1,7 @@
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useHost } from '../../runtime/hostContext'
+import { countryOptions, ready } from '../../schema/formats'
 import type { TargetType } from './types'
 
 const PATHS: Readonly<Partial<Record<TargetType, string>>> = {
@@ -25,6 +26,13 @@ export const TargetSelect = ({
   const [options, setOptions] = useState<readonly { value: string; label: string }[]>([])
   const path = PATHS[type]
   useEffect(() => {
+    if (type !== 'country') return
+    ready('country').then(
+      () => setOptions(countryOptions(host.locale).map(({ code, label }) => ({ value: code, label: `${label} (${code})` }))),
+      (error: unknown) => host.report(error, { where: 'rule settings' }),
+    )
+  }, [host, type])
+  useEffect(() => {
     if (!path) return
     const abort = new AbortController()
     const timer = setTimeout(() => {
@@ -41,7 +49,7 @@ export const TargetSelect = ({
     }
   }, [host, path, keyword])
   if (type === 'country')
-    return <Input id={id} value={value} maxLength={2} onChange={(event) => onChange?.(event.target.value.toUpperCase())} />
+    return <Select id={id} showSearch optionFilterProp="label" value={value} onChange={onChange} options={[...options]} />
   if (type === 'level')
     return (
       <Select

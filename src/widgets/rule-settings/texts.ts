@@ -25,7 +25,7 @@ const zh = {
   staff: '员工',
   department: '部门',
   level: '客户等级',
-  country: '国家（代码）',
+  country: '国家',
   until: '截止（空 = 长期）',
   save: '保存',
   saved: '已保存',
@@ -53,6 +53,7 @@ const zh = {
   started: '开始',
   took: '耗时',
   result: '结果',
+  kind: '方式',
   dry: '试运行',
   real: '正式',
   status: { running: '运行中', done: '成功', failed: '失败' } as Readonly<Record<string, string>>,
@@ -76,6 +77,7 @@ const zh = {
   } as Readonly<Record<string, string>>,
   yes: '是',
   no: '否',
+  and: '；',
 }
 const en: typeof zh = {
   version: (no) => (no === 0 ? 'Defaults' : `Version ${no}`),
@@ -102,7 +104,7 @@ const en: typeof zh = {
   staff: 'A person',
   department: 'A department',
   level: 'A customer level',
-  country: 'A country (code)',
+  country: 'A country',
   until: 'Until (empty = open)',
   save: 'Save',
   saved: 'Saved',
@@ -130,6 +132,7 @@ const en: typeof zh = {
   started: 'Started',
   took: 'Took',
   result: 'Result',
+  kind: 'Kind',
   dry: 'Dry',
   real: 'For real',
   status: { running: 'Running', done: 'Done', failed: 'Failed' },
@@ -153,5 +156,6 @@ const en: typeof zh = {
   },
   yes: 'Yes',
   no: 'No',
+  and: '; ',
 }
 export const ruleTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

@@ -5,7 +5,12 @@ export interface ParamChange {
   title: BilingualText
   before: unknown
   after: unknown
+  words?: ParamWords
 }
+/** What codes among the values are called, by the member of a list's entries; '' stands for the values themselves. */
+export type ParamWords = Readonly<
+  Record<string, { title?: BilingualText; choices?: Readonly<Record<string, BilingualText>>; countries?: true }>
+>
 export interface Report {
   figures: readonly { id: string; title: BilingualText; value: number }[]
   columns: readonly { id: string; title: BilingualText; kind?: string }[]

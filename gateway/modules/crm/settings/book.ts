@@ -4,12 +4,12 @@ import type { PageDocument } from '../../../../src/schema/generated/page'
 import { ServiceError, type Text } from '../../../platform/http'
 import { CRM_RULE_DEFAULTS, mergeParams, type CrmRuleKey } from '../rules/ruleSets'
 import { RULE_DEFINITIONS, type RuleDefinition } from './definitions'
-import { paramsSchema, paramTitles } from './paramsSchema'
+import { paramNames, paramsSchema, type ParamName } from './paramsSchema'
 
 /** A rule with its form read: what the parameters must be and what they are called. */
 export interface ReadyRule extends RuleDefinition {
   title: Text
-  titles: ReadonlyMap<string, Text>
+  names: ReadonlyMap<string, ParamName>
   defaults: Readonly<Record<string, unknown>>
   /** Sentences about wrong parameters, for the fields of the form. */
   problems(params: unknown, partial: boolean): { field: string; message: Text }[]
@@ -24,16 +24,16 @@ export function readRules(page: (name: string) => PageDocument | undefined): Rea
       if (document?.kind !== 'form') return []
       const whole = ajv.compile(paramsSchema(document.schema))
       const part = ajv.compile(paramsSchema(document.schema, true))
-      const titles = paramTitles(document.schema)
+      const names = paramNames(document.schema)
       return [
         [
           definition.key,
           {
             ...definition,
             title: document.title,
-            titles,
+            names,
             defaults: defaultsOf(definition.key),
-            problems: (params, partial) => problemsOf(partial ? part : whole, params, titles),
+            problems: (params, partial) => problemsOf(partial ? part : whole, params, names),
           },
         ],
       ]
@@ -64,13 +64,13 @@ export function requireParams(rule: ReadyRule, params: unknown, locale: 'zh' | '
 function problemsOf(
   validate: ValidateFunction,
   params: unknown,
-  titles: ReadonlyMap<string, Text>,
+  names: ReadonlyMap<string, ParamName>,
 ): { field: string; message: Text }[] {
   if (validate(params)) return []
   return (validate.errors ?? []).map(({ instancePath, keyword, params: details, message }) => {
     const missing = keyword === 'required' ? `/${String((details as { missingProperty: string }).missingProperty)}` : ''
     const field = `${instancePath}${missing}`.slice(1).replaceAll('/', '.')
-    const title = titles.get(field) ?? titles.get(field.split('.')[0] ?? '') ?? { zh: field, en: field }
+    const { title } = names.get(field) ?? names.get(field.split('.')[0] ?? '') ?? { title: { zh: field, en: field } }
     const limit = 'limit' in details ? String(details.limit) : ''
     switch (keyword) {
       case 'required':

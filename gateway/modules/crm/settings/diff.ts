@@ -1,4 +1,5 @@
 import type { Text } from '../../../platform/http'
+import type { ParamName } from './paramsSchema'
 
 /** One parameter that differs between two versions. */
 export interface ParamChange {
@@ -6,20 +7,23 @@ export interface ParamChange {
   title: Text
   before: unknown
   after: unknown
+  /** What the entries of a list, and codes among the values, are called. */
+  words?: ParamName['words']
 }
 
 /** What changed from one set of parameters to another, path by path; lists are compared whole. */
 export function diffParams(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-  titles: ReadonlyMap<string, Text>,
+  names: ReadonlyMap<string, ParamName>,
   path = '',
 ): ParamChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): ParamChange[] => {
     const [a, b] = [before[name] ?? null, after[name] ?? null]
     const at = path === '' ? name : `${path}.${name}`
-    if (isPlain(a) && isPlain(b)) return diffParams(a, b, titles, at)
-    return same(a, b) ? [] : [{ path: at, title: titles.get(at) ?? { zh: at, en: at }, before: a, after: b }]
+    if (isPlain(a) && isPlain(b)) return diffParams(a, b, names, at)
+    const { title = { zh: at, en: at }, words } = names.get(at) ?? {}
+    return same(a, b) ? [] : [{ path: at, title, before: a, after: b, ...(words ? { words } : {}) }]
   })
 }
 

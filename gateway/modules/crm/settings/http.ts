@@ -75,11 +75,11 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
         versions: versions.map((one, index) => ({
           ...one,
           state: one.id === current?.id ? 'current' : Date.parse(one.effectiveFrom) > now.getTime() ? 'future' : 'past',
-          diff: diffParams(inForce(rule, versions[index + 1]?.params), inForce(rule, one.params), rule.titles),
+          diff: diffParams(inForce(rule, versions[index + 1]?.params), inForce(rule, one.params), rule.names),
         })),
         overrides: (await overridesOf(database, rule.key, locale)).map((one) => ({
           ...one,
-          diff: diffParams({}, one.params, rule.titles),
+          diff: diffParams({}, one.params, rule.names),
           ended: one.until !== null && one.until < dayOf(now, timeZone),
         })),
       })
@@ -96,7 +96,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       const { set } = await ruleBook(database, rule.key, now)
       return ok({
         params,
-        diff: diffParams(inForce(rule, set), inForce(rule, params), rule.titles),
+        diff: diffParams(inForce(rule, set), inForce(rule, params), rule.names),
         effect: await effectOf(rule.key, params, { engine, database, timeZone, now }),
       })
     },

@@ -16,16 +16,43 @@ export function paramsSchema(form: FormNode, partial = false): Schema {
   }
 }
 
-/** Titles of parameters by their path, for people who read what changed. */
-export function paramTitles(form: FormNode, path = ''): Map<string, Text> {
-  const titles = new Map<string, Text>()
+/** What a parameter is called, and how its values are said. */
+export interface ParamName {
+  title: Text
+  /** By the member of a list's entries; '' stands for the values themselves. */
+  words?: Readonly<Record<string, { title?: Text; choices?: Readonly<Record<string, Text>>; countries?: true }>>
+}
+
+/** Names of parameters by their path, for people who read what changed; those inside a group are named with it. */
+export function paramNames(form: FormNode, path = '', group?: Text): Map<string, ParamName> {
+  const names = new Map<string, ParamName>()
   for (const [name, node] of flatten(form)) {
     const at = path === '' ? name : `${path}.${name}`
-    if (typeof node.title === 'object') titles.set(at, node.title)
-    if (node.type === 'object') for (const [inner, title] of paramTitles(node, at)) titles.set(inner, title)
+    const own = typeof node.title === 'object' ? node.title : { zh: at, en: at }
+    const title = group ? { zh: `${group.zh} · ${own.zh}`, en: `${group.en} · ${own.en}` } : own
+    const words = wordsOf(node)
+    names.set(at, { title, ...(words ? { words } : {}) })
+    if (node.type === 'object') for (const [inner, called] of paramNames(node, at, title)) names.set(inner, called)
   }
-  return titles
+  return names
 }
+
+function wordsOf(node: FormNode): ParamName['words'] {
+  const members: [string, FormNode][] = [['', node], ...(node.items?.properties ? flatten(node.items) : [])]
+  const words = members.flatMap(([name, member]) => {
+    const choices = member.enum?.filter(isChoice).map(({ value, label }) => [String(value), label] as const) ?? []
+    const said = {
+      ...(name !== '' && typeof member.title === 'object' ? { title: member.title } : {}),
+      ...(choices.length > 0 ? { choices: Object.fromEntries(choices) } : {}),
+      ...(member['x-component'] === 'country' || member['x-component'] === 'countries' ? { countries: true as const } : {}),
+    }
+    return Object.keys(said).length > 0 ? [[name, said] as const] : []
+  })
+  return words.length > 0 ? Object.fromEntries(words) : undefined
+}
+
+const isChoice = (option: unknown): option is { value: unknown; label: Text } =>
+  typeof option === 'object' && option !== null && 'label' in option && typeof option.label === 'object'
 
 /** Children without the void nodes that only arrange them. */
 function flatten(node: FormNode): [string, FormNode][] {

@@ -1,11 +1,13 @@
 import { Input } from 'antd'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import type { InputRef } from 'antd'
 import { exactText } from '../../../schema/formats/decimal'
-import { filterNumberInput, readNumber } from '../../../schema/formats/number'
+import { filterNumberInput, readNumber, showNumber } from '../../../schema/formats/number'
+import { useHost } from '../../hostContext'
 import type { ControlProps } from './registry'
 
-export interface NumberInputProps extends ControlProps {
+export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' | 'props' | 'path'> {
   /** Digits after the decimal point that may be typed (R273: 4 when nothing else is said). */
   decimals?: number
   /** 'number' for JSON numbers, 'text' for decimal kinds, which travel as text. */
@@ -18,7 +20,7 @@ const textOf = (value: unknown): string => (typeof value === 'number' || typeof 
 
 /**
  * A number box: only digits, one minus sign in front and one decimal point get in (R272), at most `decimals` digits after it
- * (R273). A pasted "1,234.50" or full-width digits are understood.
+ * (R273). A pasted "1,234.50" or full-width digits are understood. Thousands are grouped while nobody types in it.
  */
 export const NumberInput = ({
   id,
@@ -36,7 +38,16 @@ export const NumberInput = ({
 }: NumberInputProps) => {
   // "1." and "-" are on the way to a number and none yet: what is typed is kept next to the value
   const [typed, setTyped] = useState<{ text: string; value: unknown } | null>(null)
-  const shown = typed && Object.is(typed.value, value) ? typed.text : textOf(value)
+  const { locale } = useHost()
+  const input = useRef<InputRef>(null)
+  const [focused, setFocused] = useState(false)
+  const plain = textOf(value)
+  const resting = focused ? plain : showNumber(value, locale) || plain
+  const shown = typed && Object.is(typed.value, value) ? typed.text : resting
+  // without its commas the text is another one: what the keyboard had selected is selected again
+  useLayoutEffect(() => {
+    if (focused) input.current?.select()
+  }, [focused])
 
   const take = (text: string): void => {
     const exact = readNumber(text)
@@ -48,8 +59,10 @@ export const NumberInput = ({
 
   return (
     <Input
+      ref={input}
       id={id}
       value={shown}
+      onFocus={() => setFocused(true)}
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
       onChange={(event) => take(filterNumberInput(event.target.value, decimals))}
       onPaste={(event) => {
@@ -61,7 +74,10 @@ export const NumberInput = ({
         event.preventDefault()
         take(filterNumberInput(exactText(exact), decimals))
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => {
+        setTyped(null)
+        setFocused(false)
+      }}
       disabled={disabled}
       readOnly={readOnly}
       placeholder={placeholder}

@@ -14,6 +14,9 @@ interface ChartProps {
 const labelOf = ({ block, shown }: ChartProps, group: Group): string =>
   block.dimensions.map((id, place) => shown.dimension(id, group.keys[place])).join(' · ')
 
+/** What the chart shows: the first measure of its block. */
+const Caption = ({ block, shown }: ChartProps) => <p className="sb-chart-caption">{shown.title(block.measures[0] ?? '')}</p>
+
 /** Bars side by side from one zero line; `centred` ones make a funnel. */
 const Bars = (props: ChartProps & { centred?: boolean }) => {
   const { block, groups, shown, label, centred = false } = props
@@ -57,16 +60,27 @@ const Line = (props: ChartProps) => {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const x = (index: number): number => (groups.length < 2 ? WIDE / 2 : 4 + (index / (groups.length - 1)) * (WIDE - 8))
   const y = (value: number): number => HIGH - 4 - ((value - least) / (most - least || 1)) * (HIGH - 8)
+  const highest = groups[values.indexOf(most)]
+  const [first, last] = [groups[0], groups.at(-1)]
   return (
-    <svg className="sb-line" role="img" aria-label={label} viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none">
-      <line className="sb-line-zero" x1="0" x2={WIDE} y1={y(0)} y2={y(0)} />
-      <polyline className="sb-line-path" points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
-      {groups.map((group, index) => (
-        <circle key={index} className="sb-line-point" cx={x(index)} cy={y(values[index] ?? 0)} r="3">
-          <title>{`${labelOf(props, group)}: ${shown.measure(measure, group)}`}</title>
-        </circle>
-      ))}
-    </svg>
+    <div className="sb-line-chart">
+      <span className="sb-line-most sb-number">{highest ? shown.measure(measure, highest) : ''}</span>
+      <svg className="sb-line" role="img" aria-label={label} viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none">
+        <line className="sb-line-most-rule" x1="0" x2={WIDE} y1={y(most)} y2={y(most)} />
+        <line className="sb-line-zero" x1="0" x2={WIDE} y1={y(0)} y2={y(0)} />
+        <polyline className="sb-line-path" points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
+        {/* of no length, with round ends: stays a dot however the picture is stretched */}
+        {groups.map((group, index) => (
+          <path key={index} className="sb-line-point" d={`M${x(index)} ${y(values[index] ?? 0)}h0.01`}>
+            <title>{`${labelOf(props, group)}: ${shown.measure(measure, group)}`}</title>
+          </path>
+        ))}
+      </svg>
+      <span className="sb-line-ends">
+        <span>{first && labelOf(props, first)}</span>
+        <span>{last && last !== first && labelOf(props, last)}</span>
+      </span>
+    </div>
   )
 }
 
@@ -110,6 +124,9 @@ const Pie = (props: ChartProps) => {
           <li key={index}>
             <span className={`sb-pie-key ${parts[index]}`} aria-hidden="true" />
             {labelOf(props, group)}
+            <span className="sb-pie-share sb-number">
+              {shown.measure(measure, group)} · {(((values[index] ?? 0) / whole) * 100).toFixed(1)}%
+            </span>
           </li>
         ))}
       </ul>
@@ -117,8 +134,7 @@ const Pie = (props: ChartProps) => {
   )
 }
 
-/** The chart that the block names; bars when it names none. */
-const Chart = (props: ChartProps) => {
+const Drawn = (props: ChartProps) => {
   switch (props.block.chart) {
     case 'line':
       return <Line {...props} />
@@ -130,4 +146,12 @@ const Chart = (props: ChartProps) => {
       return <Bars {...props} />
   }
 }
+
+/** The chart that the block names (bars when it names none), under the name of what it measures. */
+const Chart = (props: ChartProps) => (
+  <>
+    <Caption {...props} />
+    <Drawn {...props} />
+  </>
+)
 export default Chart

@@ -97,7 +97,7 @@ const TextControl = ({ value, onChange, name }: ControlProps) => {
         <Input
           key={language}
           size="small"
-          prefix={<span className="sb-design-tag">{language}</span>}
+          prefix={<span className="sb-design-tag">{language === 'zh' ? '中' : 'EN'}</span>}
           aria-label={`${wordName(name, locale)} (${language === 'zh' ? texts.chinese : texts.english})`}
           value={textOf(part[language])}
           onChange={(event) => change(language, event.target.value)}

@@ -87,8 +87,8 @@ export const MenuTerms = ({ module, modules, document, roles, onModule }: Props)
       <Form.Item name="roles" label={texts.roles} extra={texts.rolesHelp}>
         <Select
           mode="multiple"
-          optionFilterProp="label"
-          options={roles.map(({ code, name }) => ({ value: code, label: name[locale] }))}
+          optionFilterProp="words"
+          options={roles.map(({ code, name }) => ({ value: code, label: name[locale], words: `${name.zh} ${name.en} ${code}` }))}
         />
       </Form.Item>
     </>

@@ -138,11 +138,6 @@ export const MenuForm = ({ menu, parent, editable, onUnsaved, onSaved, onTake, o
       layout="vertical"
       disabled={!editable}
       initialValues={before.values}
-      requiredMark={(label, { required }) => (
-        <>
-          {label} {required && <span aria-hidden>*</span>}
-        </>
-      )}
       onValuesChange={(_, values) => setDirty(Object.keys(changesOf(before.values, values)).length > 0)}
       onFinish={(values) => void send(values, before.version)}
     >

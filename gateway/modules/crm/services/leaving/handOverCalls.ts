@@ -103,6 +103,9 @@ async function personOf(entities: Entities, staffId: string, context: RequestCon
   return { id: staffId, name: staff ? nameOf(staff, context) : staffId }
 }
 
+/** Transfers to the leaver are counted beside those that he sent. */
+const TO_ACCEPT = { zh: '待接收的客户转移', en: 'Transfers to accept' }
+
 /** Rows by entity that go along with customers or to the leader. */
 async function countOthers(
   engine: EntityEngine,
@@ -120,7 +123,7 @@ async function countOthers(
   }
   const pending = { field: 'status', operator: 'eq', value: 'pending' } as const
   const received = await entities.count('crm.transfer', [{ field: 'toStaffId', operator: 'eq', value: leaver.id }, pending])
-  counts.push({ entity: 'toAccept', label: engine.model('crm.transfer').label[locale], count: received })
+  counts.push({ entity: 'toAccept', label: TO_ACCEPT[locale], count: received })
   const shares = await entities.count('crm.share', [
     { field: 'toStaffId', operator: 'eq', value: leaver.id },
     { field: 'status', operator: 'in', value: ['pending', 'accepted'] },

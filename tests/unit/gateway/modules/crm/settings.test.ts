@@ -17,7 +17,7 @@ describe('rule settings', () => {
       const rule = rules.get(key)!
       expect(rule.problems(inForce(rule, null), false)).toEqual([])
       expect(rule.problems({ ...inForce(rule, null), unheardOf: 1 }, false)).toHaveLength(1)
-      for (const name of Object.keys(rule.defaults)) expect(rule.titles.has(name), `${key} ${name}`).toBe(true)
+      for (const name of Object.keys(rule.defaults)) expect(rule.names.has(name), `${key} ${name}`).toBe(true)
     },
   )
 
@@ -37,6 +37,15 @@ describe('rule settings', () => {
     })
   })
 
+  it('gives the words of the form with a change: what codes and the members of entries are called', () => {
+    const domain = rules.get('crm.domain')!
+    const after = { ...inForce(domain, null), domains: [{ domain: 'a.com', kind: 'freeMail', note: null }] }
+    const [change] = diffParams(inForce(domain, null), after, domain.names)
+    expect(change?.words?.kind?.choices?.freeMail).toEqual({ zh: '公共邮箱', en: 'Free mail' })
+    expect(change?.words?.domain?.title?.en).toBe('Domain')
+    expect(rules.get('crm.allowBuka')?.names.get('bannedCountries')?.words?.['']?.countries).toBe(true)
+  })
+
   it('lets an exception say a part only', () => {
     expect(sea.problems({ noFollowDays: { potential: 30 } }, true)).toEqual([])
     expect(sea.problems({ noFollowDays: { potential: 30 } }, false).length).toBeGreaterThan(0)
@@ -45,11 +54,11 @@ describe('rule settings', () => {
   it('shows what changed path by path, and keeps of an exception only what differs', () => {
     const before = inForce(sea, null)
     const after = { ...before, firstTouchDays: 5, noFollowDays: { ...(before.noFollowDays as object), potential: 20 } }
-    expect(diffParams(before, after, sea.titles).map(({ path, title, before: a, after: b }) => [path, title.en, a, b])).toEqual([
+    expect(diffParams(before, after, sea.names).map(({ path, title, before: a, after: b }) => [path, title.en, a, b])).toEqual([
       ['firstTouchDays', 'First touch after claim or assignment (days)', 3, 5],
-      ['noFollowDays.potential', 'Potential', 15, 20],
+      ['noFollowDays.potential', 'No follow-up (days) · Potential', 15, 20],
     ])
     expect(changedOnly(before, after)).toEqual({ firstTouchDays: 5, noFollowDays: { potential: 20 } })
-    expect(diffParams(before, { ...before }, sea.titles)).toEqual([])
+    expect(diffParams(before, { ...before }, sea.names)).toEqual([])
   })
 })
