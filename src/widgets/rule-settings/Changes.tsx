@@ -1,7 +1,8 @@
-import { Flex, Table, Typography } from 'antd'
+import { Flex, Typography } from 'antd'
 import { useEffect, useState } from 'react'
 import { ready } from '../../schema/formats'
 import { useHost } from '../../runtime/hostContext'
+import { RowTable } from './RowTable'
 import { listChange, shownValue } from './shownValue'
 import { ruleTexts } from './texts'
 import type { ParamChange } from './types'
@@ -39,15 +40,13 @@ export const Changes = ({ diff }: { diff: readonly ParamChange[] }) => {
     )
   }
   return (
-    <Table
-      size="small"
-      rowKey="path"
-      dataSource={[...diff]}
-      pagination={false}
+    <RowTable
+      rows={diff}
+      keyOf={({ path }) => path}
       columns={[
-        { key: 'title', title: texts.parameter, render: (_, { title }) => title[locale] },
-        { key: 'before', title: texts.before, render: (_, change) => cell(change, 'before') },
-        { key: 'after', title: texts.after, render: (_, change) => <strong>{cell(change, 'after')}</strong> },
+        { key: 'title', title: texts.parameter, render: ({ title }) => title[locale] },
+        { key: 'before', title: texts.before, render: (change) => cell(change, 'before') },
+        { key: 'after', title: texts.after, render: (change) => <strong>{cell(change, 'after')}</strong> },
       ]}
     />
   )

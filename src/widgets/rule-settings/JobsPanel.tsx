@@ -1,4 +1,4 @@
-import { Alert, Button, Card, DatePicker, Drawer, Flex, Table, Tag, Typography } from 'antd'
+import { Alert, Button, Card, DatePicker, Drawer, Flex, Tag, Typography } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { toFailure } from '../../runtime/failure'
@@ -7,6 +7,7 @@ import { Loaded } from '../../runtime/reading/Loaded'
 import { useCall } from '../../runtime/reading/useCall'
 import { momentText } from '../../runtime/reading/moment'
 import { ReportView } from './ReportView'
+import { RowTable } from './RowTable'
 import { ruleTexts } from './texts'
 import type { Job, JobRun } from './types'
 
@@ -106,20 +107,17 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
         ))}
       </div>
       <Typography.Title level={5}>{texts.runs}</Typography.Title>
-      <Table
-        size="small"
-        rowKey="id"
-        dataSource={[...runs]}
-        pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-        scroll={{ x: 'max-content' }}
+      <RowTable
+        rows={runs}
+        keyOf={({ id }) => id}
         columns={[
-          { key: 'job', title: texts.jobs, render: (_, { job }) => titleOf(job) },
-          { key: 'at', title: texts.started, render: (_, { startedAt }) => momentText(host, startedAt) },
-          { key: 'dry', title: texts.kind, render: (_, { dry }) => <Tag>{dry ? texts.dry : texts.real}</Tag> },
+          { key: 'job', title: texts.jobs, render: ({ job }) => titleOf(job) },
+          { key: 'at', title: texts.started, render: ({ startedAt }) => momentText(host, startedAt) },
+          { key: 'dry', title: texts.kind, render: ({ dry }) => <Tag>{dry ? texts.dry : texts.real}</Tag> },
           {
             key: 'status',
             title: texts.result,
-            render: (_, { status, error }) => (
+            render: ({ status, error }) => (
               <>
                 {state(status)}
                 {error}
@@ -128,7 +126,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
           },
           {
             key: 'show',
-            render: (_, { id }) => (
+            render: ({ id }) => (
               <Button size="small" onClick={() => void show(id)}>
                 {texts.show}
               </Button>

@@ -1,6 +1,7 @@
-import { Flex, Statistic, Table, Typography } from 'antd'
+import { Flex, Statistic, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
 import { showNumber } from '../../schema/formats'
+import { RowTable } from './RowTable'
 import { ruleTexts } from './texts'
 import type { Report } from './types'
 
@@ -22,18 +23,14 @@ export const ReportView = ({ report }: { report: Report }) => {
         ))}
       </Flex>
       {report.rows.length > 0 ? (
-        <Table
-          size="small"
-          rowKey={(row) => report.rows.indexOf(row)}
-          dataSource={[...report.rows]}
-          pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-          scroll={{ x: 'max-content' }}
+        <RowTable
+          rows={report.rows}
+          keyOf={(row) => report.rows.indexOf(row)}
           columns={report.columns.map(({ id, title, kind }) => ({
             key: id,
-            dataIndex: id,
             title: title[locale],
-            align: kind === 'number' ? ('right' as const) : ('left' as const),
-            render: (value: Report['rows'][number][string] | undefined) => textOf(value, kind),
+            ...(kind === 'number' ? { align: 'right' as const } : {}),
+            render: (row) => textOf(row[id], kind),
           }))}
         />
       ) : (

@@ -1,4 +1,4 @@
-import { Alert, Button, Descriptions, Flex, Table, Tabs, Tag, Typography } from 'antd'
+import { Alert, Button, Descriptions, Flex, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
@@ -8,6 +8,7 @@ import { Changes } from './Changes'
 import { EffectDrawer } from './EffectDrawer'
 import { PageForm } from './PageForm'
 import { momentText } from '../../runtime/reading/moment'
+import { RowTable } from './RowTable'
 import { shownValue } from './shownValue'
 import { ruleTexts } from './texts'
 import type { Bench, Override, Preview, Rule, Version } from './types'
@@ -44,31 +45,28 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
   }
 
   const versions = (
-    <Table
-      size="small"
-      rowKey="id"
-      dataSource={[...rule.versions]}
-      locale={{ emptyText: texts.noVersions }}
-      pagination={{ hideOnSinglePage: true }}
-      scroll={{ x: 'max-content' }}
-      expandable={{ expandedRowRender: ({ diff }) => <Changes diff={diff} /> }}
+    <RowTable
+      rows={rule.versions}
+      keyOf={({ id }) => id}
+      empty={texts.noVersions}
+      expanded={({ diff }) => <Changes diff={diff} />}
       columns={[
         {
           key: 'no',
           title: texts.versionTitle,
-          render: (_, { versionNo, state }) => (
+          render: ({ versionNo, state }) => (
             <>
               {texts.version(versionNo)}{' '}
               <Tag color={state === 'current' ? 'green' : state === 'future' ? 'blue' : 'default'}>{texts.state[state]}</Tag>
             </>
           ),
         },
-        { key: 'at', title: texts.at, render: (_, { effectiveFrom }) => momentText(host, effectiveFrom) },
-        { key: 'by', title: texts.by, render: (_, { byName }) => byName ?? '—' },
-        { key: 'reason', title: texts.reason, dataIndex: 'changeReason' },
+        { key: 'at', title: texts.at, render: ({ effectiveFrom }) => momentText(host, effectiveFrom) },
+        { key: 'by', title: texts.by, render: ({ byName }) => byName ?? '—' },
+        { key: 'reason', title: texts.reason, render: ({ changeReason }) => changeReason },
         {
           key: 'back',
-          render: (_, version) =>
+          render: (version) =>
             version.state === 'past' && (
               <Button size="small" onClick={() => void goBack(version)}>
                 {texts.back}
@@ -79,26 +77,23 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
     />
   )
   const overrides = (
-    <Table
-      size="small"
-      rowKey="id"
-      dataSource={[...rule.overrides]}
-      locale={{ emptyText: texts.noOverrides }}
-      pagination={{ hideOnSinglePage: true }}
-      scroll={{ x: 'max-content' }}
+    <RowTable
+      rows={rule.overrides}
+      keyOf={({ id }) => id}
+      empty={texts.noOverrides}
       columns={[
-        { key: 'target', title: texts.target, render: (_, { targetType, target }) => `${texts.targets[targetType]} · ${target}` },
+        { key: 'target', title: texts.target, render: ({ targetType, target }) => `${texts.targets[targetType]} · ${target}` },
         {
           key: 'diff',
           title: texts.parameter,
-          render: (_, { diff }) =>
+          render: ({ diff }) =>
             diff.map(({ title, after, words }) => `${title[locale]}: ${shownValue(after, locale, words)}`).join(texts.and),
         },
-        { key: 'until', title: texts.untilTitle, render: (_, { until, ended }) => (ended ? texts.ended : (until ?? texts.open)) },
-        { key: 'reason', title: texts.reason, render: (_, { reason }) => reason ?? '—' },
+        { key: 'until', title: texts.untilTitle, render: ({ until, ended }) => (ended ? texts.ended : (until ?? texts.open)) },
+        { key: 'reason', title: texts.reason, render: ({ reason }) => reason ?? '—' },
         {
           key: 'end',
-          render: (_, override) => (
+          render: (override) => (
             <Button size="small" danger onClick={() => void end(override)}>
               {texts.end}
             </Button>
