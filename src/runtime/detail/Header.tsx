@@ -73,7 +73,13 @@ export const Header = ({ model, title, record, context, actions, running, previo
           )}
         </div>
         <div className="sb-detail-actions">
-          <ActionBar actions={actions.filter(({ id }) => !inBar.has(id))} scope={scope} running={running} shown={1} onRun={onRun} />
+          <ActionBar
+            actions={actions.filter(({ id }) => !inBar.has(id))}
+            scope={scope}
+            running={running}
+            shown={1}
+            onRun={onRun}
+          />
           {(previous !== null || next !== null) && (
             <>
               <button

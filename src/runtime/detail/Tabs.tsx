@@ -5,6 +5,7 @@ import { isAborted } from '../failure'
 import type { QueryAnswer } from '../list/controller'
 import { toViewBody } from '../list/request'
 import type { Row } from '../row'
+import { useChosenInSight } from '../tabBar'
 import { Skeleton } from '../state'
 import { digits } from '../words'
 import { BlockBoundary, WidgetOutlet } from '../widget'
@@ -63,9 +64,10 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
     ...tabs.map(({ id, title }) => ({ id, title })),
     ...(model.attachments ? [{ id: ATTACHMENTS, title: model.attachments.label || texts.attachments }] : []),
   ]
-  if (names.length === 0) return null
   const asked = new URLSearchParams(search).get('tab')
   const active = names.find(({ id }) => id === asked) ?? names[0]
+  const bar = useChosenInSight(active?.id, counts)
+  if (names.length === 0) return null
   const open = (id: string): void => {
     const params = new URLSearchParams(search)
     params.set('tab', id)
@@ -125,7 +127,7 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
   }
   return (
     <div className="sb-detail-tabs">
-      <div className="sb-views" role="tablist" aria-label={texts.tabs} onKeyDown={onKeyDown}>
+      <div ref={bar} className="sb-views" role="tablist" aria-label={texts.tabs} onKeyDown={onKeyDown}>
         {names.map(({ id, title }) => (
           <button
             key={id}

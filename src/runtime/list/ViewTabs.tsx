@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { ListViewModel } from '../../schema/model'
+import { useChosenInSight } from '../tabBar'
 
 interface ViewTabsProps {
   views: readonly ListViewModel[]
@@ -12,16 +13,7 @@ interface ViewTabsProps {
 
 /** Saved views for everybody, as tabs with their counts; arrow keys move between them. */
 export const ViewTabs = ({ views, active, counts, label, number, onView }: ViewTabsProps) => {
-  const bar = useRef<HTMLDivElement>(null)
-  // the chosen one is seen also where the bar is narrower than its tabs
-  useLayoutEffect(() => {
-    const chosen = bar.current?.querySelector<HTMLElement>('[aria-selected="true"]')
-    if (!bar.current || !chosen) return
-    const { scrollLeft, clientWidth } = bar.current
-    const start = chosen.offsetLeft - bar.current.offsetLeft
-    if (start < scrollLeft || start + chosen.offsetWidth > scrollLeft + clientWidth)
-      bar.current.scrollLeft = start - (clientWidth - chosen.offsetWidth) / 2
-  }, [active, counts])
+  const bar = useChosenInSight(active, counts)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

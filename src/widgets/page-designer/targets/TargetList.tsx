@@ -120,7 +120,7 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
               </Button>
             ),
           },
-          { title: texts.path, render: (_, target) => <code>{target.path ?? target.target}</code> },
+          { title: texts.path, responsive: ['md'], render: (_, target) => <code>{target.path ?? target.target}</code> },
           {
             title: texts.kind,
             render: (_, { kind: of, pageKind }) =>

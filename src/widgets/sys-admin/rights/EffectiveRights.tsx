@@ -3,6 +3,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { Alert, Button, Empty, Flex, Input, Segmented, Table, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import { usePhone } from '../../../runtime/media'
 import type { WidgetProps } from '../../../runtime/widget'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { momentText } from '../../../runtime/reading/moment'
@@ -48,6 +49,7 @@ export default EffectiveRights
 const Rights = ({ effective }: { effective: Effective }) => {
   const host = useHost()
   const texts = rightsTexts[host.locale]
+  const phone = usePhone()
   const [view, setView] = useState<View>('keys')
   const [search, setSearch] = useState('')
   const rights = useRights(effective)
@@ -69,6 +71,7 @@ const Rights = ({ effective }: { effective: Effective }) => {
       </Flex>
       <Flex gap={8} wrap>
         <Segmented<View>
+          style={{ maxWidth: '100%', overflowX: 'auto' }}
           aria-label={texts.views}
           value={view}
           onChange={setView}
@@ -94,7 +97,7 @@ const Rights = ({ effective }: { effective: Effective }) => {
           rowKey="id"
           dataSource={shown}
           pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
-          scroll={{ x: 560 }}
+          scroll={phone ? {} : { x: 560 }}
           columns={[
             {
               title: view === 'keys' ? texts.name : view === 'scopes' ? texts.entity : texts.field,
@@ -107,8 +110,14 @@ const Rights = ({ effective }: { effective: Effective }) => {
             },
             ...(view === 'keys'
               ? []
-              : [{ title: view === 'scopes' ? texts.whatScope : texts.whatRule, dataIndex: 'what', width: 220 }]),
-            { title: texts.from, dataIndex: 'from', width: 260 },
+              : [
+                  {
+                    title: view === 'scopes' ? texts.whatScope : texts.whatRule,
+                    dataIndex: 'what',
+                    ...(phone ? {} : { width: 220 }),
+                  },
+                ]),
+            { title: texts.from, dataIndex: 'from', ...(phone ? {} : { width: 260 }) },
           ]}
         />
       )}
