@@ -2,7 +2,7 @@ import { Descriptions, List, Table } from 'antd'
 import type { ReactNode } from 'react'
 import { usePhone } from '../../runtime/media'
 
-export interface RowColumn<T> {
+interface RowColumn<T> {
   key: string
   title?: string
   align?: 'right'
