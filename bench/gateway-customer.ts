@@ -64,6 +64,17 @@ const cases: [name: string, bar: number, who: BenchCaller, call: (turn: number) 
       }),
   ],
   [
+    'list: my customers about to be recycled',
+    50,
+    'sales',
+    () =>
+      queryPage('/v2/crm/customer', {
+        view: 'mine',
+        where: [{ field: 'recycleOn', operator: 'lte', value: new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10) }],
+        sort: [{ field: 'recycleOn', order: 'asc' }],
+      }),
+  ],
+  [
     'list: open sea of a country, newest first',
     50,
     'sales',

@@ -3,7 +3,8 @@ import { percentile, queryPage, serveBench, timesOf, type BenchCaller } from './
 import { fillCustomers, openBench } from './gatewayWorld'
 
 /**
- * List + exact count of 20 customers out of a million, through HTTP: latency of one client, then throughput of 32.
+ * List + exact count of 20 customers out of a million, through HTTP: latency of one client, then of 32 people at work, then the
+ * throughput of 32 that never pause.
  * `npx tsx bench/gateway-list.ts [data folder] [customers]`; the method stands in bench/README.md.
  */
 const [dataDir = 'data/bench-list', customers = '1000000'] = process.argv.slice(2)
@@ -83,27 +84,35 @@ const cases: { name: string; who: BenchCaller; body: (turn: number) => QueryPage
   },
 ]
 
+/** 32 clients at once, each with so many milliseconds from one request to its next: requests a second and the 95th percentile. */
+async function thirtyTwo(ask: (turn: number) => Promise<number>, every: number): Promise<{ rate: number; p95: number }> {
+  const times: number[] = []
+  const started = performance.now()
+  const end = started + SECONDS * 1000
+  const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+  await Promise.all(
+    Array.from({ length: 32 }, async (_, client) => {
+      await rest((every * client) / 32)
+      for (let turn = client * 13; performance.now() < end; turn += 1) {
+        const time = await ask(turn)
+        times.push(time)
+        if (every > time) await rest(every - time)
+      }
+    }),
+  )
+  return { rate: times.length / ((performance.now() - started) / 1000), p95: percentile(times, 0.95) }
+}
+
 const { database, engine } = await openBench(dataDir)
 await fillCustomers(database, Number(customers))
 const server = await serveBench(engine)
 for (const { name, who, body } of cases) {
   const ask = (turn: number): Promise<number> => server.call(who, turn, ...queryPage('/v2/crm/customer', body(turn)))
   const times = await timesOf(ask, SECONDS)
-  let answered = 0
-  const loaded: number[] = []
-  const started = performance.now()
-  const end = started + SECONDS * 1000
-  await Promise.all(
-    Array.from({ length: 32 }, async (_, client) => {
-      for (let turn = client * 13; performance.now() < end; turn += 1) {
-        loaded.push(await ask(turn))
-        answered += 1
-      }
-    }),
-  )
-  const rate = answered / ((performance.now() - started) / 1000)
+  const people = await thirtyTwo(ask, 1000)
+  const crowd = await thirtyTwo(ask, 0)
   console.log(
-    `${name}\n  one client: median ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms (${times.length} requests); 32 clients: ${rate.toFixed(0)} a second, p95 ${percentile(loaded, 0.95).toFixed(0)} ms`,
+    `${name}\n  one client: median ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms (${times.length} requests); 32 people, a list a second each: p95 ${people.p95.toFixed(0)} ms (${people.rate.toFixed(0)} a second); 32 clients without a pause: ${crowd.rate.toFixed(0)} a second, p95 ${crowd.p95.toFixed(0)} ms`,
   )
 }
 await server.close()

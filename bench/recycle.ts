@@ -104,16 +104,24 @@ async function rule(db: Database, params: Readonly<Record<string, unknown>>): Pr
   )
 }
 
+/** Everybody back to the owner from whom a night took him, no deadline known and nobody reminded, as before the first night. */
+async function restore(db: Database): Promise<void> {
+  console.log('bringing the customers back to their owners ...')
+  await db.query(`update crm_customer set recycle_on = null, recycle_not_before = null, holding = 'private', owner_id = coalesce(owner_id, last_owner_id),
+      owner_dept_id = coalesce(owner_dept_id, (select main_dept_id from sys_staff where id = last_owner_id)), owned_at = coalesce(owned_at, now() - interval '100 days')
+    where recycle_on is not null or recycle_not_before is not null or (holding = 'sea' and last_owner_id is not null)`)
+  await db.query('vacuum analyze crm_customer')
+  await db.query('truncate sys_todo, crm_sea_record, crm_owner_log')
+  console.log('  done')
+}
+
 const only = process.env.ONLY?.split(',')
 const step = async (name: string, work: () => Promise<void>): Promise<void> => {
   if (!only || only.includes(name)) await work()
 }
 await step('dry', () => night('recycling, dry', 'crm.recycle', true))
 await step('first', async () => {
-  await database.query(
-    `update crm_customer set recycle_on = null, recycle_not_before = null where recycle_on is not null or recycle_not_before is not null`,
-  )
-  await database.query('vacuum crm_customer')
+  await restore(database)
   await night('recycling, the first night (all days computed)', 'crm.recycle', false)
 })
 today = addDays(today, 3)
