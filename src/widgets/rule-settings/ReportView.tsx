@@ -23,7 +23,7 @@ export const ReportView = ({ report }: { report: Report }) => {
         ))}
       </Flex>
       {report.rows.length > 0 ? (
-        <RowTable
+        <RowTable<Report['rows'][number]>
           rows={report.rows}
           keyOf={(row) => report.rows.indexOf(row)}
           columns={report.columns.map(({ id, title, kind }) => ({
