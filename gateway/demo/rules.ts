@@ -131,6 +131,7 @@ function runsOf({ seaRecords, customers, staff, now, timeZone }: Chapter): DemoR
   const nothing = { figures: [], columns: [], rows: [], more: 0 }
   const nights = Array.from({ length: NIGHTS }, (_, back) => addDays(today, -back)).flatMap((day) => {
     const at = instantAt(day, '02:00', timeZone)
+    if (at > now) return []
     const taken = seaRecords.filter((one) => one.enteredAt === at.toISOString())
     return [
       ...run('crm.recycle', day, at, {

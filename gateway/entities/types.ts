@@ -213,6 +213,8 @@ export interface QueryPageAnswer {
 
 export interface ViewAnswer {
   record: EntityRecord
+  /** When it is no field of the record: worked out (`x-title`), or the title of what the record refers to. */
+  title?: string
   refs: References
   can: { edit: boolean; delete: boolean; transitions: Record<string, string | null> }
 }

@@ -79,6 +79,8 @@ export interface FieldModel {
   /** Name of the field that holds the currency, or a fixed ISO code in capitals. */
   money?: string
   scale?: number
+  /** A date that stands for its whole month. */
+  precision?: 'month'
   required: boolean
   readOnly: boolean
   setOnce: boolean
@@ -145,6 +147,8 @@ export interface ActionModel {
   primary: boolean
   danger: boolean
   visible: Evaluate<boolean>
+  /** Nothing hides it from any record. */
+  always?: true
   /** Null when enabled, else the reason. */
   disabledBecause: Evaluate<string | null>
   confirm?: Evaluate<{ title: string; content?: string; phrase?: string }>
@@ -305,7 +309,7 @@ export interface DetailModel extends PageHead {
     moves: Readonly<Record<string, string>>
   }
   figures: readonly FieldItemModel[]
-  warnings: readonly { id: string; type: 'info' | 'warning' | 'error'; when: Evaluate<boolean>; message: string }[]
+  warnings: readonly { id: string; type: 'info' | 'warning' | 'error'; when: Evaluate<boolean>; message: Evaluate<string> }[]
   actions: readonly ActionModel[]
   sections: readonly SectionModel[]
   tabs: readonly TabModel[]

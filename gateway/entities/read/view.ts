@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
 import type { Core } from '../core'
@@ -9,7 +9,7 @@ import { RowScope } from '../query/scope'
 import { tableSql } from '../tables'
 import type { EntityRecord, ViewAnswer } from '../types'
 import { transitionsFor } from '../write/transition'
-import { storedColumns } from './record'
+import { storedColumns, titleOf } from './record'
 
 /** One record with the titles of what it refers to and what the caller may do with it. */
 export async function viewRecord(
@@ -37,5 +37,10 @@ export async function viewRecord(
       : await core.database.transaction((tx) => transitionsFor(core, tx, context, model, row, pool))
   const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }])
   const refs = await core.references.of(core.database, context, model, [record!])
-  return { record: record!, refs, can: { ...may, transitions } }
+  const named = model.fields.get(model.titleField)
+  // a title that is more than a field of the record: worked out, or the title of what the record refers to
+  const own = model.title !== undefined || (named !== undefined && referenceOf(named) !== undefined)
+  const titled = (entity: string, key: string): string | undefined => refs[entity]?.[key]?.title
+  const title = own ? { title: titleOf(core.registry, context, model, row, titled, plan.view) } : {}
+  return { record: record!, ...title, refs, can: { ...may, transitions } }
 }

@@ -6,6 +6,7 @@ import { accessOf } from '../access'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
+import { formatContext } from '../formatContext'
 import { ALIAS, orderSql, planQuery } from '../query/plan'
 import { countRows, presentRows } from '../query/queryPage'
 import { AUDIT_ENTITY } from '../read/changes'
@@ -164,15 +165,6 @@ function cellOf(column: Column, record: EntityRecord, refs: References, place: F
   if (!masked) return formatOf(field.kind).export(value, field.field, { ...place, record })
   const text = Array.isArray(value) ? value.join(', ') : String(typeof value === 'string' ? value : maskValue(field.kind, value))
   return { type: 'text', value: text }
-}
-
-export function formatContext(core: Core, context: RequestContext, refs: References = {}): FormatContext {
-  return {
-    locale: context.locale,
-    timeZone: core.registry.timeZone,
-    dictionary: (name) => core.registry.dictionary(name)?.items,
-    refTitle: (entity, id) => refs[entity]?.[id]?.title,
-  }
 }
 
 function writerFor(

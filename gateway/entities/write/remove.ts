@@ -5,7 +5,8 @@ import type { Core } from '../core'
 import type { EntityRecord, RemoveHook } from '../types'
 import { auditWrite } from './audit'
 import { updateRow } from './row'
-import { existing, requireOperation, stale } from './save'
+import { existing, requireOperation } from './save'
+import { stale } from './stale'
 
 interface RemoveOptions {
   version?: number

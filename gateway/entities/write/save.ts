@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm'
 import { dependenciesOf, type EntityModel } from '../../../src/schema/entity'
 import { newId, type Executor, type Transaction } from '../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
-import { accessOf } from '../access'
 import { clauseSql, type Clause } from '../clause'
 import type { Core } from '../core'
 import { refusal, type InputProblem } from '../errors'
 import { RowScope } from '../query/scope'
-import { shown, storedColumns } from '../read/record'
+import { storedColumns } from '../read/record'
 import type { EntityRecord, SaveHook } from '../types'
 import { columnSql, tableSql } from '../tables'
-import { auditWrite, changesSince, sameValue } from './audit'
+import { auditWrite, sameValue } from './audit'
 import { checkRecord, type ChosenReferences } from './check'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
 import { newRecord } from './newRecord'
 import { numbersFor } from './numbers'
 import { insertRow, updateRow } from './row'
+import { stale } from './stale'
 
 export interface WriteOptions {
   /** `service`: with the rights of the system; may set read-only and internal fields. */
@@ -258,39 +258,6 @@ export function requireOperation(
   const key = model.permissions[operation]
   if (context.kind === 'system') return
   if (key === undefined || !can(context, key)) throw new ServiceError('noPermission', { data: { permission: key ?? null } })
-}
-
-/** 10010006 with what changed in between, as the caller may see it. */
-export async function stale(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
-  row: EntityRecord,
-  version: number,
-): Promise<ServiceError> {
-  const { changes, by, at } = await changesSince(core.registry, tx, model, row.id as string, version)
-  const access = accessOf(model, context)
-  const told = changes
-    .filter((change) => model.fields.has(change.field) && access.of(change.field) !== 'hide')
-    .map((change) => ({
-      field: change.field,
-      before: shown(model, access, { [change.field]: change.before })[change.field],
-      after: shown(model, access, { [change.field]: change.after })[change.field],
-    }))
-  const staffId = by ?? (row.updatedBy as string | null)
-  const titles =
-    staffId === null || !core.registry.find('sys.staff')
-      ? {}
-      : await core.references.titles(tx, context, new Map([['sys.staff', new Set([staffId])]]))
-  return new ServiceError('stale', {
-    data: {
-      version: row.version,
-      changes: told,
-      by: staffId === null ? null : (titles['sys.staff']?.[staffId]?.title ?? staffId),
-      at: at ?? row.updatedAt,
-    },
-  })
 }
 
 function saveHook(

@@ -18,7 +18,8 @@ import { RowScope } from '../query/scope'
 import type { EntityRecord, EntityService, TransitionHook } from '../types'
 import { isEmpty, missing, wrongCodes, wrongReferences } from './check'
 import { readInput } from './input'
-import { finish, followOwner, lockRow, stale } from './save'
+import { finish, followOwner, lockRow } from './save'
+import { stale } from './stale'
 
 interface TransitionRequest {
   transition: string

@@ -9,11 +9,14 @@ export interface OutcomeLine {
   reason: string | null
 }
 
-/** A line a record, the refused ones first: those are what somebody has to look at. */
+/**
+ * A line a record, the refused ones first: those are what somebody has to look at. A record that is shown keeps its name from
+ * there: the gateway may know only the id of one that the caller sees in a view alone (the sea).
+ */
 export const outcomeLines = (outcome: BulkOutcome, rows: readonly Row[], titleOf: (row: Row) => string): OutcomeLine[] => {
   const titles = new Map(rows.map((row) => [String(row.id), titleOf(row)]))
   return [
-    ...outcome.refused.map(({ id, title, reason }) => ({ id, title: title || titles.get(id) || id, reason })),
+    ...outcome.refused.map(({ id, title, reason }) => ({ id, title: titles.get(id) || title || id, reason })),
     ...outcome.done.map((id) => ({ id, title: titles.get(id) ?? id, reason: null })),
   ]
 }

@@ -69,9 +69,11 @@ const what = (target: ActionTarget, count: number): string => {
   return actionTexts[target.host.locale].many(count)
 }
 
-/** A form over a list says which record it is about. */
-const titleFor = (action: ActionModel, target: ActionTarget): string =>
-  target.amount === 'one' && target.rows[0] ? `${action.label} · ${target.titleOf(target.rows[0])}` : action.label
+/** A form over a list says which record, or how many, it is about. */
+const titleFor = (action: ActionModel, target: ActionTarget, count: number): string =>
+  target.amount === 'none' || (target.amount === 'one' && !target.rows[0])
+    ? action.label
+    : `${action.label} · ${what(target, count)}`
 
 /** Asks what the action's own confirmation, the transition or a deletion has to ask; true when it may go on. */
 const confirmed = async (action: ActionModel, target: ActionTarget, count: number): Promise<boolean> => {
@@ -174,7 +176,7 @@ const perform = async (action: ActionModel, target: ActionTarget, ids: readonly 
         form: effect.page,
         container,
         values,
-        title: titleFor(action, target),
+        title: titleFor(action, target, ids.length),
         ...(container === 'inline' ? { rowKey: ids[0] } : {}),
       })
       // The form says itself that it was saved.
@@ -273,7 +275,7 @@ const operate = async (
         form: page,
         container: 'drawer',
         values: { id: ids[0] },
-        title: titleFor(action, target),
+        title: titleFor(action, target, ids.length),
       })
       return answer === undefined ? { cancelled: true } : { quiet: true }
     }

@@ -5,4 +5,4 @@ export { cellNames, registerCell, type Cell, type CellContext, type CellItem } f
 export { openLinks } from './links'
 export { showPlain } from './plain'
 export { useReadyFormats } from './useReadyFormats'
-export { compileCell, Dash } from './render'
+export { compileCell, readPath, Dash } from './render'

@@ -80,7 +80,9 @@ const dateTime: Cell = (value, _row, { host, now }, { props }) => {
     </time>
   )
 }
-const date: Cell = (value) => <span className="sb-number">{plain(value)}</span>
+const date: Cell = (value, row, { host }, { field }) => (
+  <span className="sb-number">{(field && showPlain(field, value, host, row)) || plain(value)}</span>
+)
 
 const titleIn = (entity: string | undefined, value: unknown, refs: Parameters<Cell>[2]['refs']): string =>
   (entity === undefined ? undefined : refs[entity]?.[String(value)]?.title) ?? String(value)

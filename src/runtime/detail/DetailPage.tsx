@@ -18,7 +18,7 @@ import { Sections } from './Sections'
 import { Tabs } from './Tabs'
 import { detailTexts } from './texts'
 import { Timeline } from './Timeline'
-import { useRecord, type ViewAnswer } from './useRecord'
+import { useRecord, type RecordState, type ViewAnswer } from './useRecord'
 
 interface DetailPageProps {
   model: DetailModel
@@ -100,7 +100,7 @@ const DetailOf = ({
   const host = useHost()
   const style = useTokenStyle()
   const texts = detailTexts[host.locale]
-  const { answer, failure, busy, changed, reload } = useRecord(host, model, id)
+  const { answer, failure, busy, changed, reload, current } = useRecord(host, model, id)
   if (!id)
     return (
       <div className="sb-detail" style={style}>
@@ -146,7 +146,16 @@ const DetailOf = ({
           )}
         </div>
       )}
-      <DetailBody answer={answer} id={id} model={model} scope={scope} search={search} path={path} reload={reload} />
+      <DetailBody
+        answer={answer}
+        id={id}
+        model={model}
+        scope={scope}
+        search={search}
+        path={path}
+        reload={reload}
+        current={current}
+      />
     </div>
   )
 }
@@ -159,9 +168,10 @@ interface BodyProps {
   search: string
   path: string
   reload(): Promise<void>
+  current: RecordState['current']
 }
 
-const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: BodyProps) => {
+const DetailBody = ({ answer, id, model, scope: page, search, path, reload, current }: BodyProps) => {
   const host = useHost()
   const actions = useActions()
   const { record } = answer
@@ -179,26 +189,28 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: Bo
   const named = model.fields[model.titleField]
   const value = record[model.titleField] ?? record.id ?? ''
   // A value of a dictionary is a code: people know its label.
-  const title = named?.dictionary ? showPlain(named, value, host) : String(value)
+  const title = answer.title ?? (named?.dictionary ? showPlain(named, value, host) : String(value))
   useEffect(() => host.setTitle?.(title), [host, title])
   const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
   const shown = canEdit && needsEdit(model) ? [editAction(model), ...offered] : offered
   const { previous, next } = neighboursOf(host, model.entity, id)
 
-  const onRun = (action: ActionModel): void => {
+  const onRun = async (action: ActionModel): Promise<void> => {
+    // A related list may have changed the record a moment ago.
+    const now = (await current())?.record ?? record
     const base: ActionBase = {
-      scope,
+      scope: { ...page, record: now, row: now },
       path: model.basePath,
       entityLabel: model.entityLabel,
       amount: 'one',
-      rows: [record],
-      ids: () => Promise.resolve([String(record.id)]),
+      rows: [now],
+      ids: () => Promise.resolve([String(now.id)]),
       titleOf: () => title,
       restorable: model.restorable,
       reload,
       ...(model.editForm === undefined ? {} : { editForm: model.editForm }),
     }
-    void actions.run(action, base)
+    await actions.run(action, base)
   }
   const onEdit = (form: string, label: string): void => {
     void actions.openForm({ form, container: 'drawer', values: { id: record.id }, title: label }).then((saved) => {
@@ -222,7 +234,7 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload }: Bo
           running={actions.running}
           previous={previous}
           next={next}
-          onRun={onRun}
+          onRun={(action) => void onRun(action)}
           onOpen={onOpen}
         />
         {actions.notice}

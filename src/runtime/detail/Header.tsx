@@ -1,7 +1,7 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
 import { ActionBar, type Actions } from '../action'
 import type { ActionModel, DetailModel, FieldItemModel } from '../../schema/model'
-import { compileCell, type CellContext } from '../cell'
+import { compileCell, readPath, type CellContext } from '../cell'
 import type { Row } from '../row'
 import { isVisible } from './Sections'
 import { Steps } from './Steps'
@@ -20,6 +20,9 @@ interface HeaderProps {
   onOpen(id: string): void
 }
 
+/** A state that a record does not have is not told: a dash among the tags says nothing. */
+const isSet = (value: unknown): boolean => value !== null && value !== undefined && value !== ''
+
 const Drawn = ({ item, record, context }: { item: FieldItemModel; record: Row; context: CellContext }): ReactNode => {
   const render = useMemo(() => compileCell(item), [item])
   return render(record, context)
@@ -33,12 +36,12 @@ export const Header = ({ model, title, record, context, actions, running, previo
   const ownerId = record.ownerId
   const owner = typeof ownerId === 'string' ? (refs['sys.staff']?.[ownerId]?.title ?? ownerId) : null
   const inBar = new Set(Object.values(model.steps?.moves ?? {}))
-  const warnings = model.warnings.filter((warning) => {
+  const warnings = model.warnings.flatMap(({ id, type, when, message }) => {
     try {
-      return warning.when(scope)
+      return when(scope) ? [{ id, type, text: message(scope) }] : []
     } catch (error) {
-      host.report(error, { where: model.source.where, warning: warning.id })
-      return false
+      host.report(error, { where: model.source.where, warning: id })
+      return []
     }
   })
   return (
@@ -60,7 +63,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
             </button>
           )}
           {model.states
-            .filter((item) => isVisible(item, context))
+            .filter((item) => isVisible(item, context) && (item.value !== undefined || isSet(readPath(record, item.path, refs))))
             .map((item) => (
               <Fragment key={item.id}>
                 <Drawn item={item} record={record} context={context} />
@@ -123,7 +126,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
       )}
       {warnings.map((warning) => (
         <p key={warning.id} className={`sb-warning sb-warning-${warning.type}`} role="note">
-          {warning.message}
+          {warning.text}
         </p>
       ))}
     </header>

@@ -9,6 +9,8 @@ import type { Refs, Row } from '../row'
 /** Answer of `GET base/view/{id}`. */
 export interface ViewAnswer {
   record: Row
+  /** When it is no field of the record. */
+  title?: string
   refs?: Refs
   can?: { edit?: boolean; delete?: boolean; transitions?: Readonly<Record<string, string | null>> }
 }
@@ -20,6 +22,8 @@ export interface RecordState {
   /** Set when a silent reload met another version: who changed it, and when. */
   changed: { by: string | null; at: string } | null
   reload(): Promise<void>
+  /** The record once nothing is read any more: what acts on it needs the version that the gateway has now. */
+  current(): Promise<ViewAnswer | null>
 }
 
 /** A record that is shown again after this many milliseconds is read anew; at once when this window changed one of its kind. */
@@ -27,11 +31,18 @@ const STALE_AFTER = 30_000
 
 /** Loads the record and keeps showing the old one while it is read again. */
 export const useRecord = (host: Host, model: DetailModel, id: string): RecordState => {
-  const [state, setState] = useState<Omit<RecordState, 'reload'>>({ answer: null, failure: null, busy: true, changed: null })
+  const [state, setState] = useState<Omit<RecordState, 'reload' | 'current'>>({
+    answer: null,
+    failure: null,
+    busy: true,
+    changed: null,
+  })
   const seen = useRef<{ at: number; version: unknown } | null>(null)
   const flight = useRef<AbortController | null>(null)
+  const reading = useRef<Promise<void>>(Promise.resolve())
+  const latest = useRef<ViewAnswer | null>(null)
 
-  const load = useCallback(
+  const readOnce = useCallback(
     async (silent: boolean): Promise<void> => {
       flight.current?.abort()
       const own = new AbortController()
@@ -45,6 +56,7 @@ export const useRecord = (host: Host, model: DetailModel, id: string): RecordSta
         const { record, refs } = answer
         const other = silent && seen.current !== null && seen.current.version !== record.version
         seen.current = { at: Date.now(), version: record.version }
+        latest.current = answer
         const by = refs?.['sys.staff']?.[String(record.updatedBy)]?.title ?? null
         setState({ answer, failure: null, busy: false, changed: other ? { by, at: String(record.updatedAt ?? '') } : null })
       } catch (error) {
@@ -56,6 +68,11 @@ export const useRecord = (host: Host, model: DetailModel, id: string): RecordSta
     },
     [host, model, id],
   )
+  const load = useCallback((silent: boolean): Promise<void> => (reading.current = readOnce(silent)), [readOnce])
+  const current = useCallback(async () => {
+    await reading.current
+    return latest.current
+  }, [])
 
   useEffect(() => {
     const { at } = seen.current ?? {}
@@ -64,5 +81,5 @@ export const useRecord = (host: Host, model: DetailModel, id: string): RecordSta
     return () => flight.current?.abort()
   }, [load, id, model])
 
-  return { ...state, reload: useCallback(() => load(false), [load]) }
+  return { ...state, reload: useCallback(() => load(false), [load]), current }
 }

@@ -62,7 +62,9 @@ export const FormView = ({ model: current, scope, values = NONE, onDone, onCance
           type={kind === 'failed' ? 'error' : 'warning'}
           showIcon
           message={text(host.locale, title)}
-          description={permission ? text(host.locale, 'deniedKey', { key: permission }) : message}
+          description={
+            kind === 'missing' ? undefined : permission ? text(host.locale, 'deniedKey', { key: permission }) : message
+          }
           action={kind === 'failed' ? <Button onClick={reload}>{text(host.locale, 'retry')}</Button> : undefined}
         />
         {onCancel ? (

@@ -59,6 +59,7 @@ const TEXTS = {
   staleField: { zh: '字段', en: 'Field' },
   staleTheirs: { zh: '已保存的内容', en: 'Saved meanwhile' },
   staleMine: { zh: '我的内容', en: 'Mine' },
+  staleOther: { zh: '已修改', en: 'Changed' },
   staleTake: { zh: '采用已保存的内容', en: 'Take theirs' },
   staleKeep: { zh: '保留我的内容并保存', en: 'Keep mine and save' },
   duplicateTitle: { zh: '可能重复的记录', en: 'It may be a duplicate' },

@@ -144,16 +144,20 @@ export const ListView = ({
   const runPage = (action: ActionModel): void =>
     void run(action, { ...base, scope, amount: 'none', rows: [], ids: () => Promise.resolve([]) })
   const onAction = useCallback(
-    (actionId: string, row: Row): void => {
+    (actionId: string, shown: Row): void => {
       const action = body.rowActions.find((entry) => entry.id === actionId)
-      if (action)
-        void run(action, {
+      if (!action) return
+      // The menu may have been opened while the rows were loaded anew.
+      const key = list.keyOf(shown)
+      void list.current(key).then((row = shown) =>
+        run(action, {
           ...base,
           scope: rowScope(scope, row),
           amount: 'one',
           rows: [row],
-          ids: () => Promise.resolve([list.keyOf(row)]),
-        })
+          ids: () => Promise.resolve([key]),
+        }),
+      )
     },
     [body.rowActions, run, base, scope, list],
   )
@@ -209,6 +213,15 @@ export const ListView = ({
       return (
         <State role="status" title={texts.nothingFound} text={texts.searched(searchedText(body, query, host, texts, titles))}>
           <Button onClick={list.clear}>{texts.clear}</Button>
+        </State>
+      )
+    }
+    // What the page says of an empty list is true of its first view; another view has only nothing in it.
+    const [firstView] = body.views
+    if (rows.length === 0 && view && firstView && view !== firstView) {
+      return (
+        <State role="status" title={texts.nothingIn(view.title)}>
+          <Button onClick={() => list.setView(firstView.id)}>{texts.showView(firstView.title)}</Button>
         </State>
       )
     }

@@ -78,7 +78,7 @@ export const createListController = (options: ListOptions): ListController => {
     return { ...rest, cursor, pageSize: Math.min(KEYS_PER_PAGE, count) }
   }
 
-  const load = async (shown = 0): Promise<void> => {
+  const loadOnce = async (shown: number): Promise<void> => {
     flight?.abort()
     const own = new AbortController()
     flight = own
@@ -120,6 +120,10 @@ export const createListController = (options: ListOptions): ListController => {
       set({ phase: 'failed', busy: false, failure })
     }
   }
+
+  /** The load that was asked for last. */
+  let loading: Promise<void> = Promise.resolve()
+  const load = (shown = 0): Promise<void> => (loading = loadOnce(shown))
 
   const loadMore = async (): Promise<void> => {
     const { next, busy, size } = getState()
@@ -231,6 +235,14 @@ export const createListController = (options: ListOptions): ListController => {
     reload: async () => {
       await Promise.all([load(getState().rows.length), count()])
       set({ reloads: getState().reloads + 1 })
+    },
+    current: async (key) => {
+      let awaited: Promise<void>
+      do {
+        awaited = loading
+        await awaited
+      } while (awaited !== loading)
+      return getState().rows.find((row) => keyOf(row) === key)
     },
     adopt: (next) => {
       arrived = next

@@ -82,6 +82,8 @@ export interface ListController extends Store<ListState> {
   selectedKeys(limit: number): Promise<string[]>
   saveSettings(settings: ListSettings): void
   keyOf(row: Row): string
+  /** A row as it stands once nothing is loaded any more: what acts on it needs the version that the gateway has now. */
+  current(key: string): Promise<Row | undefined>
   /** Body of the query as it stands, for the export. */
   queryBody(): QueryBody
 }

@@ -63,6 +63,7 @@ function compileAction(work: Workspace, action: Action, at: string, place: Actio
     primary: action.primary ?? false,
     danger: action.danger ?? danger,
     visible: work.condition(action.visible, pointer(at, 'visible'), place.roots),
+    ...(action.visible === undefined ? { always: true as const } : {}),
     disabledBecause: disabledBecause(disabled, work.text(action.disabledReason ?? NOT_NOW), effect),
     ...(confirm ? { confirm } : {}),
     effect,

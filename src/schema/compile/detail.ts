@@ -45,7 +45,7 @@ export const compileDetail = (
       id: warning.id,
       type: warning.type ?? ('warning' as const),
       when: work.condition(warning.when, pointer(at, 'when'), ROOTS.record),
-      message: work.text(warning.message),
+      message: work.textual(work.text(warning.message), pointer(at, 'message'), ROOTS.record),
     })),
     actions,
     ...defined({ steps: compileSteps(work, entity, page, actions) }),

@@ -196,6 +196,7 @@ export class EntityReader {
       ...(reference === undefined ? {} : { ref: this.reference(reference, field) }),
       ...(field['x-money'] === undefined ? {} : { money: field['x-money'] }),
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
+      ...(field['x-precision'] === undefined ? {} : { precision: field['x-precision'] }),
       required: (this.document.required ?? []).includes(name),
       readOnly,
       setOnce: field['x-setOnce'] ?? false,

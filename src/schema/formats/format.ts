@@ -18,6 +18,7 @@ export interface FormatField {
   'x-ref'?: string
   'x-money'?: string
   'x-scale'?: number
+  'x-precision'?: 'month'
 }
 
 export interface DictionaryEntry {
@@ -167,9 +168,9 @@ export function short(value: unknown): string {
 }
 
 export function formatFieldOf(model: FieldModel): FormatField {
-  const { dictionary, ref, money, scale, minLength, maxLength, minimum, maximum, maxItems, pattern } = model
+  const { dictionary, ref, money, scale, precision, minLength, maxLength, minimum, maximum, maxItems, pattern } = model
   return {
-    ...{ 'x-dictionary': dictionary?.name, 'x-ref': ref?.entity, 'x-money': money, 'x-scale': scale },
+    ...{ 'x-dictionary': dictionary?.name, 'x-ref': ref?.entity, 'x-money': money, 'x-scale': scale, 'x-precision': precision },
     ...{ minLength, maxLength, minimum, maximum, maxItems, pattern },
   }
 }

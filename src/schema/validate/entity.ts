@@ -91,6 +91,9 @@ function checkField(
       'Only a text or a list can hold codes of a dictionary.',
     )
   }
+  if (field['x-precision'] !== undefined && kind !== 'date') {
+    mismatch(checker, pointer(at, 'x-precision'), 'x-precision 只能用于日期。', 'Only a date has a precision.')
+  }
   if (field['x-scale'] !== undefined && !['money', 'decimal', 'percent'].includes(kind)) {
     mismatch(checker, pointer(at, 'x-scale'), 'x-scale 只能用于小数。', 'Only an exact number has a scale.')
   }

@@ -5,12 +5,15 @@ import { I18nextProvider, useTranslation } from 'react-i18next'
 import { RequestError } from '../../runtime/host'
 import { antdLocale, useLibraryLocales } from '../i18n/libraryLocales'
 import { themeConfig } from '../../runtime/themeConfig'
+import type { Locale } from '../../schema/problem'
 import { Plain } from '../screens/Plain'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import type { PageView } from './Pages'
 import { PortalProvider, type Portal } from './portal'
 import { Reactions } from './Reactions'
 import { Shell } from './Shell'
+
+type ModalConfig = ConfigProviderProps['modal']
 
 const SIGN_OUT_DELAY = 2_000
 /** Labels of required fields look in the portal's own forms as in those of the pages. */
@@ -27,6 +30,12 @@ const algorithms = { light: theme.defaultAlgorithm, dark: theme.darkAlgorithm }
 /** R403-R405 */
 const MESSAGES = { maxCount: 3, duration: 3 }
 
+/** antd names the closing button in English whatever the language is, and lets a long title run below it. */
+const modalConfig = (locale: Locale): ModalConfig => ({
+  closable: { 'aria-label': antdLocale(locale).global?.close },
+  styles: { header: { paddingInlineEnd: 32 } },
+})
+
 interface PortalAppProps {
   portal: Portal
   tokens: TokenKeeper
@@ -38,9 +47,16 @@ export const PortalApp = observer(function PortalApp({ portal, tokens, View }: P
   const locale = useLibraryLocales(portal)
   const themeName = portal.theme.name
   const config = useMemo(() => themeConfig(themeName, algorithms), [themeName])
+  const modal = useMemo(() => modalConfig(locale), [locale])
   return (
     <I18nextProvider i18n={portal.language.i18n}>
-      <ConfigProvider locale={antdLocale(locale)} theme={config} button={{ autoInsertSpace: false }} form={FORMS}>
+      <ConfigProvider
+        locale={antdLocale(locale)}
+        theme={config}
+        button={{ autoInsertSpace: false }}
+        form={FORMS}
+        modal={modal}
+      >
         <App message={MESSAGES} className="sb-app">
           <PortalProvider value={portal}>
             <Reactions />

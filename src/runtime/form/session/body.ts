@@ -87,8 +87,10 @@ export const bodyOf = ({
   const reason = duplicateReason ? { duplicateReason } : {}
   const cleaned = clean(values) as Record<string, unknown>
   if (model.submit.params) {
-    const params = model.submit.params({ ...scope, values: { ...given, ...cleaned }, $values: cleaned })
-    return { ...(clean(params) as Record<string, unknown>), ...reason }
+    const params = clean(model.submit.params({ ...scope, values: { ...given, ...cleaned }, $values: cleaned })) as Values
+    // after a stale save the form knows a newer version than the one that its opener gave
+    const newer = 'version' in params && version !== undefined ? { version } : {}
+    return { ...params, ...newer, ...reason }
   }
   const shown = model.entity === undefined ? [] : shownOnly(model.schema)
   const sent = without(cleaned, shown)

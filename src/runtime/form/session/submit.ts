@@ -19,7 +19,8 @@ export type Outcome =
 
 export interface Conflict {
   version: number
-  changes: readonly { field: string; before: unknown; after: unknown }[]
+  /** `label` and `text` (what was saved, in words) are the gateway's, for fields that the form does not hold. */
+  changes: readonly { field: string; label?: string; before: unknown; after: unknown; text?: string }[]
   by?: string
   at?: string
 }
@@ -54,7 +55,12 @@ const conflictOf = (data: unknown): Conflict | null => {
   if (!isRecord(data) || typeof data.version !== 'number') return null
   const changes = listOf(data.changes).flatMap((entry) => {
     const field = isRecord(entry) ? textOf(entry.field) : undefined
-    return isRecord(entry) && field ? [{ field, before: entry.before, after: entry.after }] : []
+    if (!isRecord(entry) || !field) return []
+    const label = textOf(entry.label)
+    const text = typeof entry.text === 'string' ? entry.text : undefined
+    return [
+      { field, before: entry.before, after: entry.after, ...(label ? { label } : {}), ...(text === undefined ? {} : { text }) },
+    ]
   })
   const by = textOf(data.byName) ?? textOf(data.by)
   const at = textOf(data.at)

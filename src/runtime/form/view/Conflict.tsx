@@ -1,12 +1,14 @@
 import { Button, Modal } from 'antd'
 import { controlOf, resolveControl } from '../controls/registry'
 import { componentProps } from '../engine/node'
-import { dateTimeText, plain } from '../controls/shown'
+import { dateTimeText } from '../controls/shown'
 import { changesOf } from '../session/body'
 import type { Conflict as ConflictData } from '../session/submit'
 import { choicesOf } from './choices'
 import type { OpenForm } from './open'
 import { textContext, useText } from './session'
+
+type Change = ConflictData['changes'][number]
 
 interface ConflictProps {
   form: OpenForm
@@ -25,7 +27,7 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
   const items = new Map(engine.plan.items.map((item) => [item.path, item]))
   const shown = (path: string, value: unknown): string => {
     const item = items.get(path)
-    if (!item) return plain(value) || '—'
+    if (!item) return '—'
     const context = textContext(form, path, {
       choices: choicesOf(item.node.enum, item.field),
       props: componentProps(item.node),
@@ -33,9 +35,15 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
     })
     return controlOf(resolveControl(item.control, item.field)).text(value, context) || '—'
   }
-  const label = (path: string): string => {
-    const title = engine.dataField(items.get(path)?.address ?? '')?.title
-    return typeof title === 'string' ? title : path
+  /** What they saved: as the form shows it, in the gateway's words where the form has no such field. */
+  const theirs = ({ field, after, text }: Change): string => {
+    if (items.has(field)) return shown(field, after)
+    if (text !== undefined) return text || '—'
+    return typeof after === 'object' && after !== null ? t('staleOther') : dateTimeText(after, { timeZone: host.timeZone }) || '—'
+  }
+  const label = ({ field, label: named }: Change): string => {
+    const title = engine.dataField(items.get(field)?.address ?? '')?.title
+    return typeof title === 'string' ? title : (named ?? field)
   }
 
   /** What they saved moves into the form where this person changed nothing (`all`: everywhere). */
@@ -86,12 +94,12 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
           </tr>
         </thead>
         <tbody>
-          {conflict.changes.map(({ field, after }) => (
-            <tr key={field}>
-              <th scope="row">{label(field)}</th>
-              <td className="sb-table-cell">{shown(field, after)}</td>
-              <td className={field in mine ? 'sb-table-cell sb-table-bad' : 'sb-table-cell'}>
-                {field in mine ? shown(field, mine[field]) : '—'}
+          {conflict.changes.map((change) => (
+            <tr key={change.field}>
+              <th scope="row">{label(change)}</th>
+              <td className="sb-table-cell">{theirs(change)}</td>
+              <td className={change.field in mine ? 'sb-table-cell sb-table-bad' : 'sb-table-cell'}>
+                {change.field in mine ? shown(change.field, mine[change.field]) : '—'}
               </td>
             </tr>
           ))}

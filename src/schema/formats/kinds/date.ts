@@ -12,6 +12,9 @@ import {
 import { dayOf, isDay } from '../time'
 import { LONGEST, readDay, readSerial } from './days'
 
+/** Characters of `YYYY-MM`. */
+const MONTH_LENGTH = 7
+
 function read(cell: ImportCell, text: string): string | undefined {
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : cell.toISOString().slice(0, 10)
   if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))?.slice(0, 10)
@@ -19,7 +22,7 @@ function read(cell: ImportCell, text: string): string | undefined {
   return readDay(text) ?? readDay(text.replace(/[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
 }
 
-/** A day without a time or a zone: `YYYY-MM-DD`. */
+/** A day without a time or a zone: `YYYY-MM-DD`. With `x-precision: month` it stands for its month and is shown as `YYYY-MM`. */
 export const dateFormat: FieldFormat = {
   kind: 'date',
   store: { sql: 'date' },
@@ -30,7 +33,8 @@ export const dateFormat: FieldFormat = {
   filterControl: 'dateRange',
   validate: (value) =>
     isBlank(value) || isDay(value) ? null : say('须是日期（YYYY-MM-DD）。', 'It has to be a date (YYYY-MM-DD).'),
-  show: (value, _field, { timeZone }) => (isBlank(value) ? '' : (dayOf(value, timeZone) ?? '')),
+  show: (value, field, { timeZone }) =>
+    isBlank(value) ? '' : (dayOf(value, timeZone) ?? '').slice(0, field['x-precision'] === 'month' ? MONTH_LENGTH : undefined),
   parse: (cell) => {
     const text = cellText(cell)
     if (text === null) return { value: null }
@@ -38,7 +42,8 @@ export const dateFormat: FieldFormat = {
     if (day !== undefined) return { value: day }
     return refuse(`“${short(text)}”不是日期，请写成 2025-03-01。`, `"${short(text)}" is not a date: write it as 2025-03-01.`)
   },
-  export: (value) => (isDay(value) ? { type: 'date', value, pattern: 'yyyy-mm-dd' } : EMPTY_CELL),
+  export: (value, field) =>
+    isDay(value) ? { type: 'date', value, pattern: field['x-precision'] === 'month' ? 'yyyy-mm' : 'yyyy-mm-dd' } : EMPTY_CELL,
   example: {
     field: { type: 'string', format: 'date' },
     value: '2025-03-01',

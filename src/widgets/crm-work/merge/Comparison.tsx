@@ -1,9 +1,11 @@
-import { Alert, Button, Flex, Input, Radio, Switch, Tag, Typography } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Flex, Input, Radio, Switch, Tag, theme, Typography } from 'antd'
+import { Fragment, useState, type ReactNode } from 'react'
 import type { FieldModel } from '../../../schema/model'
 import { showPlain } from '../../../runtime/cell/plain'
+import { groupDigits } from '../../../schema/formats'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
+import { usePhone } from '../../../runtime/media'
 import type { Refs, Row } from '../../../runtime/row'
 import { mergeTexts } from './texts'
 
@@ -29,6 +31,8 @@ const same = (values: readonly unknown[]): boolean =>
 export const Comparison = ({ preview, fields }: { preview: MergePreview; fields: readonly FieldModel[] }) => {
   const host = useHost()
   const texts = mergeTexts[host.locale]
+  const phone = usePhone()
+  const { token } = theme.useToken()
   const { records, refs, writable, joinable, children } = preview
   const [targetId, setTargetId] = useState(records[0]?.id ?? '')
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
@@ -86,6 +90,32 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
     }
   }
 
+  const cell = {
+    border: `1px solid ${token.colorBorderSecondary}`,
+    padding: '8px 12px',
+    textAlign: 'start',
+    verticalAlign: 'top',
+  } as const
+  /** A row of the table; on a phone its heading stands above the values, so that these have the width. */
+  const row = (key: string, heading: ReactNode, cells: ReactNode): ReactNode =>
+    phone ? (
+      <Fragment key={key}>
+        <tr>
+          <th scope="colgroup" colSpan={records.length} style={{ ...cell, background: token.colorFillQuaternary }}>
+            {heading}
+          </th>
+        </tr>
+        <tr>{cells}</tr>
+      </Fragment>
+    ) : (
+      <tr key={key}>
+        <th scope="row" style={cell}>
+          {heading}
+        </th>
+        {cells}
+      </tr>
+    )
+
   return (
     <Flex vertical gap={16}>
       <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
@@ -98,15 +128,23 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
       <label>
         <Switch size="small" checked={different} onChange={setDifferent} /> {texts.onlyDifferent}
       </label>
-      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={texts.title}>
-        <table style={{ borderCollapse: 'collapse', minWidth: 240 + records.length * 220, width: '100%' }}>
+      <div style={{ overflowX: 'auto', background: token.colorBgContainer }} tabIndex={0} role="region" aria-label={texts.title}>
+        <table
+          style={{
+            borderCollapse: 'collapse',
+            minWidth: phone ? records.length * 160 : 240 + records.length * 220,
+            width: '100%',
+          }}
+        >
           <thead>
             <tr>
-              <th scope="col" style={CELL}>
-                {texts.field}
-              </th>
+              {!phone && (
+                <th scope="col" style={cell}>
+                  {texts.field}
+                </th>
+              )}
               {records.map((record) => (
-                <th key={record.id} scope="col" style={CELL}>
+                <th key={record.id} scope="col" style={cell}>
                   <Flex vertical gap={4} align="flex-start">
                     <bdi style={{ overflowWrap: 'anywhere' }}>
                       {String(record.name)} ({String(record.code)})
@@ -114,9 +152,7 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
                     <Radio checked={record.id === targetId} onChange={() => setTargetId(record.id)} name="target">
                       {texts.keep}
                     </Radio>
-                    <Tag color={record.id === targetId ? 'green' : 'default'}>
-                      {record.id === targetId ? texts.kept : texts.goes}
-                    </Tag>
+                    {record.id !== targetId && <Tag>{texts.goes}</Tag>}
                   </Flex>
                 </th>
               ))}
@@ -125,53 +161,54 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
           <tbody>
             {rows.map(({ name, label }) => {
               const alike = same(records.map((record) => record[name]))
-              return (
-                <tr key={name}>
-                  <th scope="row" style={CELL}>
-                    {label}
-                    {joinable.includes(name) && !alike && (
-                      <div>
-                        <Radio
-                          checked={choiceOf(name) === ALL}
-                          onChange={() => setChosen({ ...chosen, [name]: ALL })}
-                          name={`choice-${name}`}
-                        >
-                          {texts.all}
-                        </Radio>
-                      </div>
+              const heading = (
+                <>
+                  {label}
+                  {joinable.includes(name) && !alike && (
+                    <div>
+                      <Radio
+                        checked={choiceOf(name) === ALL}
+                        onChange={() => setChosen({ ...chosen, [name]: ALL })}
+                        name={`choice-${name}`}
+                      >
+                        {texts.all}
+                      </Radio>
+                    </div>
+                  )}
+                </>
+              )
+              return row(
+                name,
+                heading,
+                records.map((record) => (
+                  <td key={record.id} style={cell}>
+                    {alike ? (
+                      <bdi>{shown(name, record)}</bdi>
+                    ) : (
+                      <Radio
+                        checked={choiceOf(name) === record.id}
+                        onChange={() => setChosen({ ...chosen, [name]: record.id })}
+                        name={`choice-${name}`}
+                        aria-label={`${label}: ${shown(name, record)}`}
+                      >
+                        <bdi style={{ overflowWrap: 'anywhere' }}>{shown(name, record)}</bdi>
+                      </Radio>
                     )}
-                  </th>
-                  {records.map((record) => (
-                    <td key={record.id} style={CELL}>
-                      {alike ? (
-                        <bdi>{shown(name, record)}</bdi>
-                      ) : (
-                        <Radio
-                          checked={choiceOf(name) === record.id}
-                          onChange={() => setChosen({ ...chosen, [name]: record.id })}
-                          name={`choice-${name}`}
-                          aria-label={`${label}: ${shown(name, record)}`}
-                        >
-                          <bdi style={{ overflowWrap: 'anywhere' }}>{shown(name, record)}</bdi>
-                        </Radio>
-                      )}
-                    </td>
-                  ))}
-                </tr>
+                  </td>
+                )),
               )
             })}
-            {children.map(({ entity, label, counts }) => (
-              <tr key={entity}>
-                <th scope="row" style={CELL}>
-                  {texts.moved}: {label}
-                </th>
-                {records.map((record, index) => (
-                  <td key={record.id} style={{ ...CELL, fontVariantNumeric: 'tabular-nums' }}>
-                    {counts[index] ?? 0}
+            {children.map(({ entity, label, counts }) =>
+              row(
+                entity,
+                `${texts.moved}: ${label}`,
+                records.map((record, index) => (
+                  <td key={record.id} style={{ ...cell, fontVariantNumeric: 'tabular-nums' }}>
+                    {groupDigits(String(counts[index] ?? 0), host.locale)}
                   </td>
-                ))}
-              </tr>
-            ))}
+                )),
+              ),
+            )}
           </tbody>
         </table>
       </div>
@@ -195,10 +232,3 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
     </Flex>
   )
 }
-
-const CELL = {
-  border: '1px solid rgba(127, 127, 127, 0.25)',
-  padding: '8px 12px',
-  textAlign: 'start',
-  verticalAlign: 'top',
-} as const

@@ -1,7 +1,8 @@
-import { Alert, Button, Empty } from 'antd'
+import { Alert, Button } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
+import { State } from '../../../runtime/state'
 import type { WidgetProps } from '../../../runtime/widget'
 import { Comparison, type MergePreview } from './Comparison'
 import { useCustomerFields } from './fields'
@@ -23,15 +24,24 @@ const MergeCustomers = ({ values }: WidgetProps<object>) => {
     ids.length < 2 ? null : { method: 'POST', path: '/v2/crm/customer/merge/preview', body: { ids } },
   )
   const { fields, failed } = useCustomerFields()
+  const leave = (): void => {
+    host.closePage()
+    host.navigate(LIST)
+  }
+  const toList = host.canOpen(LIST) && (
+    <Button type="primary" onClick={leave}>
+      {texts.toList}
+    </Button>
+  )
   if (ids.length < 2)
     return (
-      <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.few}>
-        {host.canOpen(LIST) && <Button onClick={() => host.navigate(LIST)}>{texts.toList}</Button>}
-      </Empty>
+      <State title={texts.title} text={texts.few}>
+        {toList}
+      </State>
     )
   if (failed !== null && answer.failure === null) return <Alert type="error" showIcon message={failed} />
   return (
-    <Loaded call={fields === null && answer.failure === null ? { ...answer, data: null } : answer}>
+    <Loaded call={fields === null && answer.failure === null ? { ...answer, data: null } : answer} leave={toList}>
       {(preview) => <Comparison key={ids.join()} preview={preview} fields={fields ?? []} />}
     </Loaded>
   )

@@ -3,6 +3,7 @@ import { Suspense, useState, type MouseEvent } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { wallClock } from '../../../schema/formats'
+import { relativeTime } from '../../../runtime/cell/time'
 import { todayTexts } from './texts'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 
@@ -41,9 +42,17 @@ const EDIT = 'crm:customer:edit'
 const idOf = (answer: unknown): string =>
   answer !== null && typeof answer === 'object' && 'id' in answer ? String(answer.id) : ''
 
-/** A moment to the minute in the viewer's zone; a day stays a day. */
-const when = (host: Host, at: string): string =>
-  at.length === 10 ? at : wallClock(new Date(at).getTime(), host.timeZone).format('MM-DD HH:mm')
+/** A moment as lists say it, exact on hover; a day stays a day. */
+const When = ({ host, at }: { host: Host; at: string }) => {
+  if (at.length === 10) return at
+  const instant = new Date(at).getTime()
+  const exact = wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm')
+  return (
+    <time dateTime={at} title={`${exact} (${host.timeZone})`}>
+      {relativeTime(instant, host.now().getTime(), host.locale) ?? exact}
+    </time>
+  )
+}
 
 /** An address of the portal that follows the usual clicks: plain ones stay in the window. */
 const PortalLink = ({ address, children }: { address: string; children: string }) => {
@@ -107,17 +116,23 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
                     </Typography.Text>
                   )}
                 </span>
-                {task.at && <Typography.Text type={late ? 'danger' : 'secondary'}>{when(host, task.at)}</Typography.Text>}
-                {FOLLOWED.includes(group.id) && task.customerId && host.can(EDIT) && (
-                  <Button size="small" onClick={() => setFollowing(following === task.id ? null : task.id)}>
-                    {texts.follow}
-                  </Button>
-                )}
-                {group.id === 'todos' && (
-                  <Button size="small" onClick={() => onDone(task)}>
-                    {texts.done}
-                  </Button>
-                )}
+                <Flex gap={12} align="center" style={{ marginInlineStart: 'auto' }}>
+                  {task.at && (
+                    <Typography.Text type={late ? 'danger' : 'secondary'}>
+                      <When host={host} at={task.at} />
+                    </Typography.Text>
+                  )}
+                  {FOLLOWED.includes(group.id) && task.customerId && host.can(EDIT) && (
+                    <Button size="small" onClick={() => setFollowing(following === task.id ? null : task.id)}>
+                      {texts.follow}
+                    </Button>
+                  )}
+                  {group.id === 'todos' && (
+                    <Button size="small" onClick={() => onDone(task)}>
+                      {texts.done}
+                    </Button>
+                  )}
+                </Flex>
               </Flex>
               {following === task.id && (
                 <Suspense fallback={null}>

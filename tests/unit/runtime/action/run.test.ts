@@ -252,14 +252,26 @@ describe('offered actions', () => {
 describe('the result of a bulk action', () => {
   it('lists the refused first and is a file without formulas', () => {
     const lines = outcomeLines(
-      { done: ['1'], refused: [{ id: '2', title: '=cmd()', reason: 'No, "never"' }] },
-      [{ id: '1', name: 'One' }],
+      {
+        done: ['1'],
+        refused: [
+          { id: '2', title: '=cmd()', reason: 'No, "never"' },
+          { id: '3', title: '3', reason: 'Not yet' },
+        ],
+      },
+      [
+        { id: '1', name: 'One' },
+        { id: '3', name: 'Three' },
+      ],
       (row) => String(row.name),
     )
     expect(lines).toEqual([
       { id: '2', title: '=cmd()', reason: 'No, "never"' },
+      { id: '3', title: 'Three', reason: 'Not yet' },
       { id: '1', title: 'One', reason: null },
     ])
-    expect(toCsv(lines.map((line) => [line.title, line.reason ?? '']))).toBe('\uFEFF\'=cmd(),"No, ""never"""\r\nOne,\r\n')
+    expect(toCsv(lines.map((line) => [line.title, line.reason ?? '']))).toBe(
+      '\uFEFF\'=cmd(),"No, ""never"""\r\nThree,Not yet\r\nOne,\r\n',
+    )
   })
 })

@@ -25,7 +25,13 @@ describe('A detail page', () => {
       header: {
         state: ['status'],
         figures: [{ field: 'lateDays', tone: "{{ value > 3 ? 'error' : null }}" }],
-        warnings: [{ id: 'late', when: '{{ record.lateDays > 0 }}', message: { zh: '逾期', en: 'Late' } }],
+        warnings: [
+          {
+            id: 'late',
+            when: '{{ record.lateDays > 0 }}',
+            message: { zh: '逾期 {{ record.lateDays }} 天', en: '{{ record.lateDays }} days late' },
+          },
+        ],
       },
       sections: [
         {
@@ -43,7 +49,8 @@ describe('A detail page', () => {
     expect(model.states[0]).toMatchObject({ id: 'status', cell: 'dictionary' })
     expect(model.figures[0]?.tone?.({ ...scope, record: {}, value: 4 })).toBe('error')
     expect(model.warnings[0]?.when({ ...scope, record: { lateDays: 1 } })).toBe(true)
-    expect(model.warnings[0]).toMatchObject({ type: 'warning', message: 'Late' })
+    expect(model.warnings[0]?.type).toBe('warning')
+    expect(model.warnings[0]?.message({ ...scope, record: { lateDays: 3 } })).toBe('3 days late')
     expect(model.sections[0]?.columns).toBe(3)
     // Only what the person may type: not the number that the server gives, not what is set once, not another entity's field.
     expect(model.sections[0]?.items.map(({ edit }) => edit)).toEqual([true, false, false, false])
