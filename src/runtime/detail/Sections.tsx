@@ -35,6 +35,7 @@ export const Sections = ({ sections, model, record, context, canEdit, onEdit, on
     .filter((section) => isVisible(section, context))
     .map((section) => {
       const { edit, widget } = section
+      const items = section.items.filter((item) => isVisible(item, context))
       return (
         <section key={section.id} className="sb-section" aria-labelledby={`${model.id}-${section.id}`}>
           <header>
@@ -55,20 +56,18 @@ export const Sections = ({ sections, model, record, context, canEdit, onEdit, on
               <WidgetOutlet name={widget.name} props={widget.props} values={context.scope} source={section.source} />
             ) : (
               <dl className="sb-items" style={{ ['--sb-columns' as string]: section.columns }}>
-                {section.items
-                  .filter((item) => isVisible(item, context))
-                  .map((item) => (
-                    <Item
-                      key={item.id}
-                      item={item}
-                      model={model}
-                      record={record}
-                      context={context}
-                      canEdit={canEdit}
-                      named={item.title === section.title}
-                      onSaved={onSaved}
-                    />
-                  ))}
+                {items.map((item) => (
+                  <Item
+                    key={item.id}
+                    item={item}
+                    model={model}
+                    record={record}
+                    context={context}
+                    canEdit={canEdit}
+                    named={items.length === 1 && item.title === section.title}
+                    onSaved={onSaved}
+                  />
+                ))}
               </dl>
             )}
           </BlockBoundary>

@@ -64,7 +64,11 @@ function compileAction(work: Workspace, action: Action, at: string, place: Actio
     danger: action.danger ?? danger,
     visible: work.condition(action.visible, pointer(at, 'visible'), place.roots),
     ...(action.visible === undefined ? { always: true as const } : {}),
-    disabledBecause: disabledBecause(disabled, work.text(action.disabledReason ?? NOT_NOW), effect),
+    disabledBecause: disabledBecause(
+      disabled,
+      work.textual(work.text(action.disabledReason ?? NOT_NOW), pointer(at, 'disabledReason'), place.roots),
+      effect,
+    ),
     ...(confirm ? { confirm } : {}),
     effect,
     ...(action.success ? { success: work.text(action.success) } : {}),
@@ -171,10 +175,14 @@ function compileConfirm(
   })
 }
 
-function disabledBecause(disabled: Evaluate<boolean> | undefined, reason: string, effect: ActionEffect): Evaluate<string | null> {
+function disabledBecause(
+  disabled: Evaluate<boolean> | undefined,
+  reason: Evaluate<string>,
+  effect: ActionEffect,
+): Evaluate<string | null> {
   const refused = effect.type === 'transition' ? effect.transition.refusedBecause : undefined
   if (!disabled) return refused ?? (() => null)
-  return (scope) => (disabled(scope) ? reason : (refused?.(scope) ?? null))
+  return (scope) => (disabled(scope) ? reason(scope) : (refused?.(scope) ?? null))
 }
 
 function afterOf(effect: ActionEffect, { onDetail }: ActionPlace): ActionModel['after'] {

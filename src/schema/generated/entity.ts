@@ -246,6 +246,10 @@ export interface EntityField {
    */
   'x-money'?: string
   /**
+   * A date that stands for its whole month: kept as the first day, shown and exported as year and month.
+   */
+  'x-precision'?: 'month'
+  /**
    * Decimals stored.
    */
   'x-scale'?: number

@@ -47,6 +47,14 @@ describe('the body of a submission', () => {
     expect(bodyOf({ ...base, model, values: { to: 's1' }, given: { ids: ['1', '2'] } })).toEqual({ ids: ['1', '2'], to: 's1' })
   })
 
+  test('holds the version that a stale save taught the form, not the one of its opener', () => {
+    const model = formModel({ submit: { ...formModel().submit, params: () => ({ ids: ['1'], version: 3 }) } })
+    expect(bodyOf({ ...base, model })).toEqual({ ids: ['1'], version: 3 })
+    expect(bodyOf({ ...base, model, version: 5 })).toEqual({ ids: ['1'], version: 5 })
+    const bulk = formModel({ submit: { ...formModel().submit, params: () => ({ ids: ['1', '2'] }) } })
+    expect(bodyOf({ ...base, model: bulk, version: 5 })).toEqual({ ids: ['1', '2'] })
+  })
+
   test('leaves out what the form of an entity only shows', () => {
     const schema = object({
       name: { type: 'string' },
@@ -144,12 +152,21 @@ describe('sending', () => {
     expect(outcomeOf(new RequestError('business', 'm', 10010006, null), '')).toEqual({ type: 'refused', message: 'm' })
     expect(
       outcomeOf(
-        new RequestError('business', 'm', 10010006, { version: 4, changes: [{ field: 'a', before: 1, after: 2 }, 'junk'] }),
+        new RequestError('business', 'm', 10010006, {
+          version: 4,
+          changes: [{ field: 'a', before: 1, after: 2 }, 'junk', { field: 'b', label: 'B', before: null, after: 'x', text: 'X' }],
+        }),
         '',
       ),
     ).toMatchObject({
       type: 'stale',
-      conflict: { version: 4, changes: [{ field: 'a', before: 1, after: 2 }] },
+      conflict: {
+        version: 4,
+        changes: [
+          { field: 'a', before: 1, after: 2 },
+          { field: 'b', label: 'B', before: null, after: 'x', text: 'X' },
+        ],
+      },
     })
   })
 

@@ -18,6 +18,13 @@ describe('The action column', () => {
     expect(actionsWidth(named('Follow up', 'Edit', 'Add contact', 'Transfer'), '•••')).toBeLessThan(205)
     expect(actionsWidth(named('Renew agreement', 'Level and commission', 'Copy invite link'), '•••')).toBeLessThan(240)
   })
+
+  it('leaves no room for a third action when every row offers the first two', () => {
+    const three = named('跟进', '编辑', '添加联系人')
+    const sure = three.map((one) => ({ ...one, always: true as const }))
+    expect(actionsWidth(sure, '•••')).toBe(actionsWidth(sure.slice(0, 2).concat(named('短')), '•••'))
+    expect(actionsWidth(sure, '•••')).toBeLessThan(actionsWidth(three, '•••'))
+  })
 })
 
 it('A header has room for two lines and its longest word, up to a limit', () => {

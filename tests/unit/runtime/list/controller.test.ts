@@ -87,6 +87,18 @@ describe('the headless list', () => {
     expect(list.getState().rows).toEqual([{ id: 'new' }])
   })
 
+  it('answers a row with the version of the reload that is under way, not with the one still on the screen', async () => {
+    let version = 1
+    const { list } = listOf({ answer: () => Promise.resolve({ records: [{ id: 'a', version }], total: 1 }) })
+    list.start()
+    await settle()
+    version = 2
+    void list.reload()
+    expect(list.getState().rows).toEqual([{ id: 'a', version: 1 }])
+    expect(await list.current('a')).toEqual({ id: 'a', version: 2 })
+    expect(await list.current('gone')).toBeUndefined()
+  })
+
   it('shows the last page when the asked one is behind the end', async () => {
     const { list, searches } = listOf({}, { search: 'page=9' })
     list.start()

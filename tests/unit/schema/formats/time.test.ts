@@ -109,6 +109,7 @@ describe('days', () => {
 
   it('are the same in every zone', () => {
     for (const timeZone of ZONES) expect(formatOf('date').show('2025-03-01', {}, context(timeZone))).toBe('2025-03-01')
+    expect(formatOf('date').show('2025-03-01', { 'x-precision': 'month' }, context('UTC'))).toBe('2025-03')
   })
 
   it('are read in the ways of people and spreadsheets', () => {
