@@ -313,20 +313,22 @@ export const ListView = ({
           />
         )}
         <Filters body={body} query={query} host={host} texts={texts} titles={titles} onTitles={learn} onChange={list.setFilter} />
-        <Tools
-          list={list}
-          state={state}
-          body={body}
-          label={label}
-          dialog={task === undefined ? dialog : 'import'}
-          onDialog={onDialog}
-          texts={texts}
-          number={number}
-          embedded={embedded}
-          page={page}
-          task={task}
-        />
-        {!title && pageActions}
+        <span className="sb-bar sb-bar-end">
+          <Tools
+            list={list}
+            state={state}
+            body={body}
+            label={label}
+            dialog={task === undefined ? dialog : 'import'}
+            onDialog={onDialog}
+            texts={texts}
+            number={number}
+            embedded={embedded}
+            page={page}
+            task={task}
+          />
+          {!title && pageActions}
+        </span>
       </div>
       <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />
       {actions.notice}

@@ -213,7 +213,7 @@ export interface CrmBlacklistHit {
 }
 
 /**
- * Customer blacklist
+ * Blacklist entry
  */
 export interface CrmBlacklist {
   /**
@@ -891,7 +891,7 @@ export interface CrmCustomer {
    */
   attachments?: {}[]
   /**
-   * Claimable
+   * Claim limits
    */
   claimRefusedBecause?: string
   /**
