@@ -22,7 +22,7 @@ describe('The action column', () => {
   it('leaves no room for a third action when every row offers the first two', () => {
     const three = named('跟进', '编辑', '添加联系人')
     const sure = three.map((one) => ({ ...one, always: true as const }))
-    expect(actionsWidth(sure, '•••')).toBe(actionsWidth(sure.slice(0, 2).concat(named('短')), '•••'))
+    expect(actionsWidth(sure, '•••')).toBe(actionsWidth([...sure.slice(0, 2), ...named('短')], '•••'))
     expect(actionsWidth(sure, '•••')).toBeLessThan(actionsWidth(three, '•••'))
   })
 })
