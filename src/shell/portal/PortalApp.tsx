@@ -50,13 +50,7 @@ export const PortalApp = observer(function PortalApp({ portal, tokens, View }: P
   const modal = useMemo(() => modalConfig(locale), [locale])
   return (
     <I18nextProvider i18n={portal.language.i18n}>
-      <ConfigProvider
-        locale={antdLocale(locale)}
-        theme={config}
-        button={{ autoInsertSpace: false }}
-        form={FORMS}
-        modal={modal}
-      >
+      <ConfigProvider locale={antdLocale(locale)} theme={config} button={{ autoInsertSpace: false }} form={FORMS} modal={modal}>
         <App message={MESSAGES} className="sb-app">
           <PortalProvider value={portal}>
             <Reactions />
