@@ -228,7 +228,7 @@ describe('two people at once', () => {
     await save(as(PEOPLE.wang), { id, limit: '1234.5' })
     await expect(save(as(PEOPLE.wang), { id, version: 1, remark: 'mine' })).rejects.toMatchObject({
       reason: 'stale',
-      data: { changes: [{ field: 'limit', label: 'Limit', after: '1234.500000', text: '1,234.50 USD' }] },
+      data: { changes: [{ field: 'limit', label: 'Limit', after: '1234.5', text: '1,234.50 USD' }] },
     })
   })
 
