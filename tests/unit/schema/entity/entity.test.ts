@@ -17,6 +17,7 @@ import {
 } from '../../../../src/schema/entity'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { client, note } from '../../../fixtures/entities/documents'
+import { timeTaken } from '../../../support/timeTaken'
 
 const environment = { locale: 'en' as const, timeZone: 'Asia/Shanghai' }
 
@@ -176,11 +177,12 @@ describe('values', () => {
   })
 
   it('are read in time that grows with their length, whatever they hold', () => {
-    const started = performance.now()
-    for (const field of model.stored)
-      for (const text of ['a'.repeat(200_000), '1'.repeat(200_000), '@.'.repeat(100_000), ' '.repeat(200_000)])
-        readValue(field, text)
-    expect(performance.now() - started).toBeLessThan(3_000)
+    const took = timeTaken(() => {
+      for (const field of model.stored)
+        for (const text of ['a'.repeat(200_000), '1'.repeat(200_000), '@.'.repeat(100_000), ' '.repeat(200_000)])
+          readValue(field, text)
+    })
+    expect(took).toBeLessThan(3_000)
   })
 })
 

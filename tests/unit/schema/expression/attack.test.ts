@@ -9,6 +9,7 @@ import {
   parseExpression,
   type ExpressionProblemCode,
 } from '../../../../src/schema/expression'
+import { timeTaken } from '../../../support/timeTaken'
 
 const canary = Symbol('canary')
 const watched = globalThis as typeof globalThis & { [canary]?: boolean }
@@ -395,9 +396,7 @@ describe('work, depth and output are bounded', () => {
     ['spreads', '[...'.repeat(2400) + '1' + ']'.repeat(2400)],
   ]
   it.each(nested)('a tower of %s is refused without filling the stack', (_name, text) => {
-    const started = performance.now()
-    expect(['too-deep', 'too-long']).toContain(codeOf(text))
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(timeTaken(() => expect(['too-deep', 'too-long']).toContain(codeOf(text)))).toBeLessThan(500)
   })
 
   it.each([
@@ -435,15 +434,16 @@ describe('work, depth and output are bounded', () => {
     ['rounding to many digits', "round('1', 1000000)", ['bad-argument']],
   ])('%s stops in time', (_name, text, codes) => {
     const scope = { list: [1, 2], items, rows: items.map((x) => ({ x })), t: 'x'.repeat(10_000) }
-    const started = performance.now()
     let code: string | undefined
-    try {
-      evaluate(`{{ ${text} }}`, scope)
-    } catch (error) {
-      code = (error as ExpressionError).code
-    }
+    const took = timeTaken(() => {
+      try {
+        evaluate(`{{ ${text} }}`, scope)
+      } catch (error) {
+        code = (error as ExpressionError).code
+      }
+    })
     expect(codes).toContain(code)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(took).toBeLessThan(1000)
   })
 
   it('throws nothing but ExpressionError, whatever the text and the data', () => {

@@ -17,6 +17,7 @@ import {
   type ImportCell,
 } from '../../../../src/schema/formats'
 import type { FieldKind } from '../../../../src/schema/model'
+import { timeTaken } from '../../../support/timeTaken'
 
 export const context: FormatContext = {
   locale: 'zh',
@@ -98,13 +99,14 @@ describe('every format', () => {
         '+1'.repeat(50_000),
         '<p '.repeat(40_000),
       ]
-      const started = performance.now()
-      for (const text of long) {
-        format.parse(text, example.field, inContext)
-        format.show(text, example.field, inContext)
-        format.validate(text, example.field, inContext)
-      }
-      expect(performance.now() - started).toBeLessThan(1000)
+      const took = timeTaken(() => {
+        for (const text of long) {
+          format.parse(text, example.field, inContext)
+          format.show(text, example.field, inContext)
+          format.validate(text, example.field, inContext)
+        }
+      })
+      expect(took).toBeLessThan(1000)
     })
 
     it(`${kind} refuses values of a wrong type and never throws`, () => {
@@ -246,10 +248,11 @@ describe('texts', () => {
   )
 
   it('checks e-mail addresses in linear time', () => {
-    const started = performance.now()
-    for (const text of [`${'a.'.repeat(50_000)}@`, `a@${'a-'.repeat(50_000)}`, `a@${'a.'.repeat(120)}!`])
-      expect(wrong('email', text)).not.toBeNull()
-    expect(performance.now() - started).toBeLessThan(100)
+    const took = timeTaken(() => {
+      for (const text of [`${'a.'.repeat(50_000)}@`, `a@${'a-'.repeat(50_000)}`, `a@${'a.'.repeat(120)}!`])
+        expect(wrong('email', text)).not.toBeNull()
+    })
+    expect(took).toBeLessThan(100)
   })
 
   it.each([

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateDocuments, type SourceDocument } from '../../../../src/schema/validate'
 import { pageAs, problemsOf, valueOf, world, worldContext } from './world'
+import { timeTaken } from '../../../support/timeTaken'
 
 const codesOf = (value: unknown): string[] => problemsOf([pageAs(value)]).map(({ code }) => code)
 const list = (more: object = {}): object => ({
@@ -86,17 +87,19 @@ describe('Hostile documents', () => {
         { type: 'string', 'x-value': `{{ $values.f${(index + 1) % count} }}` },
       ]),
     )
-    const started = performance.now()
-    const codes = codesOf({
-      formatVersion: 1,
-      kind: 'form',
-      title: { zh: '表单', en: 'Form' },
-      entity: 'demo.item',
-      schema: { type: 'object', properties },
+    let codes: string[] = []
+    const took = timeTaken(() => {
+      codes = codesOf({
+        formatVersion: 1,
+        kind: 'form',
+        title: { zh: '表单', en: 'Form' },
+        entity: 'demo.item',
+        schema: { type: 'object', properties },
+      })
     })
     expect(codes).toContain('linkage-cycle')
     expect(codes).toContain('cost-budget')
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(took).toBeLessThan(5000)
   })
 
   it('never throws for any JSON in place of any document', () => {
