@@ -4,7 +4,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type React
 import { ActionBar, useActions, type ActionBase } from '../action'
 import { groupDigits } from '../../schema/formats'
 import type { ActionModel, ListBodyModel, QueryCondition, Scope } from '../../schema/model'
-import { showPlain, useReadyFormats, type CellContext } from '../cell'
+import { useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
 import { usePhone } from '../media'
 import { rowScope, type Row } from '../row'
@@ -20,6 +20,7 @@ import { writeQuery } from './query'
 import { ReloadsContext } from './reloads'
 import { activeView } from './request'
 import { hiddenOffers } from './RowItem'
+import { rowTitle } from './rowTitle'
 import { searchedText } from './searched'
 import { shownColumns, type Density } from './settings'
 import { Skeleton, State } from '../state'
@@ -114,15 +115,7 @@ export const ListView = ({
     () => ({ host, scope, refs, formats, now: host.now().getTime() }),
     [host, scope, refs, formats],
   )
-  const titleOf = useCallback(
-    (row: Row): string => {
-      const { path = ['id'], field } = body.columns.find((column) => column.open) ?? body.columns[0] ?? {}
-      const value = path.length === 1 ? row[path[0] ?? 'id'] : undefined
-      const shown = field && value !== undefined ? showPlain(field, value, host, row, refs) : ''
-      return shown || String(value ?? row.name ?? row.id ?? '')
-    },
-    [body.columns, host, refs],
-  )
+  const titleOf = useCallback((row: Row): string => rowTitle(body.columns, row, host, refs), [body.columns, host, refs])
 
   const base = useMemo<Omit<ActionBase, 'amount' | 'rows' | 'ids' | 'scope'>>(
     () => ({
