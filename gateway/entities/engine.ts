@@ -122,6 +122,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     tableOf: (document, tableOptions) => entityTable(compileEntity(document), tableOptions),
     names: () => registry.all().map((model) => model.name),
     model: (entity) => registry.model(entity),
+    dictionaryLabel: (dictionary, code) =>
+      registry.dictionary(dictionary)?.items.find((item) => item.code === code)?.label ?? { zh: code, en: code },
     fieldRules: (viewer, entities) =>
       Object.fromEntries(
         [...entities].flatMap((entity) => {

@@ -287,6 +287,8 @@ export interface EntityEngine {
   /** Names of all entities. */
   names(): string[]
   model(entity: string): EntityModel
+  /** What a code of a dictionary is called; the code itself when nobody knows it. */
+  dictionaryLabel(dictionary: string, code: string): Text
   /** By `entity.field`: what somebody may not simply write of these entities; what nobody gets to see is left out. */
   fieldRules(viewer: FieldViewer, entities: Iterable<string>): Record<string, FieldAccess>
   /** Registers a domain service; entities and transitions name it. */

@@ -15,10 +15,12 @@ import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
 import { registerHomeStatistics } from './services/homeStatistics'
 import { staffLeavesService } from './services/leaving/staffLeaves'
+import { levelServices } from './services/level'
 import { registerMarketReports } from './services/market/calls'
 import { opportunityServices } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
+import { remindOwner } from './services/remindOwner'
 import { seaHistoryService } from './services/seaHistory'
 import { seaRecordService } from './services/seaRecord'
 import { shareServices } from './services/share'
@@ -36,6 +38,8 @@ export const crm: GatewayModule = {
     const inviteLink = inviteLinks(registerUrl)
     return {
       ...customerServices({ timeZone, has, writeDown: duplicateCheck, writeHit: hit, inviteLink, noteAttempt: attempt }),
+      ...levelServices(timeZone),
+      'crm.customer.remind': remindOwner,
       ...transferServices({ timeZone, has }),
       ...shareServices(timeZone),
       ...blacklistServices(),

@@ -363,6 +363,14 @@ export interface CrmBukaAccount {
    */
   agentId?: string
   /**
+   * Why it needs approval
+   */
+  failedNotes?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
    * Admission conditions not met
    */
   failedConditions?: string[]
@@ -895,6 +903,10 @@ export interface CrmCustomer {
    */
   claimRefusedBecause?: string
   /**
+   * Revenue 90 d
+   */
+  revenue90?: string
+  /**
    * Alias change running
    */
   aliasChange?: string
@@ -1126,6 +1138,10 @@ export interface CrmLevelLog {
    * Manual
    */
   manual?: boolean
+  /**
+   * Reason
+   */
+  reason?: string
   /**
    * At
    */
@@ -1432,6 +1448,18 @@ export interface CrmSeaRecord {
    * Note
    */
   reasonNote?: string
+  /**
+   * Last effective follow-up before
+   */
+  lastFollowAt?: string
+  /**
+   * Computed recycling day
+   */
+  dueOn?: string
+  /**
+   * Rule version
+   */
+  ruleVersion?: number
   /**
    * Last owner
    */

@@ -35,7 +35,7 @@ const PAGES: Readonly<Record<string, { who: string; visit: Visit }>> = {
   forbidden: { who: PEOPLE.noRole, visit: at(MY_CUSTOMERS) },
   homeWithoutRole: { who: PEOPLE.noRole, visit: at('/home') },
   notFound: { who: PEOPLE.sales, visit: at('/nowhere/at/all') },
-  notYet: { who: PEOPLE.administrator, visit: at('/crm/leads') },
+  notYet: { who: PEOPLE.administrator, visit: at('/crm/email') },
   users: { who: PEOPLE.administrator, visit: at('/setModule/authManage/user') },
   menu: { who: PEOPLE.administrator, visit: at('/setModule/authManage/menu') },
   permissions: { who: PEOPLE.administrator, visit: at('/setModule/authManage/permissions') },

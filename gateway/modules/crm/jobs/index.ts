@@ -3,6 +3,7 @@ import { aliasJob } from './alias/job'
 import { churnJob } from './churn/job'
 import { commissionJob } from './commission/job'
 import { classAJob } from './ending/classA'
+import { dupCheckJob } from './dupCheck/job'
 import { blacklistJob, handoverJob, visitJob } from './ending/jobs'
 import { levelJob } from './level/job'
 import type { CrmJobParts } from './parts'
@@ -19,6 +20,7 @@ export function crmJobs(parts: CrmJobParts): JobDefinition[] {
     classAJob(parts),
     visitJob(parts),
     commissionJob(parts),
+    dupCheckJob(parts),
   ]
   return [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]
 }

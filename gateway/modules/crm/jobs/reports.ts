@@ -1,2 +1,2 @@
-export { churnReport } from './churn/job'
+export { churnReport, productNames } from './churn/job'
 export { levelReport } from './level/job'

@@ -69,6 +69,9 @@ const WORDS: Record<BukaCondition, { zh: string; en: string }> = {
   },
   ownerConsent: { zh: '负责人尚未同意，须销售总监批准', en: 'consent of the owner; the sales director has to approve' },
 }
+/** A stored condition may be older than the rules. */
+export const isBukaCondition = (code: string): code is BukaCondition => Object.hasOwn(WORDS, code)
+
 /** The failed conditions as people read them. */
 export const bukaReasons = (failed: readonly BukaCondition[], locale: 'zh' | 'en'): string =>
   failed.map((condition) => WORDS[condition][locale]).join(locale === 'zh' ? '、' : ', ')

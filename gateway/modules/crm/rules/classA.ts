@@ -60,7 +60,7 @@ export function classAFigures(months: readonly MonthFigure[], today: Day, rules:
   const { revenue, margin: margins } = rules.level
   const most = (steps: readonly { from: number }[]): number => Math.max(0, ...steps.map(({ from }) => from))
   return {
-    revenue90: within(months, today, 'revenue').toFixed(2),
+    revenue90: revenueOf90Days(months, today),
     profit90: within(months, today, 'profit').toFixed(2),
     margin: margin.toFixed(2),
     profit12m: profit12m.toFixed(2),
@@ -78,6 +78,9 @@ export function classAFigures(months: readonly MonthFigure[], today: Day, rules:
     ],
   }
 }
+
+/** USD of the last 90 days, two decimals. */
+export const revenueOf90Days = (months: readonly MonthFigure[], today: Day): string => within(months, today, 'revenue').toFixed(2)
 
 /** Sum of the last 90 days up to today; the month in which they begin counts by its days, this month as far as it is. */
 function within(months: readonly MonthFigure[], today: Day, field: 'revenue' | 'profit'): Decimal {

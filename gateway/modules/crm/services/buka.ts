@@ -1,14 +1,21 @@
 import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
-import { admitToBuka, bukaReasons, type BukaAdmission } from '../rules/bukaAdmission'
+import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
 import { giveAlias } from './alias/give'
 import { refuseBlacklisted, type WriteHit } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
+import { askLeader, tellDecision, type Matter } from './decision'
 import { ruleFor } from './rules'
-import { textOf } from './values'
+import { textOf, textsOf } from './values'
 
 const ACCOUNT = 'crm.bukaAccount'
 const CUSTOMER = 'crm.customer'
+
+const OPENING: Matter = {
+  title: { zh: 'Buka开通', en: 'Buka account' },
+  entity: ACCOUNT,
+  link: ({ customerId }) => `/crm/customerDetailBuka?id=${encodeURIComponent(String(customerId))}`,
+}
 
 /** Accounts of our self-service platform: admission by rule 9.11, one account a company, the customer's platform follows. */
 export function bukaService(writeHit: WriteHit): EntityService {
@@ -19,7 +26,10 @@ export function bukaService(writeHit: WriteHit): EntityService {
       await requireOpener(hook)
       const customer = await entities.find(CUSTOMER, String(record.customerId ?? ''), { lock: true })
       if (!customer) return
-      const open = await entities.count(ACCOUNT, [{ field: 'customerId', operator: 'eq', value: customer.id }])
+      const open = await entities.count(ACCOUNT, [
+        { field: 'customerId', operator: 'eq', value: customer.id },
+        { field: 'status', operator: 'ne', value: 'rejected' },
+      ])
       if (open > 0)
         hook.fail({
           field: 'customerId',
@@ -71,16 +81,31 @@ export function bukaService(writeHit: WriteHit): EntityService {
           message: { zh: `试用额度最多 ${rules.trialCredit} USD。`, en: `The trial credit is at most ${rules.trialCredit} USD.` },
         })
     },
-    async afterSave({ record, before, entities, tx, now, origin }) {
-      if (before || origin === 'service' || record.status !== 'opened') return
-      await joinPlatform({ entities, tx, now }, record)
+    async afterSave(hook) {
+      const { record, before, origin } = hook
+      if (before || origin === 'service') return
+      if (record.status === 'opened') await joinPlatform(hook, record)
+      else await askLeader(hook, OPENING, record)
     },
-    async effect({ transition, record, now }) {
+    guard({ transition, before, context }) {
+      const own = context.kind !== 'system' && before.createdBy === context.user.staffId
+      return own && ['approve', 'reject'].includes(transition.id)
+        ? { zh: '不能审批自己提交的开通。', en: 'Somebody else has to decide on your own request.' }
+        : null
+    },
+    effect({ transition, record, now }) {
       if (transition.id === 'approve') record.openedAt = now.toISOString()
-      await Promise.resolve()
     },
-    async afterEffect({ transition, record, entities, tx, now }) {
-      if (transition.id === 'approve') await joinPlatform({ entities, tx, now }, record)
+    async afterEffect(hook) {
+      const { transition, record } = hook
+      if (transition.id === 'approve') await joinPlatform(hook, record)
+      if (['approve', 'reject'].includes(transition.id)) await tellDecision(hook, OPENING)
+    },
+    computeFields(records, { context }) {
+      for (const record of records) {
+        const failed = textsOf(record.failedConditions).filter(isBukaCondition)
+        record.failedNotes = failed.length > 0 ? bukaReasons(failed, context.locale) : null
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
 import { customerTransitions, type NoteAttempt } from './customerTransitions'
 import { refuseWhileTransferred } from './merge'
+import { describeFormerRevenue } from './formerRevenue'
 import { registerMergeCalls } from './mergeCalls'
 import { describePartners, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
@@ -30,7 +31,7 @@ export interface CrmOptions {
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
-  const { timeZone, writeDown, writeHit, inviteLink } = options
+  const { timeZone, writeDown, writeHit, inviteLink, has } = options
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom', 'contact'],
     ...customerSaves({ timeZone, writeDown, writeHit }),
@@ -53,6 +54,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       )
       const usage = await usageOf(db, context.user.staffId, now, timeZone)
       const rules = await claimRules(db, context.user.staffId, now)
+      if (has('fin.customerMonth')) await describeFormerRevenue(inSea, db, dayOf(now, timeZone))
       for (const record of inSea) {
         const check = checkClaim('sea', stays.get(String(record.id)) ?? null, usage, rules, now, timeZone)
         record.claimRefusedBecause = check ? claimRefusalText(check, context.locale, timeZone) : null

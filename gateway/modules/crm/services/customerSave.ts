@@ -8,6 +8,7 @@ import { readsOf, type CustomerReads } from './customerReads'
 import { subjectOf } from './customerTransitions'
 import { contactDomains, deriveKeys, guardAgainstDuplicates, mailDomains, type WriteDown } from './duplicateGuard'
 import { logOwnership, recycleOnOf } from './ownership'
+import { guardLevel } from './level'
 import { makeProfile } from './partner/partnerProfile'
 import { limitPinned } from './pinned'
 import { ruleFor } from './rules'
@@ -51,6 +52,7 @@ async function checkCustomer(
   clue?: EntityRecord,
 ): Promise<void> {
   const { record, before, now } = hook
+  guardLevel(hook)
   await guardCustomer(hook, reads, writeHit, clue)
   await guardAgainstDuplicates(hook, reads, writeDown)
   if (!before) await admit(hook, reads, timeZone)

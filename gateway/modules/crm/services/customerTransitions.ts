@@ -1,11 +1,11 @@
 import { ServiceError, type RequestContext } from '../../../platform/http'
 import type { EntityRecord, EntityService, TransitionHook } from '../../../entities'
-import { claimRefusalText, type ClaimCheck } from '../rules/claiming'
+import { claimRefusalText, coolDownUntil, type ClaimCheck } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges } from './alias/block'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
-import { claimCheckOf } from './stays'
+import { claimCheckOf, staysOf } from './stays'
 import { usageOf } from './usage'
 import { textOf } from './values'
 import { voidServices } from './void'
@@ -129,6 +129,18 @@ export function customerTransitions({
         throw new ServiceError('limitRefused', {
           message: { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' },
           data: { reason: 'notActive' },
+        })
+      // the cool-down of a department does not bind a manager, that of the former owner does without a reason
+      const stay = (await staysOf(tx, [String(record.id)], now)).get(String(record.id))
+      const coolDown = await ruleFor(tx, 'crm.coolDown', now)
+      const cool = stay ? coolDownUntil(stay, { staffId: String(staff.id), deptIds: [] }, coolDown, timeZone) : null
+      if (cool !== null && dayOf(now, timeZone) <= cool && !textOf(values.assignReason))
+        throw new ServiceError('limitRefused', {
+          message: {
+            zh: `接收人是原负责人，冷却期至 ${cool}，须写明原因。`,
+            en: `The receiver had it before and cools down until ${cool}; give a reason.`,
+          },
+          data: { reason: 'coolDown' },
         })
       const usage = await usageOf(tx, String(staff.id), now, timeZone)
       if (usage.counted + 1 > usage.cap && !textOf(values.assignReason))

@@ -7,7 +7,7 @@ import { leaderOf } from './leaving/handOver'
 export interface Matter {
   title: Text
   entity: string
-  link(id: string): string
+  link(row: EntityRecord): string
 }
 /** Transitions that are a decision, and how it is called; the others only close the reminder. */
 const DECIDED: Readonly<Record<string, Text>> = {
@@ -34,7 +34,7 @@ export async function askLeader({ entities, tx, now, context }: Place, matter: M
           en: `${matter.title.en} to decide: ${of}, from ${String(asker.nameEn ?? asker.name)}`,
         },
         subject: { entity: matter.entity, id },
-        link: matter.link(id),
+        link: matter.link(row),
         key: `decide/${id}/${now.toISOString()}`,
       },
     ],
@@ -62,7 +62,7 @@ export async function tellDecision(hook: TransitionHook, matter: Matter): Promis
           en: `${matter.title.en} ${decided.en}: ${of}`,
         },
         subject: { entity: matter.entity, id },
-        link: matter.link(id),
+        link: matter.link(before),
         key: `decided/${id}/${now.toISOString()}`,
       },
     ],
@@ -71,6 +71,6 @@ export async function tellDecision(hook: TransitionHook, matter: Matter): Promis
 }
 
 async function customerOf(entities: TransitionHook['entities'], row: EntityRecord): Promise<string> {
-  const customer = await entities.find('crm.customer', String(row.customerId))
-  return `${String(customer?.name ?? '')} (${String(row.code)})`
+  const customer = row.customerId ? await entities.find('crm.customer', String(row.customerId)) : null
+  return `${String(customer?.name ?? row.name ?? '')} (${String(row.code ?? customer?.code ?? '')})`
 }

@@ -102,6 +102,7 @@ export async function enterSea(
       enteredAt: now.toISOString(),
       reason,
       reasonNote: entry.note,
+      lastFollowAt: before.lastFollowAt ?? null,
       lastOwnerId: owner?.id ?? null,
       lastOwnerDeptId: owner?.mainDeptId ?? null,
       heldDays: before.ownedAt ? daysBetween(dayOf(String(before.ownedAt), timeZone), today) : 0,

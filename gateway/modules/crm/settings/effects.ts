@@ -2,7 +2,7 @@ import type { Text } from '../../../platform/http'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { MOST_ROWS, nextDue, type JobReport } from '../../../platform/jobs'
-import { churnReport, levelReport } from '../jobs/reports'
+import { churnReport, levelReport, productNames } from '../jobs/reports'
 import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { dueCustomers } from '../jobs/recycle/due'
@@ -35,7 +35,10 @@ export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPla
     case 'crm.level':
       return levelReport(await decideLevels(place.database, full('crm.level', params), { day: today, timeZone: place.timeZone }))
     case 'crm.churn':
-      return churnReport(await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone))
+      return churnReport(
+        await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone),
+        productNames(place.engine),
+      )
     case 'crm.wander':
       return wanderEffect(full('crm.wander', params), place.database)
     case 'crm.blacklistRule':

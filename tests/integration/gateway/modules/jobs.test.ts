@@ -135,6 +135,11 @@ describe('the nightly recycling', () => {
     )
     expect(await count(`select 1 from sys_todo where kind = 'recycled' and subject_id in (${ids})`)).toBe(real.report.rows.length)
     expect(await count(`select 1 from crm_share where customer_id in (${ids}) and status in ('pending', 'accepted')`)).toBe(0)
+    expect(
+      await count(
+        `select 1 from crm_sea_record where customer_id in (${ids}) and left_at is null and due_on is not null and rule_version is not null and reason_note is null`,
+      ),
+    ).toBe(real.report.rows.length)
     expect(await count(broken.ownersInSea)).toBe(0)
     expect(await count(broken.openStays)).toBe(0)
 
@@ -167,6 +172,7 @@ describe('the nightly recycling', () => {
       'crm.classA',
       'crm.visit',
       'crm.commission',
+      'crm.dupCheck',
       'crm.handover',
       'crm.blacklist',
       'crm.alias',

@@ -1,6 +1,6 @@
 import type { EntityEngine } from '../../../../entities'
 import { newId, type Database } from '../../../../platform/database'
-import { systemContext } from '../../../../platform/http'
+import { systemContext, type Text } from '../../../../platform/http'
 import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
 import { tell, type Todo } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
@@ -42,7 +42,7 @@ export function churnJob(parts: ChurnParts): JobDefinition {
         await keep(parts, outcome, job, rule.causeWithinDays)
         await remindOfCauses(parts, job, rule.causeWithinDays)
       }
-      return churnReport(outcome)
+      return churnReport(outcome, productNames(parts.engine))
     },
   }
 }
@@ -78,7 +78,7 @@ async function keep(
       )
       await tell(
         tx,
-        changes.flatMap((change) => todosOf(change, day, due)),
+        changes.flatMap((change) => todosOf(change, day, due, productNames(engine))),
         now,
       )
     })
@@ -104,17 +104,24 @@ function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
 }
 
-function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date): Todo[] {
-  const what = {
-    zh: product ? `${customer.name} ${product}` : customer.name,
-    en: product ? `${customer.name} ${product}` : customer.name,
-  }
+type ProductName = (product: string | null) => Text | null
+export const productNames =
+  (engine: EntityEngine): ProductName =>
+  (product) =>
+    product === null ? null : engine.dictionaryLabel('product', product)
+
+/** Where the falls of a customer and their causes stand. */
+const churnTab = (customerId: string): string =>
+  `/crm/client-partner/my-client/details?id=${encodeURIComponent(customerId)}&tab=churn`
+
+function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date, nameOf: ProductName): Todo[] {
+  const name = nameOf(product)
   const base = {
     subject: { entity: 'crm.customer', id: customer.id },
-    link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(customer.id)}`,
+    link: churnTab(customer.id),
     title: {
-      zh: `${what.zh}（${customer.code}）${STEPS[step].zh}，下降 ${drop}%${step === 'wonBack' ? '' : '，请填写原因'}。`,
-      en: `${what.en} (${customer.code}): ${STEPS[step].en.toLowerCase()}, down ${drop} %${step === 'wonBack' ? '' : ': say why'}.`,
+      zh: `${customer.name}${name ? ` ${name.zh}` : ''}（${customer.code}）${STEPS[step].zh}，下降 ${drop}%${step === 'wonBack' ? '' : '，请填写原因'}。`,
+      en: `${customer.name}${name ? ` ${name.en}` : ''} (${customer.code}): ${STEPS[step].en.toLowerCase()}, down ${drop} %${step === 'wonBack' ? '' : ': say why'}.`,
     },
   }
   const key = `churn/${customer.id}/${product ?? 'all'}/${step}/${day}`
@@ -147,14 +154,15 @@ async function remindOfCauses({ database }: ChurnParts, { now, day }: JobPlace, 
         en: `Nobody has said why ${row.name} (${row.code}) fell; the time is over.`,
       },
       subject: { entity: 'crm.customer', id: row.customerId },
-      link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(row.customerId)}`,
+      link: churnTab(row.customerId),
       key: `churnCause/${row.id}/leader`,
     })),
     now,
   )
 }
 
-export function churnReport(outcome: ChurnOutcome): JobReport {
+/** Figures and rows of a run, or of what a rule would do. */
+export function churnReport(outcome: ChurnOutcome, nameOf: ProductName): JobReport {
   const count = (step: ChurnStep) => ({
     id: step,
     title: STEPS[step],
@@ -181,7 +189,7 @@ export function churnReport(outcome: ChurnOutcome): JobReport {
     rows: outcome.changes.slice(0, MOST_ROWS).map(({ customer, product, step, baseline, last30, drop }) => ({
       id: customer.id,
       customer: `${customer.name} (${customer.code})`,
-      product,
+      product: nameOf(product),
       step,
       baseline,
       last30,

@@ -50,7 +50,7 @@ async function recycle(parts: RecycleParts, job: JobPlace): Promise<JobReport> {
   const book = await ruleBook(database, 'crm.sea', now)
   const rule = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {})
   const place: RefreshPlace = { today: job.day, timeZone, holdings: holdingsOf(engine.names()), book }
-  return job.dry ? preview(parts, place, rule) : perform(parts, place, rule, job.now)
+  return job.dry ? preview(parts, place, rule) : perform(parts, { ...place, ruleVersion: book.versionNo }, rule, job.now)
 }
 
 /** What tonight would take, by the rule as it stands, without writing anything. */
@@ -66,7 +66,7 @@ async function preview({ database }: RecycleParts, place: RefreshPlace, rule: Cr
 
 async function perform(
   { engine, database, timeZone }: RecycleParts,
-  place: RefreshPlace,
+  { ruleVersion, ...place }: RefreshPlace & { ruleVersion: number },
   rule: CrmRules['crm.sea'],
   now: Date,
 ): Promise<JobReport> {
@@ -83,7 +83,7 @@ async function perform(
   const done = await inLanes(batches, async ({ some, keep }) => {
     const looked = await engine.transaction(
       systemContext({ now }),
-      (entities, tx) => recycleSome({ entities, tx, now, timeZone, place, rules }, some),
+      (entities, tx) => recycleSome({ entities, tx, now, timeZone, place, rules, ruleVersion }, some),
       // somebody may hold two of the customers in another order
       { retries: 3 },
     )

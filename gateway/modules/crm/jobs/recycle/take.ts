@@ -39,6 +39,8 @@ export interface TakePlace {
   timeZone: string
   place: RefreshPlace
   rules: { claim: CrmRules['crm.claim']; coolDown: CrmRules['crm.coolDown'] }
+  /** Version of the recycling rule that decides; 0 = the defaults. */
+  ruleVersion: number
 }
 
 /**
@@ -120,18 +122,18 @@ async function lookAgain({ tx, place }: TakePlace, due: readonly { id: string; o
   return looked
 }
 
-const evidenceOf = ({ recycleOn, reason, lastFollowAt, ownedAt }: Looked): string =>
-  `recycleOn ${recycleOn}; ${reason ?? '-'}; lastFollowAt ${lastFollowAt ?? '-'}; ownedAt ${ownedAt ?? '-'}`
-
-/** The stay in the sea that begins, with the cool-down of the owner. */
-function stayOf(one: Looked, { now, timeZone, rules }: TakePlace): EntityRecord {
+/** The stay in the sea that begins, with what it was decided by and the cool-down of the owner. */
+function stayOf(one: Looked, { now, timeZone, rules, ruleVersion }: TakePlace): EntityRecord {
   const today = dayOf(now, timeZone)
   return {
     id: newId(),
     customerId: one.id,
     enteredAt: now.toISOString(),
     reason: one.reason,
-    reasonNote: evidenceOf(one),
+    reasonNote: null,
+    lastFollowAt: one.lastFollowAt,
+    dueOn: one.recycleOn,
+    ruleVersion,
     lastOwnerId: one.ownerId,
     lastOwnerDeptId: one.ownerDeptId,
     heldDays: one.ownedAt ? daysBetween(dayOf(one.ownedAt, timeZone), today) : 0,
@@ -166,7 +168,7 @@ const logOf = (one: Looked, now: Date): EntityRecord => ({
   fromStaffId: one.ownerId,
   fromDeptId: one.ownerDeptId,
   reason: one.reason,
-  note: evidenceOf(one),
+  note: null,
   at: now.toISOString(),
   createdAt: now.toISOString(),
   createdBy: null,

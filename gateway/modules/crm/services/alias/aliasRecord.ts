@@ -18,7 +18,7 @@ export interface AliasOptions {
 const CHANGE: Matter = {
   title: { zh: '别名变更', en: 'Alias change' },
   entity: 'crm.aliasRecord',
-  link: (id) => `/crm/operate/alias-record/details?id=${encodeURIComponent(id)}`,
+  link: ({ id }) => `/crm/operate/alias-record/details?id=${encodeURIComponent(String(id))}`,
 }
 
 /** Alias changes: one at a time for a subject, an alias never given twice, the switch in one transaction (CRM rule 9.8). */

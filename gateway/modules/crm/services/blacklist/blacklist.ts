@@ -8,6 +8,13 @@ import { textOf, textsOf } from '../values'
 import { matchedCustomers, plainPhone } from './match'
 import { identifiersOf, tellMatched } from './tellMatched'
 import { onlyThePortal } from '../system'
+import { askLeader, tellDecision, type Matter } from '../decision'
+
+const ENTRY: Matter = {
+  title: { zh: '黑名单', en: 'Blacklist entry' },
+  entity: 'crm.blacklist',
+  link: ({ id }) => `/crm/client-partner/blacklist/details?id=${encodeURIComponent(String(id))}`,
+}
 
 /** Entries of the blacklist: decided by somebody with the right until approvals decide (CRM section 3, rule 9.6). */
 export function blacklistServices(): Record<string, EntityService> {
@@ -41,6 +48,10 @@ export function blacklistServices(): Record<string, EntityService> {
           message: { zh: '名称太笼统，无法匹配。', en: 'This name is too general to be matched.' },
         })
     },
+    async afterSave(hook) {
+      if (!hook.before && hook.record.status === 'pending' && hook.context.kind !== 'system')
+        await askLeader(hook, ENTRY, hook.record)
+    },
     async computeFields(records, { db }) {
       const { rows } = await db.query<{ id: string; hits: number }>(
         `select blacklist_id as id, count(*) as hits from crm_blacklist_hit where blacklist_id = any($1::text[]) group by blacklist_id`,
@@ -57,6 +68,7 @@ export function blacklistServices(): Record<string, EntityService> {
   const decide: EntityService = {
     guard: notOwn,
     effect: ({ record, context }) => void Object.assign(record, { decidedById: context.user.staffId || null }),
+    afterEffect: (hook) => tellDecision(hook, ENTRY),
   }
 
   const lift: EntityService = {
@@ -77,7 +89,10 @@ export function blacklistServices(): Record<string, EntityService> {
         }
         Object.assign(record, { effectiveAt: now.toISOString(), decidedById: context.user.staffId || null })
       },
-      afterEffect: ({ tx, before, now }) => tellMatched(tx, before, now),
+      async afterEffect(hook) {
+        await tellDecision(hook, ENTRY)
+        await tellMatched(hook.tx, hook.before, hook.now)
+      },
     },
     'crm.blacklist.lift': lift,
     'crm.blacklist.expire': {

@@ -14,7 +14,7 @@ import { onlyThePortal } from '../system'
 const APPLICATION: Matter = {
   title: { zh: 'A类申请', en: 'Class A application' },
   entity: 'crm.classApply',
-  link: (id) => `/crm/classADetails?id=${encodeURIComponent(id)}`,
+  link: ({ id }) => `/crm/classADetails?id=${encodeURIComponent(String(id))}`,
 }
 
 /** Applications for class A: snapshot, guards, grant and end (CRM section 3; fields of the approvals guide 8.12). */

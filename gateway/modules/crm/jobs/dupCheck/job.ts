@@ -1,0 +1,34 @@
+import type { TimedJob } from '../../../../platform/jobs'
+import { addDays, instantAt } from '../../rules/companyDay'
+import { ruleFor } from '../../services/rules'
+import { momentOf } from '../moment'
+import type { CrmJobParts } from '../parts'
+
+/** Rows of one statement. */
+const BATCH = 10_000
+
+/** Duplicate checks are kept as long as the rule says (CRM rule 9.1, `keepDays`), then deleted for good. */
+export function dupCheckJob(parts: CrmJobParts): TimedJob {
+  const { database, timeZone } = parts
+  return {
+    name: 'crm.dupCheck',
+    title: { zh: '清理查重记录', en: 'Old duplicate checks' },
+    description: {
+      zh: '删除超过保留天数的查重记录。',
+      en: 'Deletes duplicate checks that are older than the rule keeps them.',
+    },
+    schedule: { every: 'day', at: '01:30' },
+    run: async (job) => {
+      const { keepDays } = await ruleFor(database, 'crm.duplicate', momentOf(job, timeZone))
+      const before = instantAt(addDays(job.day, -keepDays), '00:00', timeZone).toISOString()
+      const { rows } = await database.query<{ old: number }>(`select count(*) as old from crm_dup_check where at < $1`, [before])
+      const old = Number(rows[0]?.old ?? 0)
+      for (let left = job.dry ? 0 : old; left > 0; left -= BATCH)
+        await database.query(
+          `delete from crm_dup_check where id in (select id from crm_dup_check where at < $1 order by at limit ${BATCH})`,
+          [before],
+        )
+      return { figures: [{ id: 'removed', title: { zh: '删除', en: 'Deleted' }, value: old }], columns: [], rows: [], more: 0 }
+    },
+  }
+}

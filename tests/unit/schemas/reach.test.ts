@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../../../schemas')
+const documents = (folder: 'entities' | 'pages'): Node[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json') && file.split(/[\\/]/).at(-2) === folder)
+    .map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Node)
+type Node = Record<string, unknown>
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+
+/** Transitions that pages offer, as entity/transition; lists inside of pages have an entity of their own. */
+function offered(node: unknown, entity: string, found: Set<string>): Set<string> {
+  if (!isNode(node)) return found
+  const own = typeof node.entity === 'string' ? node.entity : entity
+  if (typeof node.transition === 'string') found.add(`${own}/${node.transition}`)
+  for (const child of Object.values(node)) offered(child, own, found)
+  return found
+}
+
+describe('what people may do in customer relations', () => {
+  it('stands on a page: every transition that has a permission is an action of a list or a detail', () => {
+    const reached = new Set(documents('pages').flatMap((page) => [...offered(page, '', new Set())]))
+    const allowed = documents('entities')
+      .filter(({ name }) => String(name).startsWith('crm.'))
+      .flatMap((entity) =>
+        ((entity['x-states'] ?? []) as { transitions: { id: string; permission?: string }[] }[])
+          .flatMap(({ transitions }) => transitions)
+          .filter(({ permission }) => permission !== undefined)
+          .map(({ id }) => `${String(entity.name)}/${id}`),
+      )
+    expect(allowed.length).toBeGreaterThan(50)
+    expect(allowed.filter((one) => !reached.has(one))).toEqual([])
+  })
+})
