@@ -34,7 +34,7 @@ export function levelServices(timeZone: string): Record<string, EntityService> {
           : null
       },
       async effect({ entities, tx, before, record, values, now, context }) {
-        record.level = values.newLevel
+        Object.assign(record, { level: values.newLevel, levelLockUntil: values.lockUntil ?? null })
         const rules = await ruleFor(tx, 'crm.sea', now, {
           staffId: String(record.ownerId ?? ''),
           level: String(record.level),

@@ -172,7 +172,8 @@ describe('the level of a customer (CRM rule 9.9)', () => {
     const values = { newLevel: 'b', levelReason: '重点培育' }
     expect((await move(sender, 'customer', id, 'setLevel', values)).code).toBe(10010003)
     expect((await move(lead, 'customer', id, 'setLevel', { ...values, newLevel: 'a' })).msg).toContain('A类申请')
-    expect((await move(lead, 'customer', id, 'setLevel', values)).code).toBe(0)
+    expect((await move(lead, 'customer', id, 'setLevel', { ...values, lockUntil: addDays(today(), 60) })).code).toBe(0)
+    expect(await stored('crm.customer', id)).toMatchObject({ level: 'b', levelLockUntil: addDays(today(), 60) })
     expect((await move(lead, 'customer', id, 'setLevel', values)).msg).toContain('已是这个等级')
     const { data } = await sender.post<{ records: Row[] }>('/v2/crm/levelLog/queryPage', {
       where: [{ field: 'customerId', operator: 'eq', value: id }],
