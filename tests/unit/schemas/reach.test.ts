@@ -19,6 +19,26 @@ function offered(node: unknown, entity: string, found: Set<string>): Set<string>
   return found
 }
 
+/** Widgets that pages use instead of the words of the language. */
+function widgetsOf(node: unknown, found: Set<string>): Set<string> {
+  if (!isNode(node)) return found
+  if (typeof node.widget === 'string') found.add(node.widget)
+  for (const child of Object.values(node)) widgetsOf(child, found)
+  return found
+}
+
+describe('widgets on pages', () => {
+  it('stand in the decision on widgets, each with its reason', () => {
+    const decision = readFileSync(join(root, '../docs/decisions/0005-what-became-a-widget.md'), 'utf8')
+    const rows = decision.split('\n').filter((line) => line.startsWith('|'))
+    const used = [...new Set(documents('pages').flatMap((page) => [...widgetsOf(page, new Set())]))]
+    expect(used.length).toBeGreaterThan(10)
+    const reasoned = (name: string): boolean =>
+      rows.some((row) => row.split('|')[1]?.includes(`\`${name}\``) === true && (row.split('|')[3]?.trim().length ?? 0) > 20)
+    expect(used.filter((name) => !reasoned(name))).toEqual([])
+  })
+})
+
 describe('what people may do in customer relations', () => {
   it('stands on a page: every transition that has a permission is an action of a list or a detail', () => {
     const reached = new Set(documents('pages').flatMap((page) => [...offered(page, '', new Set())]))

@@ -26,10 +26,7 @@ export function bukaService(writeHit: WriteHit): EntityService {
       await requireOpener(hook)
       const customer = await entities.find(CUSTOMER, String(record.customerId ?? ''), { lock: true })
       if (!customer) return
-      const open = await entities.count(ACCOUNT, [
-        { field: 'customerId', operator: 'eq', value: customer.id },
-        { field: 'status', operator: 'ne', value: 'rejected' },
-      ])
+      const open = await entities.count(ACCOUNT, [{ field: 'customerId', operator: 'eq', value: customer.id }])
       if (open > 0)
         hook.fail({
           field: 'customerId',
@@ -95,10 +92,12 @@ export function bukaService(writeHit: WriteHit): EntityService {
     },
     effect({ transition, record, now }) {
       if (transition.id === 'approve') record.openedAt = now.toISOString()
+      if (transition.id === 'askAgain') record.decisionNote = null
     },
     async afterEffect(hook) {
       const { transition, record } = hook
       if (transition.id === 'approve') await joinPlatform(hook, record)
+      if (transition.id === 'askAgain') await askLeader(hook, OPENING, record)
       if (['approve', 'reject'].includes(transition.id)) await tellDecision(hook, OPENING)
     },
     computeFields(records, { context }) {

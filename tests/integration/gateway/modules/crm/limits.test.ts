@@ -112,7 +112,7 @@ describe('the limits of alias changes and class A (CRM rule 9.8, section 3)', ()
         customerId: id,
         applyKind: 'enter',
         expectedMonthly: '1000.00',
-        reason: '战略客户',
+        reason: '战略客户，需要专属支持',
         exception: true,
         validMonths: 6,
       }
@@ -236,8 +236,8 @@ describe('what waits for the leader', () => {
     expect((await open()).code).toBe(10010005)
     expect((await move(lead, 'bukaAccount', first.id, 'reject', { decisionNote: '留在主平台' })).code).toBe(0)
     expect(await todos(first.id)).toMatchObject([{ status: 'done' }, { staff: SENDER, kind: 'notice' }])
-    const again = (await open()).data
-    expect((await move(lead, 'bukaAccount', again.id, 'approve')).code).toBe(0)
+    expect((await move(sender, 'bukaAccount', first.id, 'askAgain')).code).toBe(0)
+    expect((await move(lead, 'bukaAccount', first.id, 'approve')).code).toBe(0)
     expect(await stored('crm.customer', id)).toMatchObject({ platform: 'both' })
   })
 
