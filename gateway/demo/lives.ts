@@ -79,10 +79,9 @@ export function live(
         : Math.max(2, Math.round((random.integer(4, 13) + (life.stage === 'dealt' ? 8 : 0)) * (1.5 - life.zeal)))
     const followOn = workday(addDays(cursor, gap))
     const due = decideRecycling(factsOf(life), RULES['crm.sea'], timeZone)
-    if (due.recycleOn && due.recycleOn <= today && followOn >= due.recycleOn) {
-      // on the day itself the world may begin before the nightly run
-      const night = Math.min(instantAt(due.recycleOn, '02:00', timeZone).getTime(), now.getTime())
-      enterSea(log, life, new Date(night), due.reason ?? 'noFollow', timeZone)
+    const recycledAt = due.recycleOn ? instantAt(due.recycleOn, '02:00', timeZone) : null
+    if (due.recycleOn && recycledAt && recycledAt <= now && followOn >= due.recycleOn) {
+      enterSea(log, life, recycledAt, due.reason ?? 'noFollow', timeZone)
       cursor = due.recycleOn
       continue
     }
