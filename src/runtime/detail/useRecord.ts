@@ -4,6 +4,7 @@ import { toRequest } from '../call'
 import { changedSince } from '../changes'
 import { isAborted, toFailure, type Failure } from '../failure'
 import type { Host } from '../host'
+import { useWhenOnline } from '../reading/useWhenOnline'
 import type { Refs, Row } from '../row'
 
 /** Answer of `GET base/view/{id}`. */
@@ -81,5 +82,7 @@ export const useRecord = (host: Host, model: DetailModel, id: string): RecordSta
     return () => flight.current?.abort()
   }, [load, id, model])
 
-  return { ...state, reload: useCallback(() => load(false), [load]), current }
+  const reload = useCallback(() => load(false), [load])
+  useWhenOnline(state.failure, reload)
+  return { ...state, reload, current }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useWhenOnline } from '../reading/useWhenOnline'
 import { createListController, type ListController, type ListOptions, type ListState } from './controller'
 
 /**
@@ -13,5 +14,6 @@ export const useListController = (options: ListOptions): readonly [ListControlle
   useEffect(() => list.start(), [list])
   useEffect(() => list.adopt(options.search), [list, options.search])
   useEffect(() => list.follow(options.body), [list, options.body])
+  useWhenOnline(state.failure, list.reload)
   return [list, state]
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { isAborted, toFailure, type Failure } from '../failure'
 import { RequestError, type Host, type LoadedPage } from '../host'
+import { useWhenOnline } from '../reading/useWhenOnline'
 
 export type PageState = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; page: LoadedPage }
 
@@ -34,5 +35,6 @@ export const useLoadedPage = (
     setAttempt((count) => count + 1)
   }, [])
   const show = useCallback((page: LoadedPage) => setState({ status: 'ready', page }), [])
+  useWhenOnline(state.status === 'failed' ? state.failure : null, retry)
   return [state, retry, show]
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { isAborted, toFailure, type Failure } from '../failure'
 import type { HostRequest } from '../host'
 import { useHost } from '../hostContext'
+import { useWhenOnline } from './useWhenOnline'
 
 /** What a reading call has brought so far. */
 export interface Call<T> {
@@ -45,6 +46,7 @@ export const useCall = <T>(request: Omit<HostRequest, 'signal'> | null): Call<T>
   const reload = useCallback(() => setAttempt((count) => count + 1), [])
   const current = settled?.key === key ? settled : null
   const again = current !== null && current.attempt !== attempt
+  useWhenOnline(current?.failure ?? null, reload)
   return {
     data: current?.data ?? null,
     failure: again ? null : (current?.failure ?? null),

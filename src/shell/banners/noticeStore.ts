@@ -4,6 +4,16 @@ import { PART_MISSING } from '../../runtime/part/loadPart'
 const RELOADED_KEY = 'switchboard.reloadedAt'
 const LOOP_WINDOW = 10_000
 
+/** True when the gateway answers for a file that every version has: what did not arrive is then gone, not the network. */
+async function answers(): Promise<boolean> {
+  if (!navigator.onLine) return false
+  try {
+    return (await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
 /** The banners above the page: gray release, upgrade, offline. */
 export class NoticeStore {
   /** A part of the program could not be loaded: a new version was put in place (R383). */
@@ -11,10 +21,14 @@ export class NoticeStore {
   offline: boolean
   readonly gray: string | null
 
-  constructor(gray: string | null) {
+  /** @param reached whether the gateway answers, asked when a part of the program did not arrive */
+  constructor(
+    gray: string | null,
+    private readonly reached: () => Promise<boolean> = answers,
+  ) {
     this.gray = gray
     this.offline = typeof navigator !== 'undefined' && navigator.onLine === false
-    makeAutoObservable(this, {}, { autoBind: true })
+    makeAutoObservable<this, 'reached'>(this, { reached: false }, { autoBind: true })
   }
 
   setUpgraded(): void {
@@ -28,7 +42,8 @@ export class NoticeStore {
   /** Follows the browser. Nothing reloads by itself: only the person does, so there is no loop. */
   watch(): () => void {
     // The browser's own preload error comes with the first try already: a part that arrives at the second is no new version.
-    const missing = () => this.setUpgraded()
+    // Without a network nothing arrives either, and reloading would lose the page that still stands.
+    const missing = () => void this.reached().then((reached) => reached && this.setUpgraded())
     const online = () => this.setOffline(false)
     const offline = () => this.setOffline(true)
     window.addEventListener(PART_MISSING, missing)

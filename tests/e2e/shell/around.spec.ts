@@ -122,12 +122,15 @@ test.describe('around the page', () => {
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).toBeNull()
   })
 
-  test('says when the network is gone', async ({ page, context }) => {
+  test('says when the network is gone, and calls what does not arrive then no upgrade (R383)', async ({ page, context }) => {
     await signedIn(page, '/home')
     await context.setOffline(true)
     await expect(page.getByText('网络已断开')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByText('这一部分没有加载成功')).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('网络已断开')).toHaveCount(0)
+    await expect(page.getByText('系统已升级到新版本')).toHaveCount(0)
   })
 
   test('copied text is the trimmed plain selection outside inputs (R296) and untouched inside (R297)', async ({

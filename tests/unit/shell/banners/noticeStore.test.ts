@@ -5,10 +5,12 @@ import { NoticeStore } from '../../../../src/shell/banners/noticeStore'
 
 let end: () => void
 let notices: NoticeStore
+let reached: boolean
 
 beforeEach(() => {
   vi.useFakeTimers()
-  notices = new NoticeStore(null)
+  reached = true
+  notices = new NoticeStore(null, () => Promise.resolve(reached))
   end = notices.watch()
 })
 afterEach(() => {
@@ -40,5 +42,11 @@ describe('the upgrade banner (R383)', () => {
   it('shows when the second try fails too', async () => {
     await settled(chunk('fails', 'fails'))
     expect(notices.upgraded).toBe(true)
+  })
+
+  it('does not show when the network is gone: nothing was upgraded then', async () => {
+    reached = false
+    await settled(chunk('fails', 'fails'))
+    expect(notices.upgraded).toBe(false)
   })
 })
