@@ -9,12 +9,14 @@ import { FormView } from './FormView'
 import { text } from './texts'
 import './form.css'
 
-/** A page that is only named after its entity says whether the record is a new one. */
+/** Says whether the record is a new one, unless the page has a name of its own for new ones. */
 const headingOf = (model: FormModel, scope: Scope): string => {
   const { title, entityLabel, locale } = model
-  if (title !== entityLabel || model.readPretty) return title
-  const label = locale === 'en' ? inside(title) : title
-  return text(locale, model.record({ ...scope, values: {} }) ? 'editOf' : 'createNew', { label })
+  if (model.readPretty || !entityLabel) return title
+  const edited = Boolean(model.record({ ...scope, values: {} }))
+  if (title !== entityLabel && !edited) return title
+  const label = locale === 'en' ? inside(entityLabel) : entityLabel
+  return text(locale, edited ? 'editOf' : 'createNew', { label })
 }
 
 /**

@@ -15,13 +15,15 @@ interface SummaryProps {
   texts: ListTexts
 }
 
-/** Amounts of several currencies are not added up: one amount each. */
-const byCurrency = (sums: Sums, field: string, context: CellContext): string | null => {
+/** Amounts of several currencies are not added up: one amount each, one under the other. */
+const byCurrency = (sums: Sums, field: string, context: CellContext): ReactNode => {
   const amounts = sums[`${field}ByCurrency`]
   if (amounts === null || typeof amounts !== 'object') return null
-  return Object.entries(amounts)
-    .map(([currency, amount]) => `${showNumber(amount, context.host.locale, 2)} ${currency}`)
-    .join(' · ')
+  return Object.entries(amounts).map(([currency, amount]) => (
+    <div key={currency}>
+      {showNumber(amount, context.host.locale, 2)} {currency}
+    </div>
+  ))
 }
 
 /** The sum of one column, drawn as its cells are, without what belongs to a row (link, tone). */
