@@ -1,7 +1,7 @@
 import type { EntityEngine } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
-import { compareIdentities } from '../duplicate/findDuplicates'
+import { compareIdentities, type DuplicateRule } from '../duplicate/findDuplicates'
 import { matchKeys, similarity } from '../duplicate/nameKey'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
@@ -22,6 +22,17 @@ export interface BenchPlace {
 }
 type Input = Readonly<Record<string, unknown>>
 const text = (input: Input, name: string): string => (typeof input[name] === 'string' ? input[name] : '')
+
+/** As the dictionary of duplicate rules calls them. */
+const DUPLICATE_RULES: Readonly<Record<DuplicateRule, Text>> = {
+  regNo: { zh: '注册号相同', en: 'Registration number' },
+  nameKey: { zh: '名称相同', en: 'Name' },
+  email: { zh: '邮箱相同', en: 'E-mail' },
+  domain: { zh: '域名相同', en: 'Domain' },
+  phone: { zh: '电话相同', en: 'Phone' },
+  nameCore: { zh: '核心名称相同', en: 'Core name' },
+  similar: { zh: '名称相似', en: 'Similar name' },
+}
 
 /** Two names: their keys, how alike they are, and what the duplicate check would decide. Nothing is saved. */
 export async function duplicateBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
@@ -55,7 +66,7 @@ export async function duplicateBench(input: Input, { db, context }: BenchPlace):
       { label: { zh: '名称二的查重键', en: 'Key of the second name' }, value: b.nameKey },
       { label: { zh: '名称二的核心', en: 'Core of the second name' }, value: b.nameCore },
       { label: { zh: '相似度', en: 'Similarity' }, value: similarity(a.nameKey, b.nameKey).toFixed(4) },
-      { label: { zh: '规则', en: 'Rule' }, value: hit?.rule ?? '—' },
+      { label: { zh: '规则', en: 'Rule' }, value: hit ? DUPLICATE_RULES[hit.rule] : '—' },
       { label: { zh: '得分', en: 'Score' }, value: hit ? String(hit.score) : '0' },
     ],
   }
