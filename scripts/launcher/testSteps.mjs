@@ -23,27 +23,30 @@ export function testSteps(root) {
   const bin = (path, ...args) => [process.execPath, [join(root, 'node_modules', path), ...args]]
   const tsx = (file, ...args) => bin('tsx/dist/cli.mjs', file, ...args)
   const has = (file) => existsSync(join(root, file))
+  let building
+  const built = () => (building ??= ensureBuilt(root))
   return [
+    { name: 'build', alone: false, run: build },
     check('generate', tsx('scripts/generate.ts', '--check'), has('scripts/generate.ts')),
     check('types', bin('typescript/bin/tsc', '-p', '.', '--noEmit')),
     check('lint', bin('eslint/bin/eslint.js', '.', '--max-warnings', '0')),
     check('layers', bin('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'gateway')),
     check('unused', bin('knip/bin/knip.js', '--no-progress')),
     check('schemas', tsx('scripts/check-schemas.ts'), has('scripts/check-schemas.ts')),
+    check('budgets', [process.execPath, ['scripts/check-budgets.mjs']], has('scripts/check-budgets.mjs'), built),
     { name: 'unit', alone: true, run: () => vitest('unit') },
-    { name: 'build', alone: true, run: build },
-    check('budgets', [process.execPath, ['scripts/check-budgets.mjs']], has('scripts/check-budgets.mjs')),
     { name: 'integration', alone: true, run: () => vitest('integration') },
     { name: 'e2e', alone: true, run: browser },
   ]
 
-  /** A check that counts as one: it passes when the program ends with 0. */
-  function check(name, [command, args], present = true) {
+  /** A check that counts as one: it passes when the program ends with 0. `before` is what it looks at. */
+  function check(name, [command, args], present = true, before = async () => undefined) {
     return {
       name,
       alone: false,
       async run() {
         if (!present) return { passed: 0, failed: 0, skipped: 'not there' }
+        await before()
         const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 10 * MINUTE })
         return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output }
       },
@@ -52,7 +55,7 @@ export function testSteps(root) {
 
   async function build() {
     try {
-      await ensureBuilt(root)
+      await built()
       return { passed: 1, failed: 0 }
     } catch (error) {
       return { passed: 0, failed: 1, output: error instanceof Error ? error.message : String(error) }
@@ -85,7 +88,7 @@ export function testSteps(root) {
 
   async function browser() {
     if (!has('playwright.config.ts')) return { passed: 0, failed: 0, skipped: 'no playwright.config.ts' }
-    await ensureBuilt(root)
+    await built()
     const chromium = await findChromium(root)
     return withReport(async (report) => {
       const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json')

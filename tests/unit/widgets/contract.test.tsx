@@ -39,7 +39,7 @@ const draw = async (name: string, options: FakeHostOptions): Promise<HTMLElement
   return container
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
@@ -56,7 +56,9 @@ beforeAll(() => {
   vi.stubGlobal('ResizeObserver', NoObserver)
   vi.stubGlobal('IntersectionObserver', NoObserver)
   registerWidgets(...widgets)
-})
+  // What is compiled here counts in no test's time: one that ran out of it would leave its drawing to all after it.
+  for (const { name } of widgets) await findWidget(name)?.load()
+}, 120_000)
 
 afterEach(async () => {
   await act(async () => root?.unmount())
