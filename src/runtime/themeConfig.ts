@@ -59,8 +59,9 @@ export function themeConfig(
       // No red reaches AA both as text on the dark ground and under white text.
       Button: { dangerColor: dark ? '#1A0505' : '#FFFFFF' },
       Tabs: { itemSelectedColor: dark ? '#9DB8FF' : '#1F5EFF', itemActiveColor: dark ? '#9DB8FF' : '#1F5EFF' },
-      // The text of an empty table is read as any other.
+      // The text of an empty table or list is read as any other.
       Table: { colorTextDisabled: dark ? 'rgba(255,255,255,0.6)' : 'rgba(0,0,0,0.6)' },
+      List: { colorTextDisabled: dark ? 'rgba(255,255,255,0.6)' : 'rgba(0,0,0,0.6)' },
       Segmented: { trackBg: dark ? '#26292F' : '#E6E8EC' },
       Message: { zIndexPopup: 3000 },
       Layout: { headerHeight: 52, headerPadding: 0 },

@@ -55,10 +55,10 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
           key: 'no',
           title: texts.versionTitle,
           render: ({ versionNo, state }) => (
-            <>
-              {texts.version(versionNo)}{' '}
+            <Flex gap={8} wrap>
+              {texts.version(versionNo)}
               <Tag color={state === 'current' ? 'green' : state === 'future' ? 'blue' : 'default'}>{texts.state[state]}</Tag>
-            </>
+            </Flex>
           ),
         },
         { key: 'at', title: texts.at, render: ({ effectiveFrom }) => momentText(host, effectiveFrom) },
