@@ -31,7 +31,7 @@ export async function usageOf(
   const path = (staff?.path ?? '').split('/').filter(Boolean)
   const retention = await ruleFor(db, 'crm.retention', now, { staffId, deptIds: path })
   const { rows: claims } = await db.query<{ today: number; week: number }>(
-    `select count(*) filter (where at >= $2) as today, count(*) as week from crm_owner_log where to_staff_id = $1 and action = 'claim' and at >= $3`,
+    `select count(*) filter (where at >= $2) as today, count(*) as week from crm_owner_log where to_staff_id = $1 and action = 'claim' and at >= $3 and deleted_at is null`,
     [staffId, instantAt(today, '00:00', timeZone).toISOString(), instantAt(mondayOf(today), '00:00', timeZone).toISOString()],
   )
   const activeSince = instantAt(addDays(today, -retention.dealtTrafficDays), '00:00', timeZone).toISOString()
