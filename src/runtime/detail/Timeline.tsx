@@ -43,6 +43,7 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
   const [failure, setFailure] = useState<string | null>(null)
   const [seen, setSeen] = useState(false)
   const { id, version } = record
+  const { basePath } = model
 
   const load = useCallback(
     async (before: string | undefined, signal?: AbortSignal): Promise<void> => {
@@ -51,7 +52,7 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
         const query = { limit: AT_ONCE, ...(before === undefined ? {} : { before }) }
         const answer = await host.request<LogAnswer>({
           method: 'GET',
-          path: `${model.basePath}/log/${encodeURIComponent(String(id))}`,
+          path: `${basePath}/log/${encodeURIComponent(String(id))}`,
           query,
           signal,
         })
@@ -62,7 +63,7 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
         if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
       }
     },
-    [host, model, id],
+    [host, basePath, id],
   )
   useEffect(() => {
     const element = root.current

@@ -106,7 +106,7 @@ const LoadedView = ({
   const host = useHost()
   const style = useTokenStyle()
   const texts = pageTexts[host.locale]
-  const result = useMemo(() => compileLoaded(page.bundle, host), [page, host])
+  const result = useMemo(() => compileLoaded(page.bundle, host, follows), [page, host, follows])
   const findings = useFindings(host, page, result.ok ? result.model.problems : result.problems)
   const newer = useNewerPage(host, path, page)
   // A form begins anew with what was typed, which its local draft holds; one that keeps none stays as it is.

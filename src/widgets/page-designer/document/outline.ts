@@ -22,6 +22,14 @@ export interface OutlineNode {
 const HEAD: ReadonlySet<string> = new Set(['$schema', 'formatVersion', 'kind', 'name', 'type'])
 const MOST_DEPTH = 30
 
+/** The node that was made of an item, and everything but the item that it was made from. */
+interface Made {
+  from: readonly unknown[]
+  node: OutlineNode
+}
+/** An edit leaves all other items the objects that they were: their nodes stay as well. */
+const made = new WeakMap<object, Made>()
+
 const isHidden = (value: unknown): boolean =>
   isObject(value) &&
   (value.hidden === true || value['x-hidden'] === true || value['x-retired'] === true || value.retired === true)
@@ -52,10 +60,14 @@ export const outlineOf = (document: unknown, language: Language, labels: Labels)
     const inner = isOrderedMap(name) ? word.additionalProperties : word.items
     if (typeof inner !== 'object') return []
     const meta = language.resolve(inner)
+    const around = labels.entityAt(at)
     return entries.map(([id, item]) => {
       const address = joinAddress(at, id)
+      const from = [address, language, around, ...labels.known]
+      const before = isObject(item) ? made.get(item) : undefined
+      if (before?.from.every((part, index) => part === from[index])) return before.node
       const label = labels.item(address, id, item)
-      return {
+      const node: OutlineNode = {
         address,
         kind: 'item',
         word: name,
@@ -64,6 +76,8 @@ export const outlineOf = (document: unknown, language: Language, labels: Labels)
         hidden: isHidden(item),
         children: partsOf(item, meta, address, depth + 1),
       }
+      if (isObject(item)) made.set(item, { from, node })
+      return node
     })
   }
   return { address: '', kind: 'object', word: '', hidden: false, children: partsOf(document, language.root, '', 0) }

@@ -44,6 +44,10 @@ interface Kept {
   changes: readonly Change[]
 }
 
+/** Rest before what was typed is put aside on this computer, and before it is sent, ms. */
+const KEEP_DELAY = 200
+const SAVE_DELAY = 800
+
 const asDocument = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** Work on one document: edits with undo, the draft that follows them, and the meeting with somebody else's draft. */
@@ -51,6 +55,8 @@ export class DesignSession {
   private state: SessionState
   private readonly listeners = new Set<() => void>()
   private timer: ReturnType<typeof setTimeout> | undefined
+  /** Runs while the copy on this computer is older than the document. */
+  private keeping: ReturnType<typeof setTimeout> | undefined
   private running: Promise<void> | null = null
   private readonly base: JsonObject
   /** The changes that the gateway holds. */
@@ -92,7 +98,7 @@ export class DesignSession {
     const { document } = mergeDocuments(ancestor, mine, theirs)
     if (dequal(document, theirs)) return
     this.state = { ...this.state, history: edited(this.state.history, document, null, 0), saving: 'waiting', restored: true }
-    this.timer = setTimeout(() => void this.flush(), this.options.delay ?? 800)
+    this.sendLater()
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -141,6 +147,7 @@ export class DesignSession {
   readonly flush = async (always = false): Promise<void> => {
     clearTimeout(this.timer)
     this.timer = undefined
+    this.keep()
     while (this.running) await this.running
     const changes = this.changes()
     if (this.state.conflict || (!(always && this.state.version === 0) && dequal(changes, this.held))) {
@@ -166,6 +173,8 @@ export class DesignSession {
   /** Gives the draft up; the document is again what is released. */
   readonly discard = async (): Promise<void> => {
     clearTimeout(this.timer)
+    clearTimeout(this.keeping)
+    this.keeping = undefined
     while (this.running) await this.running
     const { target, role } = this.target
     if (this.state.version > 0) {
@@ -178,18 +187,30 @@ export class DesignSession {
     this.set({ history: edited(this.state.history, asDocument(document), null, 0), version: 0, saving: 'saved', failure: null })
   }
 
-  private move(history: History): void {
-    if (history === this.state.history) return
-    this.set({ history })
-    this.wait()
-  }
-
-  private wait(): void {
-    this.set({ saving: 'waiting' })
+  /** Puts aside on this computer what is not there yet: before the page may go. */
+  readonly keep = (): void => {
+    if (this.keeping === undefined) return
+    clearTimeout(this.keeping)
+    this.keeping = undefined
     const kept: Kept = { held: this.held, changes: this.changes() }
     this.host.local.set(this.keepKey, JSON.stringify(kept))
+  }
+
+  private move(history: History): void {
+    if (history === this.state.history) return
+    this.wait({ history })
+  }
+
+  /** What differs is worked out after the key, not with it. */
+  private wait(part: Partial<SessionState> = {}): void {
+    this.set({ ...part, saving: 'waiting' })
+    this.keeping ??= setTimeout(this.keep, KEEP_DELAY)
+    this.sendLater()
+  }
+
+  private sendLater(): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.flush(), this.options.delay ?? 800)
+    this.timer = setTimeout(() => void this.flush(), this.options.delay ?? SAVE_DELAY)
   }
 
   private async save(changes: readonly Change[]): Promise<void> {
@@ -202,15 +223,10 @@ export class DesignSession {
         body: { target, role, version: this.state.version, changes },
       })
       this.held = changes
-      this.host.local.remove(this.keepKey)
-      this.set({
-        version: answer.version,
-        problems: answer.problems,
-        bundle: this.fresh(answer.bundle),
-        // Somebody may have gone on typing while it was sent.
-        saving: dequal(this.changes(), changes) ? 'saved' : 'waiting',
-        failure: null,
-      })
+      // Somebody may have gone on typing while it was sent.
+      const saving = dequal(this.changes(), changes) ? 'saved' : 'waiting'
+      if (saving === 'saved') this.host.local.remove(this.keepKey)
+      this.set({ version: answer.version, problems: answer.problems, bundle: this.fresh(answer.bundle), saving, failure: null })
     } catch (error) {
       const theirs = staleDraft(error)
       if (theirs) this.meet(theirs)

@@ -40,11 +40,14 @@ interface OpenedProps {
 const Opened = ({ state, chosen, onGo, onReload }: OpenedProps) => {
   const host = useHost()
   const [session] = useState(() => new DesignSession(host, state))
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    window.addEventListener('pagehide', session.keep)
+    document.addEventListener('visibilitychange', session.keep)
+    return () => {
+      window.removeEventListener('pagehide', session.keep)
+      document.removeEventListener('visibilitychange', session.keep)
       void session.flush()
-    },
-    [session],
-  )
+    }
+  }, [session])
   return <Workbench session={session} state={state} chosen={chosen} onGo={onGo} onReload={onReload} />
 }

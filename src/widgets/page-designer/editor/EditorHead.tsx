@@ -1,14 +1,16 @@
 import { ArrowLeftOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 import { Alert, Button, Select, Tag } from 'antd'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useState, useSyncExternalStore } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import { isObject } from '../../../schema/overlay'
+import { isObject, type JsonObject } from '../../../schema/overlay'
+import type { Locale } from '../../../schema/problem'
 import { tellFailure } from '../../../runtime/reading/tell'
-import type { DesignSession } from '../document/session'
+import type { DesignSession, SessionState } from '../document/session'
 import { ReviewDialog } from '../review/ReviewDialog'
 import { designerTexts } from '../texts'
 import type { Chosen, TargetState } from '../types'
 import { usePresence } from './usePresence'
+import { useSettled } from './useSettled'
 
 interface Props {
   session: DesignSession
@@ -21,17 +23,23 @@ interface Props {
 const EVERYBODY = ''
 
 /** What is being changed, for whom, whether it is saved, and the ways out: release, discard, back. */
-export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) => {
+export const EditorHead = memo(function EditorHead({ session, state, chosen, onGo, onReload }: Props) {
   const host = useHost()
   const { locale } = host
   const texts = designerTexts[locale]
-  const { history, saving, failure, version, merged, restored } = useSyncExternalStore(session.subscribe, session.snapshot)
+  const saving = useSession(session, (now) => now.saving)
+  const failure = useSession(session, (now) => now.failure)
+  const version = useSession(session, (now) => now.version)
+  const merged = useSession(session, (now) => now.merged)
+  const restored = useSession(session, (now) => now.restored)
+  const undoes = useSession(session, ({ history }) => history.past.length > 0)
+  const redoes = useSession(session, ({ history }) => history.future.length > 0)
   const [reviewing, setReviewing] = useState(false)
   const others = usePresence(state)
-  const title = isObject(history.present.title) ? history.present.title : history.present.label
-  const name = isObject(title) && typeof title[locale] === 'string' ? title[locale] : state.target
+  const name = useSession(session, ({ history }) => nameOf(history.present, locale)) ?? state.target
   // Each document stands on a tab of its own.
-  useEffect(() => host.setTitle?.(name), [host, name])
+  const settled = useSettled(name, true)
+  useEffect(() => host.setTitle?.(settled), [host, settled])
   const status = saving === 'saved' && version === 0 ? texts.noDraft : texts.saving[saving]
   const discard = async (): Promise<void> => {
     if (!(await host.confirm({ title: texts.discardAsk, content: texts.discardText, danger: true, okText: texts.discard })))
@@ -78,7 +86,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
         icon={<UndoOutlined />}
         aria-label={texts.undo}
         title={`${texts.undo} (Ctrl+Z)`}
-        disabled={history.past.length === 0}
+        disabled={!undoes}
         onClick={session.undo}
       />
       <Button
@@ -86,7 +94,7 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
         icon={<RedoOutlined />}
         aria-label={texts.redo}
         title={`${texts.redo} (Ctrl+Shift+Z)`}
-        disabled={history.future.length === 0}
+        disabled={!redoes}
         onClick={session.redo}
       />
       <Button size="small" danger disabled={version === 0 && saving === 'saved'} onClick={() => void discard()}>
@@ -120,4 +128,13 @@ export const EditorHead = ({ session, state, chosen, onGo, onReload }: Props) =>
       )}
     </header>
   )
+})
+
+/** A part of what the session holds; the head is drawn anew when one of its parts changes, not at every key. */
+const useSession = <T,>(session: DesignSession, select: (state: SessionState) => T): T =>
+  useSyncExternalStore(session.subscribe, () => select(session.snapshot()))
+
+const nameOf = ({ title, label }: JsonObject, locale: Locale): string | undefined => {
+  const text = isObject(title) ? title : label
+  return isObject(text) && typeof text[locale] === 'string' ? text[locale] : undefined
 }

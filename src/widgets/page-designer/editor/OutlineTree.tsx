@@ -1,13 +1,13 @@
 import { EyeInvisibleOutlined } from '@ant-design/icons'
 import { Tree, type TreeDataNode } from 'antd'
-import { useMemo, useState, type Key, type KeyboardEvent } from 'react'
+import { memo, useMemo, useState, type Key, type KeyboardEvent } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { splitAddress, joinAddress } from '../../../schema/overlay'
 import { parentOf } from '../document/address'
 import type { OutlineNode } from '../document/outline'
 import { wordName } from '../language/words'
 import { designerTexts } from '../texts'
-import { useDesign } from './design'
+import { useSurroundings } from './design'
 import type { ItemActions } from './itemActions'
 
 interface Entry extends TreeDataNode {
@@ -30,10 +30,10 @@ interface Props {
 }
 
 /** The parts of the document as a tree: choose, drag to order; Alt+arrows order, Delete removes, H hides. */
-export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props) => {
+export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, height, actions }: Props) {
   const { locale } = useHost()
   const texts = designerTexts[locale]
-  const { language } = useDesign()
+  const { language } = useSurroundings()
   const [open, setOpen] = useState<readonly string[]>([ROOT])
   const data = useMemo(() => {
     const entry = (node: OutlineNode): Entry => ({
@@ -90,4 +90,4 @@ export const OutlineTree = ({ outline, chosen, faulty, height, actions }: Props)
       />
     </div>
   )
-}
+})

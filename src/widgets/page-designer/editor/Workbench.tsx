@@ -1,5 +1,5 @@
 import { Tabs } from 'antd'
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
@@ -9,7 +9,7 @@ import type { EntityDocument } from '../../../schema/generated/entity'
 import type { PageDocument } from '../../../schema/generated/page'
 import { isObject, joinAddress, splitAddress, type JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
-import { addressOf } from '../document/address'
+import { addressOf, withValue } from '../document/address'
 import { flatOutline, outlineOf } from '../document/outline'
 import type { DesignSession } from '../document/session'
 import { Labels } from '../language/labels'
@@ -20,8 +20,8 @@ import { PreviewBar } from '../preview/PreviewBar'
 import { ConflictDialog } from '../review/ConflictDialog'
 import { History } from '../review/History'
 import { designerTexts } from '../texts'
-import { kindOf, type TargetState, type Chosen, type DesignerTab } from '../types'
-import { DesignProvider, type Design } from './design'
+import { kindOf, TABS, type TargetState, type Chosen } from '../types'
+import { DesignContext, SurroundingsContext, type Design, type Surroundings } from './design'
 import { EditorHead } from './EditorHead'
 import { itemActions } from './itemActions'
 import { OrphanReport } from './OrphanReport'
@@ -29,9 +29,11 @@ import { OutlineTree } from './OutlineTree'
 import { ProblemList } from './ProblemList'
 import { usePermissions } from './usePermissions'
 import { useProblems } from './useProblems'
+import { useSettled } from './useSettled'
 
 const JsonEditor = lazyPart(() => import('../json/JsonEditor'))
 const TREE_HEIGHT = 300
+const NO_DICTIONARIES: PageBundle['dictionaries'] = {}
 
 interface Props {
   session: DesignSession
@@ -69,80 +71,92 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
     () => itemActions({ document: () => session.document, edit: session.edit, choose: setPicked, language }),
     [session, language],
   )
-  const design = useMemo(
-    (): Design => ({
-      document,
+  const dictionaries = current.bundle?.dictionaries ?? NO_DICTIONARIES
+  const surroundings = useMemo(
+    (): Surroundings => ({
       language,
-      labels,
       entities: state.entities,
       dictionaryNames: state.dictionaries,
-      dictionaries: current.bundle?.dictionaries ?? {},
+      dictionaries,
       permissions,
       base: isObject(state.base) ? state.base : null,
       edit: session.edit,
+      change: (place, value) => session.edit(withValue(session.document, place, value), place),
     }),
-    [document, language, labels, state, current.bundle, permissions, session],
+    [language, state, dictionaries, permissions, session],
   )
+  const design = useMemo((): Design => ({ ...surroundings, document, labels }), [surroundings, document, labels])
+  const typing = current.history.last !== null
+  const settled = useSettled(outline, typing)
   const unsaved = current.saving !== 'saved'
   useEffect(() => host.setUnsaved(unsaved), [host, unsaved])
-  const setTab = (tab: DesignerTab): void => onGo({ ...chosen, tab })
   const goTo = (problem: Problem): void => {
     setPicked(nearest(addressOf(document, problem.at), nodes))
-    if (chosen.tab === 'history') setTab('outline')
+    if (chosen.tab === 'history') onGo({ ...chosen, tab: 'outline' })
   }
   return (
-    <DesignProvider value={design}>
-      <div
-        className="sb-design-work"
-        onBlur={() => void session.flush()}
-        onKeyDown={(event) => {
-          const key = event.key.toLowerCase()
-          // The text has an undo of its own, which knows its cursor.
-          if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y') || chosen.tab === 'json') return
-          event.preventDefault()
-          if (key === 'y' || event.shiftKey) session.redo()
-          else session.undo()
-        }}
-      >
-        <EditorHead session={session} state={state} chosen={chosen} onGo={onGo} onReload={onReload} />
-        {current.orphans.length > 0 && (
-          <OrphanReport
-            document={document}
-            orphans={current.orphans}
-            onRepair={session.repairOrphan}
-            onDrop={session.dropOrphan}
-            onDropAll={session.dropOrphans}
-          />
-        )}
-        <div className="sb-design-columns">
-          <div className="sb-design-side">
-            <Tabs
-              size="small"
-              activeKey={chosen.tab}
-              onChange={(tab) => setTab(tab === 'json' || tab === 'history' ? tab : 'outline')}
-              items={(['outline', 'json', 'history'] as const).map((tab) => ({ key: tab, label: texts[tab] }))}
+    <SurroundingsContext value={surroundings}>
+      <DesignContext value={design}>
+        <div
+          className="sb-design-work"
+          onBlur={() => void session.flush()}
+          onKeyDown={(event) => {
+            const key = event.key.toLowerCase()
+            // The text has an undo of its own, which knows its cursor.
+            if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y') || chosen.tab === 'json') return
+            event.preventDefault()
+            if (key === 'y' || event.shiftKey) session.redo()
+            else session.undo()
+          }}
+        >
+          <EditorHead session={session} state={state} chosen={chosen} onGo={onGo} onReload={onReload} />
+          {current.orphans.length > 0 && (
+            <OrphanReport
+              document={document}
+              orphans={current.orphans}
+              onRepair={session.repairOrphan}
+              onDrop={session.dropOrphan}
+              onDropAll={session.dropOrphans}
             />
-            {chosen.tab === 'outline' && (
-              <>
-                <OutlineTree outline={outline} chosen={at} faulty={faulty} height={TREE_HEIGHT} actions={actions} />
-                <PropertyPanel key={at} node={node} actions={actions} />
-              </>
-            )}
-            {chosen.tab === 'json' && (
-              <Suspense fallback={<Skeleton rows={10} columns={1} rowHeight={24} label={texts.loading} />}>
-                <JsonEditor chosen={at} problems={problems} onChosen={setPicked} />
-              </Suspense>
-            )}
-            {chosen.tab === 'history' && <History state={state} session={session} onReload={onReload} />}
-            {chosen.tab !== 'history' && problems.length > 0 && <ProblemList problems={problems} onGo={goTo} />}
+          )}
+          <div className="sb-design-columns">
+            <div className="sb-design-side">
+              <Side chosen={chosen} onGo={onGo} />
+              {chosen.tab === 'outline' && (
+                <>
+                  <OutlineTree outline={settled} chosen={at} faulty={faulty} height={TREE_HEIGHT} actions={actions} />
+                  <PropertyPanel key={at} node={node} actions={actions} />
+                </>
+              )}
+              {chosen.tab === 'json' && (
+                <Suspense fallback={<Skeleton rows={10} columns={1} rowHeight={24} label={texts.loading} />}>
+                  <JsonEditor chosen={at} problems={problems} onChosen={setPicked} />
+                </Suspense>
+              )}
+              {chosen.tab === 'history' && <History state={state} session={session} onReload={onReload} />}
+              {chosen.tab !== 'history' && problems.length > 0 && <ProblemList problems={problems} onGo={goTo} />}
+            </div>
+            <PreviewPane state={state} document={document} bundle={current.bundle} />
           </div>
-          <PreviewPane state={state} document={document} bundle={current.bundle} />
+          {current.conflict && <ConflictDialog conflict={current.conflict} onSettle={session.settle} />}
         </div>
-        {current.conflict && <ConflictDialog conflict={current.conflict} onSettle={session.settle} />}
-      </div>
-    </DesignProvider>
+      </DesignContext>
+    </SurroundingsContext>
   )
 }
+
+/** The ways to look at the document. */
+const Side = memo(function Side({ chosen, onGo }: Pick<Props, 'chosen' | 'onGo'>) {
+  const texts = designerTexts[useHost().locale]
+  return (
+    <Tabs
+      size="small"
+      activeKey={chosen.tab}
+      onChange={(key) => onGo({ ...chosen, tab: TABS.find((tab) => tab === key) ?? 'outline' })}
+      items={TABS.map((tab) => ({ key: tab, label: texts[tab] }))}
+    />
+  )
+})
 
 /** The designed entity itself is the newest of its kind. */
 const entitiesOf = (kind: string, document: JsonObject, bundle: PageBundle | null): Readonly<Record<string, EntityDocument>> => {
@@ -177,7 +191,13 @@ const numberOf = (document: object): number => {
   return last
 }
 
-const PreviewPane = ({ state, document, bundle }: { state: TargetState; document: JsonObject; bundle: PageBundle | null }) => {
+interface PreviewPaneProps {
+  state: TargetState
+  document: JsonObject
+  bundle: PageBundle | null
+}
+
+const PreviewPane = memo(function PreviewPane({ state, document, bundle }: PreviewPaneProps) {
   const host = useHost()
   const texts = designerTexts[host.locale]
   const [settings, setSettings] = useState<PreviewSettings>({
@@ -195,6 +215,8 @@ const PreviewPane = ({ state, document, bundle }: { state: TargetState; document
   )
   // Typing never waits for the preview: it follows as soon as there is time.
   const shown = useDeferredValue(working)
+  const [pageKind, entity] = [shown?.page.kind, shown ? entityOf(shown) : undefined]
+  const records = useMemo(() => recordsOf(pageKind, entity), [pageKind, entity])
   if (!shown) {
     return (
       <section className="sb-design-preview" aria-label={texts.preview}>
@@ -204,15 +226,17 @@ const PreviewPane = ({ state, document, bundle }: { state: TargetState; document
   }
   return (
     <section className="sb-design-preview" aria-label={texts.preview}>
-      <PreviewBar settings={settings} roles={state.roles} records={recordsOf(shown)} onChange={change} />
+      <PreviewBar settings={settings} roles={state.roles} records={records} onChange={change} />
       {settings.viewer && <small className="sb-design-help">{texts.hiddenParts}</small>}
       <Preview bundle={shown} settings={settings} />
     </section>
   )
-}
+})
 
-const recordsOf = ({ page, entities }: PageBundle): { path: string; title: string; optional: boolean } | null => {
-  if (page.kind !== 'detail' && page.kind !== 'form') return null
-  const entity = page.entity === undefined ? undefined : entities[page.entity]
-  return entity ? { path: entityPath(entity), title: entity.titleField, optional: page.kind === 'form' } : null
-}
+const entityOf = ({ page, entities }: PageBundle): EntityDocument | undefined =>
+  'entity' in page && page.entity !== undefined ? entities[page.entity] : undefined
+
+const recordsOf = (kind: string | undefined, entity: EntityDocument | undefined) =>
+  entity && (kind === 'detail' || kind === 'form')
+    ? { path: entityPath(entity), title: entity.titleField, optional: kind === 'form' }
+    : null

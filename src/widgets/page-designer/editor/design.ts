@@ -5,11 +5,9 @@ import type { BilingualText } from '../../../schema/problem'
 import type { Labels } from '../language/labels'
 import type { Language } from '../language/meta'
 
-/** What the controls of the designer read: the document and what is known around it. */
-export interface Design {
-  document: JsonObject
+/** What is known around the document. It stays the same while somebody types, so that whatever reads only this stays as it is. */
+export interface Surroundings {
   language: Language
-  labels: Labels
   entities: readonly { name: string; label: BilingualText }[]
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   permissions: readonly string[]
@@ -19,14 +17,24 @@ export interface Design {
   base: JsonObject | null
   /** Takes a new document; edits with the same key shortly after each other are one step of undo. */
   edit(document: JsonObject, key?: string | null): void
+  /** Sets what stands at an address; undefined takes it away. */
+  change(at: string, value: unknown): void
 }
 
-const DesignContext = createContext<Design | null>(null)
-
-export const DesignProvider = DesignContext.Provider
-
-export const useDesign = (): Design => {
-  const design = use(DesignContext)
-  if (!design) throw new Error('useDesign() was called outside a DesignProvider.')
-  return design
+/** What the controls of the designer read: the document and what is known around it. */
+export interface Design extends Surroundings {
+  document: JsonObject
+  labels: Labels
 }
+
+export const SurroundingsContext = createContext<Surroundings | null>(null)
+export const DesignContext = createContext<Design | null>(null)
+
+const inside = <T>(value: T | null): T => {
+  if (value === null) throw new Error('A part of the page designer stands outside of its Workbench.')
+  return value
+}
+
+export const useSurroundings = (): Surroundings => inside(use(SurroundingsContext))
+/** Whoever reads the document is drawn anew at each of its changes. */
+export const useDesign = (): Design => inside(use(DesignContext))

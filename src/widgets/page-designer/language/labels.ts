@@ -38,6 +38,15 @@ const fieldsOf = (entity: EntityDocument, entities: Entities): ReadonlyMap<strin
   return made
 }
 
+const NONE: readonly FieldChoice[] = []
+const lists = new WeakMap<ReadonlyMap<string, FieldChoice>, readonly FieldChoice[]>()
+/** The same list each time, so that what offers it need not be drawn anew. */
+const choicesOf = (fields: ReadonlyMap<string, FieldChoice>): readonly FieldChoice[] => {
+  const found = lists.get(fields) ?? [...fields.values()]
+  lists.set(fields, found)
+  return found
+}
+
 /** What fields, transitions and parts of documents are called; it reads the document and the entities that came with it. */
 export class Labels {
   constructor(
@@ -45,6 +54,11 @@ export class Labels {
     private readonly entities: Entities,
     private readonly locale: Locale,
   ) {}
+
+  /** What names follow from besides the document. */
+  get known(): readonly unknown[] {
+    return [this.entities, this.locale]
+  }
 
   /** The entity that the fields at an address belong to: that of the nearest part which names one. */
   entityAt(at: string): EntityDocument | undefined {
@@ -65,7 +79,7 @@ export class Labels {
   /** Fields that a part at this address can show: own ones, and those one reference away. */
   fieldsAt(at: string): readonly FieldChoice[] {
     const entity = this.entityAt(at)
-    return entity ? [...fieldsOf(entity, this.entities).values()] : []
+    return entity ? choicesOf(fieldsOf(entity, this.entities)) : NONE
   }
 
   /** A field by its name at an address, or by entity.field. */

@@ -45,6 +45,10 @@ const DEF = '#/$defs/'
 /** The language of one document as the designer needs it: which words a place knows, and what each may hold. */
 export class Language {
   private readonly file: MetaFile
+  /** What was resolved before stays the same object, so that what shows it need not be drawn anew. */
+  private readonly resolved = new WeakMap<Meta, Word>()
+  private readonly inner = new WeakMap<Word, readonly [string, Word][]>()
+  private readonly holding = new WeakMap<Word, boolean>()
   readonly root: Word
 
   constructor(
@@ -58,6 +62,14 @@ export class Language {
   }
 
   resolve(meta: Meta): Word {
+    const known = this.resolved.get(meta)
+    if (known) return known
+    const word = this.follow(meta)
+    this.resolved.set(meta, word)
+    return word
+  }
+
+  private follow(meta: Meta): Word {
     if (meta.$ref === undefined || !meta.$ref.startsWith(DEF)) return meta
     const def = meta.$ref.slice(DEF.length)
     const target = this.file.$defs?.[def]
@@ -83,8 +95,12 @@ export class Language {
   }
 
   /** The words of an object, in the order of the language. */
-  words(word: Word): [string, Word][] {
-    return Object.entries(word.properties ?? {}).map(([name, meta]) => [name, this.resolve(meta)])
+  words(word: Word): readonly [string, Word][] {
+    const known = this.inner.get(word)
+    if (known) return known
+    const words = Object.entries(word.properties ?? {}).map(([name, meta]): [string, Word] => [name, this.resolve(meta)])
+    this.inner.set(word, words)
+    return words
   }
 
   /** Lists whose items are known by ids, and objects whose order of keys people see. */
@@ -94,11 +110,19 @@ export class Language {
   }
 
   /** The object holds items, itself or further below: it is a place of the outline, not of a panel. */
-  holdsItems(word: Word, seen: ReadonlySet<string> = new Set()): boolean {
+  holdsItems(word: Word): boolean {
+    const known = this.holding.get(word)
+    if (known !== undefined) return known
+    const holds = this.holdsItemsBelow(word, new Set())
+    this.holding.set(word, holds)
+    return holds
+  }
+
+  private holdsItemsBelow(word: Word, seen: ReadonlySet<string>): boolean {
     if (word.def !== undefined && seen.has(word.def)) return false
     const further = word.def === undefined ? seen : new Set([...seen, word.def])
     return this.words(word).some(
-      ([name, inner]) => this.isItems(name, inner) || (inner.type === 'object' && this.holdsItems(inner, further)),
+      ([name, inner]) => this.isItems(name, inner) || (inner.type === 'object' && this.holdsItemsBelow(inner, further)),
     )
   }
 }

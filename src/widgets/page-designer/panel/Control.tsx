@@ -7,10 +7,11 @@ import { explanation } from '../language/help'
 import { wordName } from '../language/words'
 import type { Meta, Word } from '../language/meta'
 import { designerTexts } from '../texts'
-import { useDesign } from '../editor/design'
+import { useSurroundings } from '../editor/design'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
-import { withMember, type ControlProps } from './controlProps'
+import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
+import { KnownControl, OF_NAMES, TagsControl } from './NameControls'
 
 /** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
 export const Control = (props: ControlProps) => {
@@ -36,9 +37,6 @@ export const Control = (props: ControlProps) => {
   )
 }
 
-/** Words whose value is the name of an entity or a dictionary. */
-const NAMED: ReadonlySet<string> = new Set(['x-dictionary', 'dictionary', 'x-ref'])
-
 /** A text in both languages; what may be an expression too is one until somebody writes an expression. */
 const isText = ({ def, anyOf }: Word, value: unknown): boolean =>
   def === 'Text' || (typeof value !== 'string' && (anyOf ?? []).some(({ $ref }) => $ref === '#/$defs/Text'))
@@ -55,15 +53,7 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.enum) return <ChoiceControl {...props} id={id} />
   if (word.type === 'boolean') return <FlagControl {...props} id={id} />
   if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
-  if (
-    word.def === 'Permission' ||
-    name === 'field' ||
-    name === '$field' ||
-    name === 'entity' ||
-    name === 'titleField' ||
-    NAMED.has(name)
-  )
-    return <KnownControl {...props} id={id} />
+  if (word.def === 'Permission' || OF_NAMES.has(name)) return <KnownControl {...props} id={id} />
   const rows = rowsOf(word, props.value)
   if (rows) return <RowList {...props} word={rows} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
@@ -77,10 +67,6 @@ const control = (props: ControlProps, id: string): ReactNode => {
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   'x-pattern': ['editable', 'disabled', 'readOnly', 'readPretty'],
 }
-
-type WithId = ControlProps & { id: string }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** A text in both languages; empty in both: it is left out. */
 const TextControl = ({ value, onChange, name }: ControlProps) => {
@@ -160,58 +146,6 @@ const NumberControl = ({ id, word, value, onChange }: WithId) => {
   )
 }
 
-/** A name that something else gives: a field of the entity, an entity, a permission key. What is not in the list may be typed. */
-const KnownControl = ({ id, at, name, word, value, onChange }: WithId) => {
-  const { locale } = useHost()
-  const { labels, entities, dictionaryNames, permissions } = useDesign()
-  const options =
-    word.def === 'Permission'
-      ? permissions.map((key) => ({ value: key, label: key }))
-      : NAMED.has(name) || name === 'entity'
-        ? (name === 'x-dictionary' || name === 'dictionary' ? dictionaryNames : entities).map((one) => ({
-            value: one.name,
-            label: `${one.label[locale]} · ${one.name}`,
-          }))
-        : labels.fieldsAt(at).map((field) => ({
-            value: name === '$field' ? `${labels.entityAt(at)?.name ?? ''}.${field.name}` : field.name,
-            label: `${field.label[locale]} · ${field.name}`,
-          }))
-  return (
-    <AutoComplete
-      id={id}
-      size="small"
-      allowClear
-      value={textOf(value)}
-      options={options}
-      filterOption={(typed, option) =>
-        String(option?.label ?? '')
-          .toLowerCase()
-          .includes(typed.toLowerCase())
-      }
-      onChange={(next: string | undefined) => onChange(next === undefined || next === '' ? undefined : next)}
-    />
-  )
-}
-
-/** Lists of fields: nothing else can stand there. */
-const OF_FIELDS: ReadonlySet<string> = new Set(['required', 'state', 'fields'])
-
-const TagsControl = ({ id, at, name, value, onChange }: WithId) => {
-  const { locale } = useHost()
-  const { labels } = useDesign()
-  return (
-    <Select
-      id={id}
-      size="small"
-      mode={OF_FIELDS.has(name) ? 'multiple' : 'tags'}
-      optionFilterProp="label"
-      value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
-      options={labels.fieldsAt(at).map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))}
-      onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}
-    />
-  )
-}
-
 const SuggestedControl = ({ id, name, value, onChange }: WithId) => (
   <AutoComplete
     id={id}
@@ -245,7 +179,7 @@ const LineControl = ({ id, word, value, onChange }: WithId) => {
 /** An object inside a part: its own words below it, once it is there. */
 const GroupControl = ({ at, name, word, value, onChange }: ControlProps) => {
   const { locale } = useHost()
-  const { language } = useDesign()
+  const { language } = useSurroundings()
   const part = isObject(value) ? value : undefined
   const texts = designerTexts[locale]
   const toggle = (there: boolean): void => onChange(there ? {} : undefined)

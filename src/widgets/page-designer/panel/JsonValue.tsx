@@ -1,6 +1,7 @@
 import { AutoComplete, Input } from 'antd'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import type { DictionaryItem } from '../../../schema/generated/dictionary'
 import { isObject } from '../../../schema/overlay'
 import { valueAt, parentOf } from '../document/address'
 import { useDesign } from '../editor/design'
@@ -23,23 +24,36 @@ export const readTyped = (text: string): { value: unknown } | undefined => {
 
 /** Any value: a text, a number, an expression, or JSON. The values of a dictionary are offered where its field is known. */
 export const JsonValue = ({ id, at, word, value, onChange }: ControlProps & { id: string }) => {
-  const { locale } = useHost()
   const { document, labels, dictionaries } = useDesign()
-  const [typed, setTyped] = useState<string | null>(null)
   const sibling = valueAt(document, parentOf(at).parent)
   const name = isObject(sibling) && typeof sibling.field === 'string' ? sibling.field : undefined
   const dictionary = name === undefined ? undefined : labels.field(at, name)?.field['x-dictionary']
+  const flag = Array.isArray(word.type) && word.type.includes('boolean')
+  const items = dictionary === undefined ? undefined : dictionaries[dictionary]?.items
+  return <ValueBox id={id} value={value} flag={flag} items={items ?? NONE} onChange={onChange} />
+}
+const NONE: readonly DictionaryItem[] = []
+
+interface ValueBoxProps {
+  id: string
+  value: unknown
+  /** Yes and no are offered. */
+  flag: boolean
+  /** Values that are offered. */
+  items: readonly DictionaryItem[]
+  onChange(value: unknown): void
+}
+
+const ValueBox = memo(function ValueBox({ id, value, flag, items, onChange }: ValueBoxProps) {
+  const { locale } = useHost()
+  const [typed, setTyped] = useState<string | null>(null)
   const { yes, no } = designerTexts[locale]
-  const options =
-    Array.isArray(word.type) && word.type.includes('boolean')
-      ? [
-          { value: 'true', label: yes },
-          { value: 'false', label: no },
-        ]
-      : (dictionary === undefined ? [] : (dictionaries[dictionary]?.items ?? [])).map((item) => ({
-          value: item.code,
-          label: `${item.label[locale]} · ${item.code}`,
-        }))
+  const options = flag
+    ? [
+        { value: 'true', label: yes },
+        { value: 'false', label: no },
+      ]
+    : items.map((item) => ({ value: item.code, label: `${item.label[locale]} · ${item.code}` }))
   const shown = typed ?? print(value)
   const wrong = typed !== null && readTyped(typed) === undefined
   const change = (text: string): void => {
@@ -64,4 +78,4 @@ export const JsonValue = ({ id, at, word, value, onChange }: ControlProps & { id
       )}
     </>
   )
-}
+})

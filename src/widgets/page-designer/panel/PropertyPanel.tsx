@@ -1,15 +1,17 @@
 import { Button, Collapse, Space } from 'antd'
+import { memo, useCallback } from 'react'
 import { isObject, joinAddress } from '../../../schema/overlay'
 import { useHost } from '../../../runtime/hostContext'
-import { valueAt, withValue } from '../document/address'
+import { valueAt } from '../document/address'
 import { panelWords, type OutlineNode } from '../document/outline'
-import { useDesign } from '../editor/design'
+import { useDesign, useSurroundings } from '../editor/design'
 import { AddItem } from '../editor/AddItem'
 import { hidingWord, type ItemActions } from '../editor/itemActions'
 import { wordName } from '../language/words'
 import type { Word } from '../language/meta'
 import { designerTexts } from '../texts'
 import { Control } from './Control'
+import type { ControlProps } from './controlProps'
 
 /** Words that admins change every day stand first, in this order; all others follow. */
 const EVERYDAY: readonly string[] = [
@@ -82,29 +84,14 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
         {node.id && <code>{node.id}</code>}
       </header>
       {node.kind === 'item' && (
-        <Space size={4} wrap>
-          <Button size="small" onClick={() => actions.move(node.address, -1)}>
-            {texts.up}
-          </Button>
-          <Button size="small" onClick={() => actions.move(node.address, 1)}>
-            {texts.down}
-          </Button>
-          {node.word !== 'properties' && (
-            <Button size="small" onClick={() => actions.duplicate(node.address)}>
-              {texts.duplicate}
-            </Button>
-          )}
-          {hiding !== undefined && (
-            <Button size="small" onClick={() => actions.toggleHidden(node.address)}>
-              {texts.hiding[retires ? 'retired' : 'hidden'][node.hidden ? 'back' : 'away']}
-            </Button>
-          )}
-          {!(retires && kept) && (
-            <Button size="small" danger onClick={() => actions.remove(node.address)}>
-              {texts.remove}
-            </Button>
-          )}
-        </Space>
+        <ItemButtons
+          at={node.address}
+          copies={node.word !== 'properties'}
+          hiding={hiding === undefined ? undefined : retires ? 'retired' : 'hidden'}
+          hidden={node.hidden}
+          removes={!(retires && kept)}
+          actions={actions}
+        />
       )}
       {node.kind === 'list' ? (
         <>
@@ -133,6 +120,45 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
   )
 }
 
+interface ItemButtonsProps {
+  at: string
+  copies: boolean
+  /** How it goes out of sight; undefined: it cannot. */
+  hiding: 'retired' | 'hidden' | undefined
+  hidden: boolean
+  removes: boolean
+  actions: ItemActions
+}
+
+const ItemButtons = memo(function ItemButtons({ at, copies, hiding, hidden, removes, actions }: ItemButtonsProps) {
+  const texts = designerTexts[useHost().locale]
+  return (
+    <Space size={4} wrap>
+      <Button size="small" onClick={() => actions.move(at, -1)}>
+        {texts.up}
+      </Button>
+      <Button size="small" onClick={() => actions.move(at, 1)}>
+        {texts.down}
+      </Button>
+      {copies && (
+        <Button size="small" onClick={() => actions.duplicate(at)}>
+          {texts.duplicate}
+        </Button>
+      )}
+      {hiding !== undefined && (
+        <Button size="small" onClick={() => actions.toggleHidden(at)}>
+          {texts.hiding[hiding][hidden ? 'back' : 'away']}
+        </Button>
+      )}
+      {removes && (
+        <Button size="small" danger onClick={() => actions.remove(at)}>
+          {texts.remove}
+        </Button>
+      )}
+    </Space>
+  )
+})
+
 const Words = ({
   words,
   at,
@@ -141,19 +167,14 @@ const Words = ({
   words: readonly [string, Word][]
   at: string
   given: Readonly<Record<string, unknown>>
-}) => {
-  const { document, edit } = useDesign()
-  return words.map(([name, word]) => {
-    const here = joinAddress(at, name)
-    return (
-      <Control
-        key={here}
-        at={here}
-        name={name}
-        word={word}
-        value={given[name]}
-        onChange={(value) => edit(withValue(document, here, value), here)}
-      />
-    )
-  })
-}
+}) =>
+  words.map(([name, word]) => (
+    <WordControl key={joinAddress(at, name)} at={joinAddress(at, name)} name={name} word={word} value={given[name]} />
+  ))
+
+/** Typing into one word leaves the others as they are. */
+const WordControl = memo(function WordControl({ at, name, word, value }: Omit<ControlProps, 'onChange'>) {
+  const { change } = useSurroundings()
+  const onChange = useCallback((next: unknown) => change(at, next), [change, at])
+  return <Control at={at} name={name} word={word} value={value} onChange={onChange} />
+})

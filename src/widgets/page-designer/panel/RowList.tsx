@@ -2,14 +2,14 @@ import { Button } from 'antd'
 import type { ComponentType } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, joinAddress } from '../../../schema/overlay'
-import { useDesign } from '../editor/design'
+import { useSurroundings } from '../editor/design'
 import { designerTexts } from '../texts'
 import { withMember, type ControlProps } from './controlProps'
 
 /** A list whose items have no ids (conditions, sort orders): it changes as a whole. */
 export const RowList = ({ at, word, value, onChange, Item }: ControlProps & { Item: ComponentType<ControlProps> }) => {
   const texts = designerTexts[useHost().locale]
-  const { language } = useDesign()
+  const { language } = useSurroundings()
   const rows = Array.isArray(value) ? (value as unknown[]) : []
   const item = word.items ? language.resolve(word.items) : {}
   const change = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next)

@@ -1,5 +1,5 @@
 import { Segmented, Select, Switch } from 'antd'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import type { Locale } from '../../../schema/problem'
 import { designerTexts } from '../texts'
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** As whom, in which language, on which device and in which theme the preview is seen. */
-export const PreviewBar = ({ settings, roles, records, onChange }: Props) => {
+export const PreviewBar = memo(function PreviewBar({ settings, roles, records, onChange }: Props) {
   const host = useHost()
   const texts = designerTexts[host.locale]
   return (
@@ -51,7 +51,7 @@ export const PreviewBar = ({ settings, roles, records, onChange }: Props) => {
       </label>
     </div>
   )
-}
+})
 
 interface RecordProps {
   path: string

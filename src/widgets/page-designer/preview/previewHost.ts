@@ -41,7 +41,7 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
     try {
       return without(await real.request<unknown>(request), request.path, blind)
     } catch (error) {
-      const sample = isDenied(error) || request.path.endsWith(`/view/${SAMPLE_ID}`) ? sampled(request.path) : undefined
+      const sample = isDenied(error) || request.path.endsWith(`/${SAMPLE_ID}`) ? sampled(request.path) : undefined
       if (sample === undefined) throw error
       options.onSample()
       return without(sample, request.path, blind)

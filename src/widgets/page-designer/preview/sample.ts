@@ -34,6 +34,7 @@ export const sampleAnswer = (
     return { records, total: ROWS, pageNo: 1, pageSize: ROWS, refs: {} }
   }
   if (call.startsWith('/view/')) return { record: record(1), refs: {}, can: { edit: true, delete: true, transitions: {} } }
+  if (call.startsWith('/log/')) return { records: [], refs: {}, more: false }
   return undefined
 }
 

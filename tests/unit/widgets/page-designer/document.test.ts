@@ -97,6 +97,21 @@ describe('the outline', () => {
     expect(found.some(({ address }) => /^schema\/properties\/\w+\/properties\/name$/.test(address))).toBe(true)
   })
 
+  it('makes anew only what an edit touched; another entity names all anew', () => {
+    const language = new Language('page', list)
+    const columns = (document: JsonObject) => {
+      const nodes = outlineOf(document, language, new Labels(document, entities, 'en')).children
+      return nodes.find(({ address }) => address === 'columns')?.children ?? []
+    }
+    const before = columns(list)
+    const after = columns(withValue(list, 'columns/level/title', { zh: '层级', en: 'Rank' }))
+    const changed = after.filter((node, index) => node !== before[index])
+    expect(changed.map(({ address, label }) => [address, label])).toEqual([['columns/level', 'Rank']])
+    expect(columns(withValue(list, 'entity', 'none.such')).find(({ address }) => address === 'columns/level')?.label).toBe(
+      'level',
+    )
+  })
+
   it('takes documents that are none without falling over', () => {
     for (const document of [
       {},

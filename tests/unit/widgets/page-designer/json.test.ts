@@ -60,6 +60,7 @@ describe('completion', () => {
     dictionaryNames: [],
     base: null,
     edit: () => undefined,
+    change: () => undefined,
   }
   const offered = (text: string): string[] => {
     const { state, position } = at(text)

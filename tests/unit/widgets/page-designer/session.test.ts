@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { RequestError, type HostRequest } from '../../../../src/runtime/host'
 import { applyChanges, type Change } from '../../../../src/schema/overlay'
 import { withValue } from '../../../../src/widgets/page-designer/document/address'
@@ -146,6 +146,33 @@ describe('work on a draft', () => {
       { field: 'code' },
     ])
     expect(store.size).toBe(0)
+  })
+
+  it('puts what was typed aside after the key, at once when the page goes, and again what was typed while it was sent', async () => {
+    vi.useFakeTimers()
+    try {
+      const { store, host } = gateway()
+      const kept = (): unknown => JSON.parse([...store.values()][0] ?? 'null')
+      const session = new DesignSession(host, target(), { delay: 60_000 })
+      widen(session, 120)
+      expect(store.size).toBe(0)
+      session.keep()
+      expect(kept()).toEqual({ held: [], changes: [{ at: 'columns/level/width', set: 120 }] })
+      widen(session, 130)
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(kept()).toMatchObject({ changes: [{ set: 130 }] })
+      const sent = session.flush()
+      widen(session, 140)
+      await sent
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(kept()).toMatchObject({ held: [{ set: 130 }], changes: [{ set: 140 }] })
+      await session.flush()
+      expect(store.size).toBe(0)
+      session.keep()
+      expect(store.size).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('keeps a document that no file has as a whole', async () => {

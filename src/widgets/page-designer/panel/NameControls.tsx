@@ -1,0 +1,101 @@
+import { AutoComplete, Select } from 'antd'
+import { memo, useMemo } from 'react'
+import { useHost } from '../../../runtime/hostContext'
+import { useDesign } from '../editor/design'
+import type { FieldChoice } from '../language/labels'
+import { designerTexts } from '../texts'
+import { textOf, type WithId } from './controlProps'
+
+/** Words whose value is the name of an entity or a dictionary that exists. */
+const EXISTING: ReadonlySet<string> = new Set(['x-dictionary', 'dictionary', 'x-ref', 'entity'])
+/** Words whose value is a name that something else gives. */
+export const OF_NAMES: ReadonlySet<string> = new Set([...EXISTING, 'field', '$field', 'titleField'])
+
+/**
+ * A name that something else gives: a field of the entity, an entity, a dictionary, a permission key. Fields of further records and
+ * new keys may be typed; entities and dictionaries are those that exist.
+ */
+export const KnownControl = ({ id, at, name, word, value, onChange }: WithId) => {
+  const { locale } = useHost()
+  const { labels, entities, dictionaryNames, permissions } = useDesign()
+  const fields = labels.fieldsAt(at)
+  const prefix = name === '$field' ? `${labels.entityAt(at)?.name ?? ''}.` : ''
+  const others = name === 'x-dictionary' || name === 'dictionary' ? dictionaryNames : entities
+  const exists = EXISTING.has(name)
+  const options = useMemo(
+    () =>
+      word.def === 'Permission'
+        ? permissions.map((key) => ({ value: key, label: key }))
+        : exists
+          ? others.map((one) => ({ value: one.name, label: `${one.label[locale]} · ${one.name}` }))
+          : fields.map((field) => ({ value: prefix + field.name, label: `${field.label[locale]} · ${field.name}` })),
+    [word, exists, others, fields, prefix, permissions, locale],
+  )
+  return <NameBox id={id} only={exists} value={textOf(value)} options={options} onChange={onChange} />
+}
+
+interface NameBoxProps {
+  id: string
+  /** Nothing but the options can stand there. */
+  only: boolean
+  value: string
+  options: { value: string; label: string }[]
+  onChange(value: unknown): void
+}
+
+const NameBox = memo(function NameBox({ id, only, value, options, onChange }: NameBoxProps) {
+  const texts = designerTexts[useHost().locale]
+  const change = (next: string | undefined): void => onChange(next === undefined || next === '' ? undefined : next)
+  if (only)
+    return (
+      <Select
+        id={id}
+        size="small"
+        showSearch
+        allowClear
+        optionFilterProp="label"
+        placeholder={texts.choose}
+        value={value === '' ? undefined : value}
+        options={options}
+        onChange={change}
+      />
+    )
+  return (
+    <AutoComplete
+      id={id}
+      size="small"
+      allowClear
+      value={value}
+      options={options}
+      filterOption={(typed, option) => (option?.label ?? '').toLowerCase().includes(typed.toLowerCase())}
+      onChange={change}
+    />
+  )
+})
+
+/** Lists of fields: nothing else can stand there. */
+const OF_FIELDS: ReadonlySet<string> = new Set(['required', 'state', 'fields'])
+
+export const TagsControl = ({ id, at, name, value, onChange }: WithId) => {
+  const { labels } = useDesign()
+  return <TagsBox id={id} name={name} value={value} fields={labels.fieldsAt(at)} onChange={onChange} />
+}
+
+interface TagsBoxProps extends Pick<WithId, 'id' | 'name' | 'value' | 'onChange'> {
+  fields: readonly FieldChoice[]
+}
+
+const TagsBox = memo(function TagsBox({ id, name, value, fields, onChange }: TagsBoxProps) {
+  const { locale } = useHost()
+  return (
+    <Select
+      id={id}
+      size="small"
+      mode={OF_FIELDS.has(name) ? 'multiple' : 'tags'}
+      optionFilterProp="label"
+      value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
+      options={fields.map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))}
+      onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}
+    />
+  )
+})
