@@ -227,6 +227,7 @@ async function build(
     database,
     live: registry,
     changes,
+    environment: configuration.environmentName,
     roles,
     viewer: async (staffId) => {
       const rights = await directory.rightsOf(staffId, now())

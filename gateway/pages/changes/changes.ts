@@ -18,6 +18,7 @@ import {
   insertRelease,
   insertRevision,
   noteEditor,
+  type Origin,
   revisionsOf,
   writeDraft,
   type Draft,
@@ -222,7 +223,7 @@ export class SchemaChanges {
   private async publish(
     context: RequestContext,
     release: { kind: ReleaseKind; stage: Stage; title: string; reason: string; effectiveAt: Date },
-    overlaysOf: (tx: Transaction) => Promise<readonly Overlay[]>,
+    overlaysOf: (tx: Transaction) => Promise<readonly (Overlay & { origin?: Origin | null })[]>,
   ): Promise<{ releaseId: string; revisions: (DraftKey & { number: number })[] }> {
     const { database, live, prepareEntities } = this.options
     const releaseId = newId()
@@ -238,8 +239,9 @@ export class SchemaChanges {
       }
       await insertRelease(tx, { ...release, id: releaseId, by: context.user.staffId, at: context.now })
       const made: (DraftKey & { number: number })[] = []
-      for (const { target, role, changes } of overlays) {
-        const number = await insertRevision(tx, { target, role, changes, releaseId, base: this.baseRevision({ target, role }) })
+      for (const { target, role, changes, origin = null } of overlays) {
+        const base = this.baseRevision({ target, role })
+        const number = await insertRevision(tx, { target, role, changes, releaseId, base, origin })
         made.push({ target, role, number })
       }
       await LiveSchemas.tell(tx)

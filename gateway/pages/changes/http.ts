@@ -6,6 +6,7 @@ import type { SchemaChanges, DraftKey } from './changes'
 import type { RoleView } from './dryRun'
 import type { LiveSchemas } from './live'
 import { companionsOf, discardSet } from './draftSet'
+import { registerCarryRoutes } from './carryRoutes'
 import { listTargets, titleOf } from './listTargets'
 import { registerFaultRoutes } from './faultRoutes'
 import { registerSetRoutes } from './setRoutes'
@@ -32,6 +33,8 @@ export interface SchemaRoutesParts {
   database: Database
   live: LiveSchemas
   changes: SchemaChanges
+  /** Name of this environment. */
+  environment: string
   roles(): Promise<readonly RoleView[]>
   /** Rights of one member of staff; null for nobody who may enter. */
   viewer(
@@ -40,7 +43,8 @@ export interface SchemaRoutesParts {
 }
 
 /** The calls of the page designer: `/v2/sys/schema/...`. */
-export function registerSchemaRoutes(app: FastifyInstance, { database, live, changes, roles, viewer }: SchemaRoutesParts): void {
+export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesParts): void {
+  const { database, live, changes, roles, viewer } = parts
   const body = (properties: object, required: string[]) => ({ type: 'object', properties, required, additionalProperties: false })
   const route = (summary: string, schema: object = {}, permission = EDIT) => ({
     config: { permission },
@@ -259,66 +263,6 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     return ok({ releases: releases.sort((a, b) => (a.at < b.at ? 1 : -1)) })
   })
 
-  app.get<{ Querystring: { releaseId?: string } }>(
-    '/v2/sys/schema/carry',
-    route('A change set as a file: of a release, or of all drafts', {
-      querystring: { type: 'object', properties: { releaseId: { type: 'string', maxLength: 40 } }, additionalProperties: false },
-    }),
-    async (request) => {
-      const { releaseId } = request.query
-      const chosen =
-        releaseId === undefined
-          ? await draftsOf(database)
-          : (await revisionsOf(database)).filter((revision) => revision.releaseId === releaseId)
-      const overlays = chosen.map(({ target, role, changes: made }) => ({
-        target,
-        role,
-        base: changes.baseRevision({ target, role }),
-        changes: made,
-      }))
-      return ok({ format: 'switchboard-changes', formatVersion: 1, overlays })
-    },
-  )
-
-  app.post<{
-    Body: { file: { format: string; formatVersion: number; overlays: { target: string; role: string; changes: Change[] }[] } }
-  }>(
-    '/v2/sys/schema/carry',
-    route('Makes drafts of a change set that came as a file', {
-      body: body(
-        {
-          file: body(
-            {
-              format: { type: 'string', const: 'switchboard-changes' },
-              formatVersion: { type: 'integer', const: 1 },
-              overlays: {
-                type: 'array',
-                maxItems: 500,
-                items: {
-                  type: 'object',
-                  properties: { target: TARGET, role: { type: 'string' }, changes: CHANGES, base: { type: 'string' } },
-                  required: ['target', 'role', 'changes'],
-                },
-              },
-            },
-            ['format', 'formatVersion', 'overlays'],
-          ),
-        },
-        ['file'],
-      ),
-    }),
-    async (request) => {
-      const context = contextOf(request)
-      const drafts = []
-      for (const { target, role, changes: made } of request.body.file.overlays) {
-        await changes.saveDraft(context, { target, role }, { version: 0, changes: made })
-        const { outcomes, problems } = changes.preview({ target, role }, made)
-        drafts.push({ target, role: role === '' ? null : role, outcomes, problems })
-      }
-      return ok({ drafts })
-    },
-  )
-
   app.get('/v2/sys/schema/orphans', route('Released changes whose place is gone, or that could not be used'), () => {
     const { composed, refused } = live.snapshot(false)
     const orphans = [...composed.outcomes].flatMap(([{ target, role, changes: made }, outcomes]) =>
@@ -335,6 +279,7 @@ export function registerSchemaRoutes(app: FastifyInstance, { database, live, cha
     return Promise.resolve(ok({ orphans, unusable }))
   })
 
+  registerCarryRoutes(app, parts)
   registerSetRoutes(app, { database, live, changes })
   registerFaultRoutes(app, { database, live })
 }

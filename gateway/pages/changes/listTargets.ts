@@ -37,7 +37,7 @@ export async function listTargets(database: Database, live: LiveSchemas) {
       ...(scheduled ? { scheduled: { at: scheduled.effectiveAt } } : {}),
       drafts: drafts
         .filter((draft) => draft.target === target)
-        .map(({ role, by, at }) => ({ role: role === '' ? null : role, by, at })),
+        .map(({ role, by, at, origin }) => ({ role: role === '' ? null : role, by, at, origin })),
       variants: [...new Set(own.map(({ role }) => role).filter((role) => role !== ''))],
       orphans: orphans.filter((outcome) => outcome === 'orphaned').length,
       faults: faults.get(target.slice('page:'.length)) ?? 0,

@@ -4,11 +4,22 @@ import { staffName } from '../../staff'
 import type { Overlay } from './compose'
 
 export type Stage = 'gray' | 'all'
-export type ReleaseKind = 'release' | 'rollback' | 'reset' | 'import'
+export type ReleaseKind = 'release' | 'rollback' | 'reset'
 
 export interface Person {
   staffId: string
   name: BilingualText
+}
+
+/** Where changes came from as a file. */
+export interface Origin {
+  /** Name of the environment. */
+  environment: string
+  /** Title of the release; null: drafts were exported. */
+  title: string | null
+  /** Who released or exported them, and when. */
+  by: BilingualText
+  at: string
 }
 
 export interface Draft extends Overlay {
@@ -18,6 +29,7 @@ export interface Draft extends Overlay {
   at: string
   /** Drafts of one set are looked at, checked and released together. */
   set: string | null
+  origin: Origin | null
 }
 
 export interface Revision extends Overlay {
@@ -32,12 +44,13 @@ export interface Revision extends Overlay {
   at: string
   effectiveAt: string
   cancelledAt: string | null
+  origin: Origin | null
 }
 
 const BY = (column: string) =>
   `json_build_object('staffId', ${column}, 'name', coalesce((select ${staffName('s')} from sys_staff s where s.id = ${column}),
     jsonb_build_object('zh', ${column}, 'en', ${column}))) as "by"`
-const REVISION = `v.target, v.role, v.number, v.changes, v.base, v.release_id as "releaseId", r.stage, r.kind, r.title, r.reason, ${BY('r.by')},
+const REVISION = `v.target, v.role, v.number, v.changes, v.base, v.origin, v.release_id as "releaseId", r.stage, r.kind, r.title, r.reason, ${BY('r.by')},
   r.at, r.effective_at as "effectiveAt", r.cancelled_at as "cancelledAt"`
 const FROM = 'from schema_revision v join schema_release r on r.id = v.release_id'
 
@@ -78,7 +91,7 @@ export async function revisionsOf(db: Executor, target?: string): Promise<Revisi
 
 export async function draftsOf(db: Executor, target?: string): Promise<Draft[]> {
   const { rows } = await db.query<Draft>(
-    `select d.target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at, d.draft_set as "set" from schema_draft d
+    `select d.target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at, d.draft_set as "set", d.origin from schema_draft d
      where ($1::text is null or d.target = $1) order by d.target, d.role`,
     [target ?? null],
   )
@@ -95,7 +108,7 @@ export async function draftOf(db: Executor, target: string, role: string): Promi
  */
 export async function writeDraft(
   db: Executor,
-  draft: Overlay & { version: number; note: string | null; by: string; at: Date; set?: string },
+  draft: Overlay & { version: number; note: string | null; by: string; at: Date; set?: string; origin?: Origin },
 ): Promise<number | undefined> {
   const values = [
     draft.target,
@@ -105,17 +118,19 @@ export async function writeDraft(
     draft.by,
     draft.at.toISOString(),
     draft.set ?? null,
+    draft.origin === undefined ? null : JSON.stringify(draft.origin),
   ]
   const { rows } =
     draft.version === 0
       ? await db.query<{ version: number }>(
-          `insert into schema_draft (target, role, version, changes, note, by, at, draft_set) values ($1, $2, 1, $3::jsonb, $4, $5, $6, $7)
+          `insert into schema_draft (target, role, version, changes, note, by, at, draft_set, origin)
+           values ($1, $2, 1, $3::jsonb, $4, $5, $6, $7, $8::jsonb)
            on conflict do nothing returning version`,
           values,
         )
       : await db.query<{ version: number }>(
-          `update schema_draft set version = version + 1, changes = $3::jsonb, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set)
-           where target = $1 and role = $2 and version = $8 returning version`,
+          `update schema_draft set version = version + 1, changes = $3::jsonb, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set),
+           origin = coalesce($8::jsonb, origin) where target = $1 and role = $2 and version = $9 returning version`,
           [...values, draft.version],
         )
   return rows[0]?.version
@@ -159,11 +174,21 @@ export async function insertRelease(db: Executor, release: NewRelease): Promise<
 }
 
 /** Appends the next revision of a target. @returns its number */
-export async function insertRevision(db: Executor, revision: Overlay & { releaseId: string; base: string }): Promise<number> {
+export async function insertRevision(
+  db: Executor,
+  revision: Overlay & { releaseId: string; base: string; origin: Origin | null },
+): Promise<number> {
   const { rows } = await db.query<{ number: number }>(
-    `insert into schema_revision (target, role, number, release_id, changes, base)
-     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::jsonb, $5 from schema_revision where target = $1 and role = $2 returning number`,
-    [revision.target, revision.role, revision.releaseId, JSON.stringify(revision.changes), revision.base],
+    `insert into schema_revision (target, role, number, release_id, changes, base, origin)
+     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::jsonb, $5, $6::jsonb from schema_revision where target = $1 and role = $2 returning number`,
+    [
+      revision.target,
+      revision.role,
+      revision.releaseId,
+      JSON.stringify(revision.changes),
+      revision.base,
+      revision.origin === null ? null : JSON.stringify(revision.origin),
+    ],
   )
   return rows[0]!.number
 }

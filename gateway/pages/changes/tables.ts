@@ -1,6 +1,7 @@
 import { index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Change } from '../../../src/schema/overlay'
 import { jsonb } from '../../platform/database'
+import type { Origin } from './store'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
 
@@ -17,6 +18,8 @@ export const schemaDraft = pgTable(
     at: moment('at').notNull(),
     /** Drafts that were made together and are released together; empty: it stands alone. */
     set: text('draft_set'),
+    /** Where it came from as a file; empty: it was made here. */
+    origin: jsonb<Origin>('origin'),
   },
   (table) => [primaryKey({ columns: [table.target, table.role] })],
 )
@@ -45,6 +48,8 @@ export const schemaRevision = pgTable(
     changes: jsonb<readonly Change[]>('changes').notNull(),
     /** Hash of the document that the changes were made against. */
     base: text('base').notNull(),
+    /** Where its draft came from as a file; empty: it was made here. */
+    origin: jsonb<Origin>('origin'),
   },
   (table) => [
     primaryKey({ columns: [table.target, table.role, table.number] }),

@@ -9,6 +9,14 @@ export interface Person {
 export type TargetKind = 'page' | 'entity' | 'dictionary' | 'module'
 export type Stage = 'gray' | 'all'
 
+/** Where changes came from as a file: the environment, its release (null: drafts were exported), who and when. */
+export interface Origin {
+  environment: string
+  title: string | null
+  by: BilingualText
+  at: string
+}
+
 /** A document that can be changed: an answer of GET /v2/sys/schema/targets. */
 export interface Target {
   /** E.g. page:crm/my-client, entity:crm.customer. */
@@ -23,7 +31,7 @@ export interface Target {
   released?: { number: number; by: Person; at: string; changes: number }
   gray?: { number: number; by: Person; at: string }
   scheduled?: { at: string }
-  drafts: readonly { role: string | null; by: Person; at: string }[]
+  drafts: readonly { role: string | null; by: Person; at: string; origin: Origin | null }[]
   variants: readonly string[]
   orphans: number
   faults: number
@@ -35,13 +43,14 @@ export interface Draft {
   by: Person
   at: string
   note: string | null
+  origin: Origin | null
 }
 
 export interface Revision {
   number: number
   role: string | null
   stage: Stage
-  kind: 'release' | 'rollback' | 'reset' | 'import'
+  kind: 'release' | 'rollback' | 'reset'
   title: string
   reason: string
   by: Person
@@ -49,6 +58,7 @@ export interface Revision {
   effectiveAt: string
   cancelledAt?: string | null
   releaseId: string
+  origin: Origin | null
   changes: readonly Change[]
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Browser, type Page } from '@playwright/test'
 import { DesignerPage } from './designerPage'
-import { PEOPLE, signInAs, test as realTest, watch } from './realTest'
-import type { RealGateway } from './realGateway'
+import { startRealGateway, type RealGateway } from './realGateway'
+import { chooseOnIdentityPage, PEOPLE, signInAs, test as realTest, watch } from './realTest'
 
 const PICTURES = 'docs/images/admin'
 
@@ -13,6 +13,21 @@ interface Office {
   sales: Page
   /** Somebody else's window; it opens at the first call. */
   also(jobNumber: string): Promise<Page>
+  /** Moves the clock of the gateway to that moment; what is due by then has run. Whose session has ended signs in again. */
+  moveTo(moment: Date): Promise<void>
+}
+
+/** Another environment with a gateway and data of its own, where Haoran Wang is the admin as well. */
+interface Elsewhere {
+  admin: DesignerPage
+  sales: Page
+}
+
+interface TestParts {
+  quiet: void
+  picture: (page: Page | DesignerPage) => Promise<void>
+  /** Starts production: at the first call of a test that needs it. */
+  production: () => Promise<Elsewhere>
 }
 
 interface WorkerParts {
@@ -25,7 +40,7 @@ interface WorkerParts {
  * The everyday changes of docs/admin.md, on a gateway of their own: what a test releases stays released, so each changes places
  * that no other one reads. Every test fails by faults on the pages. With LOOK=1 each makes its picture for the page.
  */
-export const test = realTest.extend<{ quiet: void; picture: (page: Page | DesignerPage) => Promise<void> }, WorkerParts>({
+export const test = realTest.extend<TestParts, WorkerParts>({
   seen: [async ({}, provide) => provide([]), { scope: 'worker' }],
   windowsOpen: [
     async ({}, provide) => {
@@ -42,10 +57,17 @@ export const test = realTest.extend<{ quiet: void; picture: (page: Page | Design
         windowsOpen.set(jobNumber, page)
         return page
       }
+      const admin = new DesignerPage(await enter(PEOPLE.administrator))
       await provide({
-        admin: new DesignerPage(await enter(PEOPLE.administrator)),
+        admin,
         sales: await enter(PEOPLE.sales),
         also: enter,
+        async moveTo(moment) {
+          const shiftSeconds = Math.round((moment.getTime() - Date.now()) / 1000)
+          const { code, message } = await call(admin.page, '/v2/sys/clock', { shiftSeconds })
+          if (code !== 0) throw new Error(`The clock did not move: ${message}`)
+          for (const [jobNumber, page] of windowsOpen) await enterAgain(page, jobNumber)
+        },
       })
     },
     { scope: 'worker', timeout: 120_000 },
@@ -60,6 +82,20 @@ export const test = realTest.extend<{ quiet: void; picture: (page: Page | Design
     },
     { auto: true },
   ],
+  production: async ({ browser, seen }, provide) => {
+    const parts: { gateway?: RealGateway; pages: Page[] } = { pages: [] }
+    await provide(async () => {
+      const gateway = (parts.gateway = await startRealGateway({ environment: 'production' }))
+      const enter = async (jobNumber: string): Promise<Page> => {
+        const page = await signedIn(browser, gateway, seen, jobNumber)
+        parts.pages.push(page)
+        return page
+      }
+      return { admin: new DesignerPage(await enter(PEOPLE.administrator)), sales: await enter(PEOPLE.sales) }
+    })
+    for (const page of parts.pages) await page.context().close()
+    await parts.gateway?.stop()
+  },
   picture: async ({}, provide, info) => {
     await provide(async (seen) => {
       const number = /^Change (\d\d):/.exec(info.title)?.[1]
@@ -87,6 +123,17 @@ async function signedIn(browser: Browser, { url }: RealGateway, seen: string[], 
   return page
 }
 
+/** After the clock was moved: the session goes on, or ends, and he signs in once more. */
+async function enterAgain(page: Page, jobNumber: string): Promise<void> {
+  await page.goto('/home')
+  const inside = page.locator('.sb-user')
+  const outside = page.getByRole('button', { name: `(${jobNumber})` })
+  await expect(inside.or(outside)).toBeVisible()
+  if (await inside.isVisible()) return
+  await chooseOnIdentityPage(page, jobNumber)
+  await expect(inside).toBeVisible()
+}
+
 /** A call with the session of a page, past what its screens offer: what the gateway itself says. */
 export async function call<T = Record<string, unknown>>(
   page: Page,
@@ -104,12 +151,6 @@ export async function call<T = Record<string, unknown>>(
 }
 
 export { expect } from '@playwright/test'
-
-/** Moves the clock of the gateway so many days on; what is due by then has run. */
-export async function moveClock(admin: Page, days: number): Promise<void> {
-  const { code, message } = await call(admin, '/v2/sys/clock', { shiftSeconds: days * 86_400 })
-  if (code !== 0) throw new Error(`The clock did not move: ${message}`)
-}
 
 /** What an admin has released before a test begins; nothing of it is risky. */
 export async function released(

@@ -13,6 +13,8 @@ const STOP_LIMIT = 20_000
 export interface RealGatewayOptions {
   /** Folder of the schemas; default the project's. */
   schemasDir?: string
+  /** Name of the environment; default test. */
+  environment?: 'production' | 'pre-production'
   env?: Readonly<Record<string, string>>
 }
 
@@ -30,14 +32,18 @@ export interface RealGateway {
 
 /**
  * Starts the built gateway on a free port and in a fresh data folder; resolves when it is ready. The demo world of now is a
- * copy of the one that the first gateway of this run has made; with an environment of its own a gateway makes its own.
+ * copy of the one that the first gateway of this run has made; with variables of its own a gateway makes its own.
  */
-export async function startRealGateway({ schemasDir, env = {} }: RealGatewayOptions = {}): Promise<RealGateway> {
+export async function startRealGateway({ schemasDir, environment, env = {} }: RealGatewayOptions = {}): Promise<RealGateway> {
   if (!existsSync(ENTRY)) throw new Error('There is no built gateway: run `npm run build` first.')
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const dataDir = join(folder, 'data')
   if (Object.keys(env).length === 0) await copyData('demo', dataDir, makeDemoData)
-  const { url, start, end } = await gatewayOn(dataDir, schemasDir === undefined ? env : { ...env, SCHEMAS_DIR: schemasDir })
+  const { url, start, end } = await gatewayOn(dataDir, {
+    ...env,
+    ...(schemasDir === undefined ? {} : { SCHEMAS_DIR: schemasDir }),
+    ...(environment === undefined ? {} : { ENVIRONMENT_NAME: environment, DEMO_SIGN_IN: 'true' }),
+  })
   await start()
   return {
     url,

@@ -10,6 +10,8 @@ import type { DesignSession } from '../document/session'
 import { designerTexts } from '../texts'
 import type { Revision, TargetState } from '../types'
 import { exportChanges } from './carry'
+import { CarriedTag } from './CarriedTag'
+import { carriedText } from './carriedText'
 
 /** Every revision, newest first: who, when, why, what it changed, and the way back to it. */
 export const History = ({ state, session, onReload }: { state: TargetState; session: DesignSession; onReload(): void }) => {
@@ -91,6 +93,7 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
         {texts.revision(revision.number)} · {revision.title}
       </strong>{' '}
       <Tag>{texts.revisionKinds[revision.kind]}</Tag>
+      <CarriedTag origin={revision.origin} />
       <Tag color={revision.stage === 'gray' ? 'purple' : 'green'}>{revision.stage === 'gray' ? texts.gray : texts.all}</Tag>
       {revision.number === state.released?.number && <Tag color="green">{texts.current}</Tag>}
       {revision.cancelledAt && <Tag>{texts.cancelled}</Tag>}
@@ -98,6 +101,7 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
       <div className="sb-design-help">
         {revision.by.name[locale]} · {momentText(host, revision.at)} · {revision.reason}
       </div>
+      {revision.origin && <div className="sb-design-help">{carriedText(host, revision.origin)}</div>}
       <Button size="small" type="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
         {texts.showChanges}
       </Button>

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, Segmented, Table, Tag, Upload } from 'antd'
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { momentText } from '../../../runtime/reading/moment'
@@ -8,6 +8,7 @@ import { useCall } from '../../../runtime/reading/useCall'
 import { designerTexts } from '../texts'
 import type { Target, TargetKind } from '../types'
 import { exportChanges, importChanges } from '../review/carry'
+import { CarriedTag } from '../review/CarriedTag'
 import { Faults } from './Faults'
 import { NewPageDialog } from './NewPageDialog'
 
@@ -139,10 +140,11 @@ const States = ({ host, target }: { host: Host; target: Target }) => {
   return (
     <>
       {target.made && <Tag>{texts.made}</Tag>}
-      {target.drafts.map(({ role, by }) => (
-        <Tag key={role ?? ''} color="blue">
-          {texts.draftBy(by.name[locale], role)}
-        </Tag>
+      {target.drafts.map(({ role, by, origin }) => (
+        <Fragment key={role ?? ''}>
+          <Tag color="blue">{texts.draftBy(by.name[locale], role)}</Tag>
+          <CarriedTag origin={origin} />
+        </Fragment>
       ))}
       {target.gray && <Tag color="purple">{texts.grayBy(target.gray.by.name[locale])}</Tag>}
       {target.scheduled && <Tag color="cyan">{texts.scheduledAt(momentText(host, target.scheduled.at))}</Tag>}

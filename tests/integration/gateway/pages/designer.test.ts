@@ -299,6 +299,74 @@ describe('a form that is filled in while it is released anew', () => {
   })
 })
 
+describe('a change set as a file', () => {
+  const leads = [{ at: 'columns/company/title', set: { zh: '企业', en: 'Firm' } }]
+  const visits = [{ at: 'columns/purpose/title', set: { zh: '事由', en: 'Why' } }]
+  const [first, second] = ['page:crm/leads', 'page:crm/visiting-records'] as const
+  interface Carried {
+    origin: { environment: string; title: string | null; by: { zh: string } }
+    overlays: { target: string }[]
+  }
+  const carry = async (releaseId?: string) =>
+    (await admin.get<Carried>(`/v2/sys/schema/carry${releaseId ? `?releaseId=${releaseId}` : ''}`)).data
+  const stateOf = async (target: string) =>
+    (
+      await admin.get<{
+        draft: { version: number; origin: object | null; changes: Change[] } | null
+        revisions: { releaseId: string; origin: object | null }[]
+      }>(`/v2/sys/schema/target?target=${target}`)
+    ).data
+
+  it('becomes drafts that are released together, and says in the history where it came from', async () => {
+    const drafts = []
+    for (const [target, changes] of [[first, leads] as const, [second, visits] as const])
+      drafts.push({ target, version: (await save(target, changes)).version })
+    await release(drafts)
+    const { revisions } = await stateOf(first)
+    expect(revisions[0]?.origin).toBeNull()
+    const file = await carry(revisions[0]?.releaseId)
+    expect(file.origin).toMatchObject({ environment: 'test', title: '调整', by: { zh: '管理员 (T0001)' } })
+    expect(file.overlays.map(({ target }) => target).sort()).toEqual([first, second])
+    for (const target of [first, second]) await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '清理' })
+
+    const origin = { ...file.origin, environment: 'production' }
+    expect((await admin.post('/v2/sys/schema/carry', { file: { ...file, origin } })).code).toBe(0)
+    const { data } = await admin.get<{ companions: object[] }>(`/v2/sys/schema/target?target=${first}`)
+    expect(data.companions).toMatchObject([{ target: second, together: true }])
+    expect((await stateOf(first)).draft).toMatchObject({ origin, changes: leads })
+    // Work on the draft does not make it forget where it came from.
+    const { version } = await save(first, leads, 1)
+    await release([
+      { target: first, version },
+      { target: second, version: 1 },
+    ])
+    expect((await stateOf(second)).revisions[0]?.origin).toEqual(origin)
+  })
+
+  it('is taken as a whole or not at all: an open draft is not overwritten', async () => {
+    const { version } = await save(second, [])
+    const file = { ...(await carry()), overlays: [first, second].map((target) => ({ target, role: '', changes: leads })) }
+    const refused = await admin.post('/v2/sys/schema/carry', { file })
+    expect(refused.msg).toContain('page:crm/visiting-records')
+    expect(refused.msg).toContain('没有导入任何内容')
+    expect((await stateOf(first)).draft).toBeNull()
+    await admin.post('/v2/sys/schema/draft/discard', { target: second, version })
+    for (const target of [first, second]) await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '清理' })
+  })
+
+  it('of before has no origin and is taken as well', async () => {
+    const { overlays } = await carry()
+    const file = {
+      format: 'switchboard-changes',
+      formatVersion: 1,
+      overlays: [...overlays, { target: first, role: '', changes: leads }],
+    }
+    expect((await admin.post('/v2/sys/schema/carry', { file })).code).toBe(0)
+    expect((await stateOf(first)).draft?.origin).toBeNull()
+    await admin.post('/v2/sys/schema/draft/discard', { target: first, version: 1 })
+  })
+})
+
 describe('what browsers could not show', () => {
   it('is counted by revision and place, with the message', async () => {
     const fault = {

@@ -39,7 +39,7 @@ const gateway = () => {
     }
     const { version, changes } = body as { version: number; changes: readonly Change[] }
     if (version !== state.version) {
-      const draft: Draft = { version: state.version, changes: state.changes, by: other, at: '', note: null }
+      const draft: Draft = { version: state.version, changes: state.changes, by: other, at: '', note: null, origin: null }
       return Promise.reject(new RequestError('business', 'Stale.', 10010006, { draft }))
     }
     state.saves += 1
@@ -110,7 +110,7 @@ describe('work on a draft', () => {
   it('keeps changes whose place is gone until somebody drops them', async () => {
     const lost: Change = { at: 'columns/gone/width', set: 1 }
     const { state, session } = open({
-      draft: { version: 3, changes: [lost], by: { staffId: 's1', name: { zh: 'W', en: 'W' } }, at: '', note: null },
+      draft: { version: 3, changes: [lost], by: { staffId: 's1', name: { zh: 'W', en: 'W' } }, at: '', note: null, origin: null },
     })
     expect(session.snapshot().orphans).toEqual([lost])
     widen(session, 120)
@@ -136,6 +136,7 @@ describe('work on a draft', () => {
       by: { staffId: 's2', name: { zh: '李娜', en: 'Li Na' } },
       at: '',
       note: null,
+      origin: null,
     }
     const again = new DesignSession(host, target({ draft }), { delay: 60_000 })
     expect(again.snapshot()).toMatchObject({ restored: true, saving: 'waiting' })
@@ -178,7 +179,14 @@ describe('work on a draft', () => {
   it('keeps a document that no file has as a whole', async () => {
     const made = { kind: 'list', columns: [{ field: 'name' }, { field: 'level' }] }
     const changes: Change[] = [{ at: '', set: made }]
-    const draft: Draft = { version: 1, changes, by: { staffId: 's1', name: { zh: 'W', en: 'W' } }, at: '', note: null }
+    const draft: Draft = {
+      version: 1,
+      changes,
+      by: { staffId: 's1', name: { zh: 'W', en: 'W' } },
+      at: '',
+      note: null,
+      origin: null,
+    }
     const { state, session } = open({ base: null, draft })
     expect(session.document).toEqual(made)
     widen(session, 120)
