@@ -60,7 +60,7 @@ test('Change 26: a field is required from next Monday', async ({ office: { admin
   await admin.send('Schedule')
   await admin.page.goto('/setModule/pages')
   await admin.page.getByRole('searchbox', { name: 'Search title, path, entity' }).fill('crm.contact')
-  await expect(admin.page.getByText(`In force from ${monday.day} 00:00`)).toBeVisible()
+  await expect(admin.page.getByText(`Scheduled: ${monday.day} 00:00`)).toBeVisible()
 
   await moveTo(new Date(monday.begin - HOUR / 2))
   await expect(await add('Ada Lin')).toHaveCount(0)
