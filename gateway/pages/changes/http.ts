@@ -53,7 +53,10 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
   const keyed = { target: TARGET, role: ROLE }
 
   app.get('/v2/sys/schema/targets', route('Everything that an admin can change, and what is changed'), async () =>
-    ok({ targets: await listTargets(database, live) }),
+    ok({
+      targets: await listTargets(database, live),
+      roles: (await roles()).map(({ code, name }) => ({ code, name })),
+    }),
   )
 
   app.get<{ Querystring: KeyBody }>(

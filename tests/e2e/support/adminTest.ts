@@ -5,14 +5,16 @@ import { chooseOnIdentityPage, PEOPLE, signInAs, test as realTest, watch } from 
 
 const PICTURES = 'docs/images/admin'
 
-/** Who takes part: one signed-in window each, in English, for all tests of the worker. */
+type Locale = 'zh-CN' | 'en-US'
+
+/** Who takes part: one signed-in window each, in English unless said otherwise, for all tests of the worker. */
 interface Office {
   /** Haoran Wang, who makes the changes. */
   admin: DesignerPage
   /** Zhiqiang Xu, for whom they are made. */
   sales: Page
-  /** Somebody else's window; it opens at the first call. */
-  also(jobNumber: string): Promise<Page>
+  /** Somebody else's window; it opens at the first call, in that language. */
+  also(jobNumber: string, locale?: Locale): Promise<Page>
   /** Moves the clock of the gateway to that moment; what is due by then has run. Whose session has ended signs in again. */
   moveTo(moment: Date): Promise<void>
 }
@@ -52,8 +54,8 @@ export const test = realTest.extend<TestParts, WorkerParts>({
   ],
   office: [
     async ({ browser, gateway, seen, windowsOpen }, provide) => {
-      const enter = async (jobNumber: string): Promise<Page> => {
-        const page = windowsOpen.get(jobNumber) ?? (await signedIn(browser, gateway, seen, jobNumber))
+      const enter = async (jobNumber: string, locale?: Locale): Promise<Page> => {
+        const page = windowsOpen.get(jobNumber) ?? (await signedIn(browser, gateway, seen, jobNumber, locale))
         windowsOpen.set(jobNumber, page)
         return page
       }
@@ -108,10 +110,16 @@ export const test = realTest.extend<TestParts, WorkerParts>({
   },
 })
 
-async function signedIn(browser: Browser, { url }: RealGateway, seen: string[], jobNumber: string): Promise<Page> {
+async function signedIn(
+  browser: Browser,
+  { url }: RealGateway,
+  seen: string[],
+  jobNumber: string,
+  locale: Locale = 'en-US',
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
-    locale: 'en-US',
+    locale,
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
     acceptDownloads: true,

@@ -80,6 +80,11 @@ export class DesignerPage {
     await expect(this.panel).toBeVisible()
   }
 
+  /** Drags an entry of the tree onto another one that is seen with it: behind it, or to the beginning of a list. */
+  async drag(name: string, onto: string): Promise<void> {
+    await this.node(name).dragTo(this.node(onto))
+  }
+
   /** Adds a field of the entity to the list that is chosen. */
   async addField(name: string): Promise<void> {
     await this.panel.getByRole('combobox', { name: 'Add a field' }).fill(name)

@@ -80,9 +80,11 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
         onExpand={(keys) => setOpen(keys.map(String))}
         onSelect={(_, { node }) => actions.choose(atOf(node.key))}
         draggable={{ icon: false, nodeDraggable: (entry) => (entry as Entry).node.kind === 'item' }}
-        allowDrop={({ dragNode, dropNode, dropPosition }) =>
-          dropPosition !== 0 && parentOf(atOf(dragNode.key)).parent === parentOf(atOf(dropNode.key)).parent
-        }
+        allowDrop={({ dragNode, dropNode, dropPosition }) => {
+          const { parent } = parentOf(atOf(dragNode.key))
+          // On the list itself: to its beginning.
+          return parent === (dropPosition === 0 ? atOf(dropNode.key) : parentOf(atOf(dropNode.key)).parent)
+        }}
         onDrop={({ dragNode, node, dropPosition }) => {
           const own = Number(node.pos.split('-').at(-1))
           actions.place(atOf(dragNode.key), atOf(node.key), dropPosition > own)

@@ -1,5 +1,5 @@
 import { Tabs } from 'antd'
-import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
@@ -30,6 +30,7 @@ import { ProblemList } from './ProblemList'
 import { usePermissions } from './usePermissions'
 import { useProblems } from './useProblems'
 import { useSettled } from './useSettled'
+import { useUndoKeys } from './useUndoKeys'
 
 const JsonEditor = lazyPart(() => import('../json/JsonEditor'))
 const TREE_HEIGHT = 300
@@ -88,6 +89,9 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const design = useMemo((): Design => ({ ...surroundings, document, labels }), [surroundings, document, labels])
   const typing = current.history.last !== null
   const settled = useSettled(outline, typing)
+  const root = useRef<HTMLDivElement>(null)
+  // The text has an undo of its own, which knows its cursor.
+  useUndoKeys(root, session, chosen.tab !== 'json')
   const unsaved = current.saving !== 'saved'
   useEffect(() => host.setUnsaved(unsaved), [host, unsaved])
   const goTo = (problem: Problem): void => {
@@ -97,18 +101,7 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   return (
     <SurroundingsContext value={surroundings}>
       <DesignContext value={design}>
-        <div
-          className="sb-design-work"
-          onBlur={() => void session.flush()}
-          onKeyDown={(event) => {
-            const key = event.key.toLowerCase()
-            // The text has an undo of its own, which knows its cursor.
-            if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y') || chosen.tab === 'json') return
-            event.preventDefault()
-            if (key === 'y' || event.shiftKey) session.redo()
-            else session.undo()
-          }}
-        >
+        <div ref={root} className="sb-design-work" onBlur={() => void session.flush()}>
           <EditorHead session={session} state={state} chosen={chosen} onGo={onGo} onReload={onReload} />
           {current.orphans.length > 0 && (
             <OrphanReport

@@ -7,7 +7,7 @@ import type { Language } from '../language/meta'
 export interface ItemActions {
   choose(at: string): void
   move(at: string, by: number): void
-  /** Puts an item of a list where another one of the same list stands, or (last) behind it. */
+  /** Puts an item of a list where another one of the same list stands, or behind it; to the beginning, where it names the list itself. */
   place(at: string, other: string, behind: boolean): void
   remove(at: string): void
   duplicate(at: string): void
@@ -37,6 +37,7 @@ export const itemActions = ({ document, edit, choose, language }: Parts): ItemAc
   },
   place(at, other, behind) {
     const from = parentOf(at)
+    if (from.parent === other) return edit(withMoved(document(), other, from.last, 0))
     const to = parentOf(other)
     if (from.parent !== to.parent || at === other) return
     const rest = idsAt(document(), from.parent).filter((id) => id !== from.last)

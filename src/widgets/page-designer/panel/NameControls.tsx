@@ -1,5 +1,5 @@
-import { AutoComplete, Select } from 'antd'
-import { memo, useMemo } from 'react'
+import { Select } from 'antd'
+import { memo, useMemo, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { useDesign } from '../editor/design'
 import type { FieldChoice } from '../language/labels'
@@ -39,36 +39,29 @@ interface NameBoxProps {
   /** Nothing but the options can stand there. */
   only: boolean
   value: string
-  options: { value: string; label: string }[]
+  options: readonly { value: string; label: string }[]
   onChange(value: unknown): void
 }
 
 const NameBox = memo(function NameBox({ id, only, value, options, onChange }: NameBoxProps) {
   const texts = designerTexts[useHost().locale]
-  const change = (next: string | undefined): void => onChange(next === undefined || next === '' ? undefined : next)
-  if (only)
-    return (
-      <Select
-        id={id}
-        size="small"
-        showSearch
-        allowClear
-        optionFilterProp="label"
-        placeholder={texts.choose}
-        value={value === '' ? undefined : value}
-        options={options}
-        onChange={change}
-      />
-    )
+  const [typed, setTyped] = useState('')
+  const own = only || typed === '' || options.some((option) => option.value === typed) ? [] : [{ value: typed, label: typed }]
   return (
-    <AutoComplete
+    <Select
       id={id}
       size="small"
+      showSearch
       allowClear
-      value={value}
-      options={options}
-      filterOption={(typed, option) => (option?.label ?? '').toLowerCase().includes(typed.toLowerCase())}
-      onChange={change}
+      optionFilterProp="label"
+      placeholder={texts.choose}
+      value={value === '' ? undefined : value}
+      options={[...options, ...own]}
+      onSearch={setTyped}
+      onChange={(next: string | undefined) => {
+        setTyped('')
+        onChange(next)
+      }}
     />
   )
 })

@@ -6,7 +6,7 @@ import { momentText } from '../../../runtime/reading/moment'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
 import { designerTexts } from '../texts'
-import type { Target, TargetKind } from '../types'
+import type { Target, TargetKind, TargetState } from '../types'
 import { exportChanges, importChanges } from '../review/carry'
 import { CarriedTag } from '../review/CarriedTag'
 import { Faults } from './Faults'
@@ -40,7 +40,10 @@ export const findTargets = (targets: readonly Target[], typed: string, kind: Kin
 export const TargetList = ({ onOpen }: { onOpen(target: string): void }) => {
   const host = useHost()
   const texts = designerTexts[host.locale]
-  const answer = useCall<{ targets: readonly Target[] }>({ method: 'GET', path: '/v2/sys/schema/targets' })
+  const answer = useCall<{ targets: readonly Target[]; roles: TargetState['roles'] }>({
+    method: 'GET',
+    path: '/v2/sys/schema/targets',
+  })
   return (
     <>
       <header className="sb-design-title">
@@ -58,12 +61,18 @@ export const TargetList = ({ onOpen }: { onOpen(target: string): void }) => {
         </Upload>
       </header>
       <p className="sb-design-lead">{texts.help}</p>
-      <Loaded call={answer}>{({ targets }) => <Targets targets={targets} onOpen={onOpen} />}</Loaded>
+      <Loaded call={answer}>{({ targets, roles }) => <Targets targets={targets} roles={roles} onOpen={onOpen} />}</Loaded>
     </>
   )
 }
 
-const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(target: string): void }) => {
+interface TargetsProps {
+  targets: readonly Target[]
+  roles: TargetState['roles']
+  onOpen(target: string): void
+}
+
+const Targets = ({ targets, roles, onOpen }: TargetsProps) => {
   const host = useHost()
   const { locale } = host
   const texts = designerTexts[locale]
@@ -127,22 +136,23 @@ const Targets = ({ targets, onOpen }: { targets: readonly Target[]; onOpen(targe
             render: (_, { kind: of, pageKind }) =>
               pageKind === undefined ? texts.kinds[of] : `${texts.kinds[of]} · ${texts.pageKinds[pageKind] ?? pageKind}`,
           },
-          { title: texts.state, render: (_, target) => <States host={host} target={target} /> },
+          { title: texts.state, render: (_, target) => <States host={host} target={target} roles={roles} /> },
         ]}
       />
     </>
   )
 }
 
-const States = ({ host, target }: { host: Host; target: Target }) => {
+const States = ({ host, target, roles }: { host: Host; target: Target; roles: TargetState['roles'] }) => {
   const { locale } = host
+  const roleName = (role: string): string => roles.find(({ code }) => code === role)?.name[locale] ?? role
   const texts = designerTexts[locale]
   return (
     <>
       {target.made && <Tag>{texts.made}</Tag>}
       {target.drafts.map(({ role, by, origin }) => (
         <Fragment key={role ?? ''}>
-          <Tag color="blue">{texts.draftBy(by.name[locale], role)}</Tag>
+          <Tag color="blue">{texts.draftBy(by.name[locale], role === null ? null : roleName(role))}</Tag>
           <CarriedTag origin={origin} />
         </Fragment>
       ))}
@@ -151,7 +161,7 @@ const States = ({ host, target }: { host: Host; target: Target }) => {
       {target.released && (
         <Tag color="green">{texts.released(target.released.by.name[locale], momentText(host, target.released.at))}</Tag>
       )}
-      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.join(', '))}</Tag>}
+      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.map(roleName).join(', '))}</Tag>}
       {target.orphans > 0 && <Tag color="orange">{texts.orphans(target.orphans)}</Tag>}
       {target.faults > 0 && <Faults page={target.target.slice('page:'.length)} count={target.faults} />}
     </>
