@@ -177,6 +177,8 @@ describe('new items', () => {
     expect(idsAt(document, 'columns').slice(0, 2)).toEqual([first[1], first[0]])
     actions.place('columns/countryCode', `columns/${first[0]}`, true)
     expect(idsAt(document, 'columns').slice(0, 3)).toEqual([first[1], first[0], 'countryCode'])
+    actions.place('columns/countryCode', 'columns', false)
+    expect(idsAt(document, 'columns').slice(0, 3)).toEqual(['countryCode', first[1], first[0]])
     actions.toggleHidden('columns/level')
     expect(valueAt(document, 'columns/level/hidden')).toBe(true)
     actions.duplicate('actions/today')
