@@ -26,10 +26,10 @@ export function testSteps(root) {
   let building
   const built = () => (building ??= ensureBuilt(root))
   return [
-    { name: 'build', alone: false, run: build },
     check('generate', tsx('scripts/generate.ts', '--check'), has('scripts/generate.ts')),
     check('types', bin('typescript/bin/tsc', '-p', '.', '--noEmit')),
     check('lint', bin('eslint/bin/eslint.js', '.', '--max-warnings', '0')),
+    { name: 'build', alone: false, run: build },
     check('layers', bin('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'gateway')),
     check('unused', bin('knip/bin/knip.js', '--no-progress')),
     check('schemas', tsx('scripts/check-schemas.ts'), has('scripts/check-schemas.ts')),
