@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { brokenRules, readValue, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { brokenRules, readValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { formatOf, type FormatContext } from '../../../src/schema/formats'
 import type { RequestContext, Text } from '../../platform/http'
 import { clauseSql } from '../clause'
@@ -70,6 +70,18 @@ export class ImportCheck {
     }
     await this.againstStored(checked)
     return checked
+  }
+
+  /** How the cells of a row were understood, by field: for people, who know labels and titles and no codes. */
+  inWords({ values, raw }: CheckedRow): Record<string, string> {
+    return Object.fromEntries(
+      this.columns.map(({ field }, index) => {
+        const value = values[field.name]
+        const understood = value !== undefined && value !== null && referenceOf(field) === undefined
+        const place = { ...this.place, record: values }
+        return [field.name, understood ? formatOf(field.kind).show(value, field.field, place) : (raw[index] ?? '')]
+      }),
+    )
   }
 
   private row({ row, cells }: FileRow, scope: Parameters<typeof brokenRules>[2]): CheckedRow {

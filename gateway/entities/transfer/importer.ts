@@ -87,7 +87,7 @@ export class Importer {
       if (state.total + checked.length > (options.mostRows ?? Infinity)) throw new MoreRowsError()
       if (state.total + checked.length <= MOST_TRIED) state.tried.push(...checked)
       else await this.store.addRows(importId, checked)
-      collect(state, checked)
+      collect(state, checked, check)
       options.onProgress?.(read)
     }
     try {
@@ -200,12 +200,12 @@ interface Reading {
   tried: CheckedRow[]
 }
 
-function collect(state: Reading, rows: readonly CheckedRow[]): void {
+function collect(state: Reading, rows: readonly CheckedRow[], check: ImportCheck): void {
   for (const row of rows) {
     state.total += 1
     if (row.problems.length === 0) state.valid += 1
     for (const problem of row.problems) if (state.errors.length < MOST_LISTED) state.errors.push(problem)
-    if (state.sample.length < SAMPLE) state.sample.push(row.values)
+    if (state.sample.length < SAMPLE) state.sample.push({ ...row.values, $shown: check.inWords(row) })
   }
 }
 

@@ -9,7 +9,8 @@ export interface ImportPreview {
   columns: readonly { field: string; title: string; column?: string }[]
   /** `column` is the letter of the sheet's column; without a field the whole row is wrong. */
   errors: readonly { row: number; field?: string | null; column?: string | null; value?: unknown; message: string }[]
-  sample: readonly Readonly<Record<string, unknown>>[]
+  /** Values by field; `$shown` holds them in words. */
+  sample: readonly (Readonly<Record<string, unknown>> & { $shown?: Readonly<Record<string, string>> })[]
 }
 
 /** More errors than this are read in the file. */
@@ -41,7 +42,7 @@ export const ImportErrors = ({ preview, texts, onDownload }: PartProps & { onDow
         </Button>
       </div>
       <div style={{ maxHeight: 320, overflow: 'auto' }} tabIndex={0} role="region" aria-label={texts.errors}>
-        <table className="sb-plain">
+        <table className="sb-plain sb-import-errors">
           <thead>
             <tr>
               {[texts.row, texts.column, texts.value, texts.reason].map((title) => (
@@ -93,7 +94,7 @@ export const ImportSample = ({ preview, texts }: PartProps) => {
               <tr key={index}>
                 {columns.map(({ field }) => (
                   <td key={field}>
-                    <bdi>{text(row[field])}</bdi>
+                    <bdi>{row.$shown?.[field] ?? text(row[field])}</bdi>
                   </td>
                 ))}
               </tr>

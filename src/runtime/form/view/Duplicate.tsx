@@ -92,6 +92,7 @@ const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: D
             maxLength={200}
             showCount
             autoSize={{ minRows: 2 }}
+            style={{ marginBottom: 24 }}
           />
         </label>
       ) : null}

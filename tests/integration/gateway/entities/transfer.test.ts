@@ -123,6 +123,10 @@ describe('importing', () => {
   ])('reads %s', async (_name, encode) => {
     const seen = await preview(encode('名称,等级\n深圳市星河通信有限公司,B级\n'))
     expect(seen.sample).toMatchObject([{ name: '深圳市星河通信有限公司', level: 'b' }])
+    expect(seen.sample[0]?.$shown).toMatchObject({
+      name: '深圳市星河通信有限公司',
+      level: expect.not.stringMatching(/^b$/) as string,
+    })
   })
 
   it('says clearly that an encoding is not supported instead of reading rubbish', async () => {
