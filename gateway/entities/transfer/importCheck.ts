@@ -168,9 +168,11 @@ export class ImportCheck {
   private add(checked: CheckedRow, field: string | null, message: Text): void {
     const column = this.columns.find((each) => each.field.name === field)
     const at = column && this.columns.indexOf(column)
+    const missed = column || field === null ? undefined : this.model.fields.get(field)
     checked.problems.push({
       row: checked.row,
       field,
+      ...(missed ? { title: missed.field['x-label'][this.context.locale] } : {}),
       column: column ? columnLetter(column.index) : null,
       value: at === undefined ? null : (checked.raw[at]?.slice(0, 200) ?? null),
       message: message[this.context.locale],

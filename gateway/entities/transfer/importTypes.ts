@@ -2,6 +2,8 @@ export interface ImportProblem {
   /** Row of the sheet, the header being 1. */
   row: number
   field: string | null
+  /** Name of a field for which the file has no column. */
+  title?: string
   /** Letter of the column, or null for the whole row. */
   column: string | null
   value: string | null

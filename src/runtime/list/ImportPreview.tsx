@@ -1,6 +1,16 @@
 import { Button } from 'antd'
 import type { ListTexts } from './texts'
 
+interface ImportError {
+  row: number
+  field?: string | null
+  /** Name of a field for which the file has no column. */
+  title?: string
+  column?: string | null
+  value?: unknown
+  message: string
+}
+
 /** Answer of `POST base/import/preview`. */
 export interface ImportPreview {
   importId: string
@@ -8,7 +18,7 @@ export interface ImportPreview {
   valid: number
   columns: readonly { field: string; title: string; column?: string }[]
   /** `column` is the letter of the sheet's column; without a field the whole row is wrong. */
-  errors: readonly { row: number; field?: string | null; column?: string | null; value?: unknown; message: string }[]
+  errors: readonly ImportError[]
   /** Values by field; `$shown` holds them in words. */
   sample: readonly (Readonly<Record<string, unknown>> & { $shown?: Readonly<Record<string, string>> })[]
 }
@@ -19,8 +29,8 @@ const text = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** "Company name (B)": the title people know and the letter they see in the sheet. */
-const placeOf = ({ columns }: ImportPreview, { field, column }: ImportPreview['errors'][number]): string => {
-  const title = columns.find((entry) => entry.field === field)?.title ?? field ?? ''
+const placeOf = ({ columns }: ImportPreview, { field, title: named, column }: ImportError): string => {
+  const title = columns.find((entry) => entry.field === field)?.title ?? named ?? field ?? ''
   return column && column !== title ? `${title} (${column})` : title
 }
 
