@@ -15,14 +15,40 @@ export type Look = { locale: 'zh-CN' | 'en-US'; colorScheme: 'light' | 'dark' }
 export const FIRST: Look = { locale: 'zh-CN', colorScheme: 'light' }
 export const SECOND: Look = { locale: 'en-US', colorScheme: 'dark' }
 
-/** The serious faults of each page in both looks: light and Chinese, dark and English. */
+/** What a program says and no person: values without words, moments as they travel, expressions that nobody evaluated. */
+const RAW = /\[object \w+\]|\b(?:undefined|NaN|Invalid Date)\b|\d{4}-\d\d-\d\dT\d\d:\d\d|\{\{|\}\}/
+
+/** Lines that are read on the page and are meant for no reader. */
+const rawLinesOf = (page: Page): Promise<string[]> =>
+  page.evaluate((source) => document.body.innerText.split('\n').filter((line) => new RegExp(source).test(line)), RAW.source)
+
+const PHONE = { width: 375, height: 800 }
+
+/** On a phone nothing may make the whole page scroll sideways. The window keeps its size for whoever comes next. */
+async function overflowOnPhone(page: Page): Promise<string[]> {
+  const before = page.viewportSize()
+  await page.setViewportSize(PHONE)
+  const width = await page.evaluate(
+    () =>
+      new Promise<number>((tell) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => tell(document.documentElement.scrollWidth))),
+      ),
+  )
+  if (before) await page.setViewportSize(before)
+  return width > PHONE.width ? [`at ${PHONE.width} px the page is ${width} px wide`] : []
+}
+
+/**
+ * The serious faults of each page in both looks: light and Chinese, dark and English; with them what is no text for people, and a
+ * page that is wider than a phone.
+ */
 export async function faultsOf(
   visits: readonly Visit[],
   as: (who: string, options: PersonOptions) => Promise<Page>,
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   const check = async (what: string, page: Page): Promise<void> => {
-    const faults = await faultsOnceSettled(page)
+    const faults = [...(await faultsOnceSettled(page)), ...(await rawLinesOf(page)).map((line) => `raw text: ${line}`)]
     if (faults.length > 0) found[what] = faults
   }
   const people = new Map<string, Page>()
@@ -41,6 +67,8 @@ export async function faultsOf(
     await expect(page.locator('html')).toHaveAttribute('lang', other === SECOND ? /^en/ : /^zh/)
     looks.set(who, other)
     await check(`${what}, ${other.colorScheme}`, page)
+    const wide = await overflowOnPhone(page)
+    if (wide.length > 0) found[`${what}, on a phone`] = wide
   }
   return found
 }
