@@ -49,6 +49,7 @@ test('Change 26: a field is required from next Monday', async ({ office: { admin
     await sales.getByRole('button', { name: 'Add contact' }).first().click()
     const form = sales.getByRole('dialog')
     await type(form, 'Name', name)
+    await type(form, 'E-mail', 'somebody@example.com')
     await sales.keyboard.press('Control+Enter')
     return form
   }
