@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
@@ -27,6 +27,8 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
   const myself = { value: MYSELF, label: texts.myself }
   // With its name: whom the list names depends on what was typed last.
   const [chosen, setChosen] = useState(myself)
+  // An answer may come after that of a later choice.
+  const wantedLast = useRef(MYSELF)
   const [typed, setTyped] = useState('')
   const [people, setPeople] = useState<readonly Person[]>([])
   useEffect(() => {
@@ -52,12 +54,15 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
     setChosen(one)
     setTyped('')
     const key = one.value
+    wantedLast.current = key
     if (key === MYSELF) return onChange(null)
     const [kind, id] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
     const query = kind === 'role' ? { role: id } : { staffId: id }
     try {
-      onChange(await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query }))
+      const viewer = await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query })
+      if (wantedLast.current === key) onChange(viewer)
     } catch (error) {
+      if (wantedLast.current !== key) return
       setChosen(myself)
       onChange(null)
       tellFailure(host, error, 'page designer')
