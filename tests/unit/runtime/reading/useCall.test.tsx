@@ -10,7 +10,7 @@ import { fakeHost } from '../../../support/fakeHost'
 let call: Call<string>
 let leave = (): void => undefined
 const Probe = (): null => {
-  call = useCall<string>({ path: '/v2/things' })
+  call = useCall<string>({ method: 'GET', path: '/v2/things' })
   return null
 }
 
