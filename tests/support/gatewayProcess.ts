@@ -4,9 +4,11 @@ import { startGateway } from './gateway'
 /**
  * A gateway in a process of its own, for tests that kill it: `node --import tsx gatewayProcess.ts <folder> <port>`.
  * `POST /v2/test/write` writes one row and settles its key in one transaction; the header x-die kills the process
- * `before` or `after` the commit. With x-die a release is killed too: `before`, while a trigger of the test lets it sleep in its
- * transaction; `after`, as soon as it is committed and before it is answered.
+ * `before` or `after` the commit. With x-die a release is killed too: `before`, while a trigger of the test lets it wait in its
+ * transaction for the lock HELD, which this process loses with its life; `after`, as soon as it is committed and before it is answered.
  */
+/** Number of an advisory lock. */
+const HELD = 7204
 const [folder = '', port = '0'] = process.argv.slice(2)
 const die = () => process.kill(process.pid, 'SIGKILL')
 
@@ -21,7 +23,15 @@ const { gateway, addStaff } = await startGateway({
     app.addHook('preHandler', async (request) => {
       const { rows } = await database.query<{ count: number }>('select count(*)::int as count from schema_release')
       if (request.url !== '/v2/sys/schema/release') return
-      if (request.headers['x-die'] === 'before') void dieWhen(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
+      if (request.headers['x-die'] === 'before') {
+        await new Promise<void>((held) => {
+          void database.transaction(async (tx) => {
+            await tx.query('select pg_advisory_xact_lock($1)', [HELD])
+            held()
+            await dieWhen(`select 1 from pg_locks where locktype = 'advisory' and objid = ${HELD} and not granted`)
+          })
+        })
+      }
       if (request.headers['x-die'] === 'after')
         void dieWhen(`select 1 from schema_release having count(*) > ${rows[0]?.count ?? 0}`)
     })

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matchKeys } from '../../../../gateway/modules/crm'
 import { customerFile, customerRow } from '../../../support/customerFile'
+import { freePort } from '../../../support/freePort'
 import { PASSWORD, read, signIn, startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 
@@ -188,11 +188,3 @@ describe('an import of 100,000 customers', () => {
     expect(await count('from (select code from crm_customer group by code having count(*) > 1) twice')).toBe(0)
   }, 300_000)
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

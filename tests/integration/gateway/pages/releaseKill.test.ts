@@ -7,10 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { ListPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
+import { freePort } from '../../../support/freePort'
 import { PASSWORD, signIn, type Caller } from '../../../support/gateway'
 
-const PORT = 4769
-const base = `http://127.0.0.1:${PORT}`
 const LIST = 'page:crm/my-client'
 const FORM = 'page:crm/customer'
 const ENTITY = 'entity:crm.customer'
@@ -21,12 +20,13 @@ const CHANGES: Readonly<Record<string, Change[]>> = {
   [LIST]: [{ at: 'pageSize', set: 100 }],
 }
 
+let port: number
 let folder: string
 let child: ChildProcess
 let caller: Caller
 
 async function start(): Promise<void> {
-  child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', folder, String(PORT)], {
+  child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', folder, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise<void>((done, fail) => {
@@ -76,9 +76,10 @@ const release = (die?: string) =>
   )
 
 beforeAll(async () => {
+  port = await freePort()
   folder = await mkdtemp(join(tmpdir(), 'gw-release-'))
   await start()
-  caller = await signIn(base, 'S0042', PASSWORD)
+  caller = await signIn(`http://127.0.0.1:${port}`, 'S0042', PASSWORD)
 })
 afterAll(async () => {
   // Let the embedded database stop cleanly: a killed gateway would leave it running.
@@ -92,9 +93,9 @@ it('A gateway that is killed in the middle of a release of three documents serve
   const before = await state()
   for (const [target, changes] of Object.entries(CHANGES))
     expect((await caller.post('/v2/sys/schema/draft/save', { target, version: 0, changes })).code).toBe(0)
-  // The second of the three revisions lasts.
+  // The second of the three revisions waits for the lock that the gateway holds until it dies.
   await sql(`create function slowly() returns trigger language plpgsql as $$ begin
-    if (select count(*) from schema_revision where release_id = new.release_id) = 1 then perform pg_sleep(20); end if; return new; end $$`)
+    if (select count(*) from schema_revision where release_id = new.release_id) = 1 then perform pg_advisory_xact_lock(7204); end if; return new; end $$`)
   await sql('create trigger slowly before insert on schema_revision for each row execute function slowly()')
   let ended = once(child, 'exit')
   await expect(release('before')).rejects.toThrow()

@@ -5,17 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../support/freePort'
 import { PASSWORD, signIn } from '../../../../support/gateway'
 import type { Caller } from '../../../../support/gateway'
 
-const PORT = 4631
-const base = `http://127.0.0.1:${PORT}`
+let port: number
 let folder: string
 let child: ChildProcess
 let caller: Caller
 
 async function start(): Promise<void> {
-  child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', folder, String(PORT)], {
+  child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', folder, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise<void>((done, fail) => {
@@ -32,9 +32,10 @@ const write = (name: string, key: string, die?: string) =>
 const written = async () => (await caller.get<string[]>('/v2/test/written')).data
 
 beforeAll(async () => {
+  port = await freePort()
   folder = await mkdtemp(join(tmpdir(), 'gw-kill-'))
   await start()
-  caller = await signIn(base, 'S0042', PASSWORD)
+  caller = await signIn(`http://127.0.0.1:${port}`, 'S0042', PASSWORD)
 })
 afterAll(async () => {
   // Let the embedded database stop cleanly: a killed gateway would leave it running.
