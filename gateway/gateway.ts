@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createEntityEngine, registerEntityRoutes } from './entities'
+import { createEntityEngine, registerEntityRoutes, saveBodies } from './entities'
 import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
 import { fieldRulesOf } from './fieldRules'
@@ -154,7 +154,8 @@ async function build(
   const app = await createServer({ logger, ...securityOf(configuration), trustProxy: configuration.trustProxy })
   await app.register(multipart, { limits: { files: 1, fields: 20, parts: 30, fileSize: configuration.uploadMaxBytes } })
   registerMetrics(app, database, { token: configuration.metricsToken })
-  await describeApi(app, { version: VERSION })
+  const changing = { revision: () => registry.revision, bodies: () => saveBodies(engine) }
+  await describeApi(app, { version: VERSION, changing })
   answerProbes(app, database, new Date())
   const sessions = await registerSession(app, {
     ...sessionOptionsOf(configuration),
@@ -204,7 +205,7 @@ async function build(
     now,
   })
   const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
-  servePages(app, registry, {
+  const { revisionFor } = servePages(app, registry, {
     adapt: adaptedByModules(database),
     fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),
     forms: new FormMemory(database),
@@ -229,10 +230,16 @@ async function build(
     changes,
     environment: configuration.environmentName,
     roles,
+    revisionFor,
     viewer: async (staffId) => {
       const rights = await directory.rightsOf(staffId, now())
       return (
-        rights && { ...rights, fieldRules: fieldRulesOf(engine, rights), label: `${rights.user.name} (${rights.user.jobNumber})` }
+        rights && {
+          permissions: rights.permissions,
+          roles: rights.user.roleCodes,
+          fieldRules: fieldRulesOf(engine, rights),
+          label: `${rights.user.name} (${rights.user.jobNumber})`,
+        }
       )
     },
   })

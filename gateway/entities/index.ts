@@ -11,7 +11,7 @@
 export { createEntityEngine } from './engine'
 export type { EngineOptions } from './engine'
 export type { InputProblem } from './errors'
-export { registerEntityRoutes } from './http/routes'
+export { registerEntityRoutes, saveBodies } from './http/routes'
 export type { EntityRouteOptions, ImportTasks } from './http/routes'
 export { MoreRowsError } from './transfer/importTypes'
 export type * from './transfer/importTypes'

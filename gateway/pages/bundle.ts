@@ -10,6 +10,8 @@ export interface PageBundle {
   where: string
   /** Hash of the whole content: the same revision, the same page. */
   revision: string
+  /** Of the changes of admins that are released in it; absent when there are none. */
+  number?: number
   entities: Readonly<Record<string, EntityDocument>>
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** By `entity.field`: what is hidden from the caller, masked or read-only for him; absent when nothing is. */

@@ -95,7 +95,7 @@ export function servePages(
   app: FastifyInstance,
   schemas: SchemaRegistry,
   { grayHeader = 'x-gray-version', adapt, fieldRules, forms }: PageOptions = {},
-): void {
+): { revisionFor(request: FastifyRequest, page: RegisteredPage): Promise<string> } {
   const made = new WeakMap<SchemaRegistry, Answers>()
   const answersOf = (registry: SchemaRegistry): Answers => {
     const known = made.get(registry)
@@ -109,7 +109,8 @@ export function servePages(
     if (request.url.startsWith('/v2/')) reply.header(REVISION_HEADER, registryFor(request).revision)
     done(null, payload)
   })
-  const registryFor = (request: FastifyRequest): SchemaRegistry => schemas.snapshot(Boolean(request.headers[grayHeader]))
+  const isGray = (request: FastifyRequest): boolean => Boolean(request.headers[grayHeader])
+  const registryFor = (request: FastifyRequest): SchemaRegistry => schemas.snapshot(isGray(request))
 
   app.get(
     '/v2/sys/page/routes',
@@ -117,7 +118,7 @@ export function servePages(
     (request, reply) => answer(request, reply, answersOf(registryFor(request)).routes),
   )
 
-  app.get<{ Querystring: { path?: string; name?: string } }>(
+  app.get<{ Querystring: { path?: string; name?: string; before?: string } }>(
     '/v2/sys/page/bundle',
     {
       schema: {
@@ -128,6 +129,11 @@ export function servePages(
           properties: {
             path: { type: 'string', maxLength: 300, description: 'Its route' },
             name: { type: 'string', maxLength: 200, description: 'module/file' },
+            before: {
+              type: 'string',
+              maxLength: 80,
+              description: 'A revision that the browser cannot show: while it stands, the one before it is answered',
+            },
           },
           additionalProperties: false,
         },
@@ -145,15 +151,24 @@ export function servePages(
       if (permission !== undefined && !answers.detailPages.has(page.name) && !can(context, permission)) {
         throw new ServiceError('noPermission', { data: { permission } })
       }
-      const made = await pageFor(request, page)
+      const made = await pageOrBefore(request, page)
       if (made.isForm) await forms?.note(page.name, made.prepared.revision, made.shown, made.rules)
       return answer(request, reply, made.prepared)
     },
   )
 
+  async function pageOrBefore(request: FastifyRequest<{ Querystring: { before?: string } }>, page: RegisteredPage) {
+    const stands = await pageFor(request, page)
+    if (request.query.before === undefined || request.query.before !== stands.prepared.revision) return stands
+    const roles = new Set(contextOf(request).user.roleCodes)
+    const registry = await schemas.before(page, roles, isGray(request))
+    const then = registry?.page(page.name)
+    if (!registry || !then) throw new ServiceError('notFound', { message: NOTHING_BEFORE })
+    return pageFor(request, then, registry)
+  }
+
   /** The page as the caller gets it. */
-  async function pageFor(request: FastifyRequest, page: RegisteredPage) {
-    const registry = registryFor(request)
+  async function pageFor(request: FastifyRequest, page: RegisteredPage, registry = registryFor(request)) {
     const context = contextOf(request)
     const bundle = registry.bundle(page, new Set(context.user.roleCodes))
     const adapted = (await adapt?.(bundle.page, context)) ?? null
@@ -174,6 +189,8 @@ export function servePages(
         fields: await forms.note(page.name, prepared.revision, shown, rules),
       }
     })
+
+  return { revisionFor: async (request, page) => (await pageFor(request, page)).prepared.revision }
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, prepared: Prepared): Promise<FastifyReply> {
@@ -192,6 +209,8 @@ function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
+
+const NOTHING_BEFORE = { zh: '这个页面没有更早的版本。', en: 'There is no earlier revision of this page.' }
 
 function missing(wanted: string | undefined): { zh: string; en: string } {
   if (wanted === undefined) return { zh: '请给出页面的 path 或 name。', en: 'Give the path or the name of a page.' }

@@ -31,6 +31,8 @@ export interface SchemaRegistry {
   bundle(page: RegisteredPage, roles?: ReadonlySet<string>): PageBundle
   /** What stands now, for browsers with the gray flag or for all. */
   snapshot(gray: boolean): SchemaRegistry
+  /** What stood before the newest release that made the page another one for these roles; undefined when there was none. */
+  before(page: RegisteredPage, roles: ReadonlySet<string>, gray: boolean): Promise<SchemaRegistry | undefined>
 }
 
 /**
@@ -110,6 +112,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
       return made
     },
     snapshot: () => registry,
+    before: () => Promise.resolve(undefined),
   }
   return registry
 }

@@ -56,6 +56,8 @@ export interface PageBundle {
   /** File of the page, or page:/path. */
   where: string
   revision: string
+  /** Of the changes of admins that are released in it, as the page designer counts them; absent when there are none. */
+  number?: number
   entities: Readonly<Record<string, EntityDocument>>
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** By `entity.field`: what is hidden from the viewer, masked or read-only for him; absent when nothing is. */
@@ -63,8 +65,25 @@ export interface PageBundle {
 }
 export interface LoadedPage {
   bundle: PageBundle
-  /** gateway: fresh or revalidated; local: the last good copy, because the gateway could not answer. */
-  from: 'gateway' | 'local'
+  /**
+   * gateway: fresh or revalidated; local: the last copy, because the gateway could not answer; earlier: the last revision that
+   * could be shown, because the newest one cannot.
+   */
+  from: 'gateway' | 'local' | 'earlier'
+}
+
+/**
+ * Where a page may be found that can be shown when the loaded one cannot: asked for again (the browser's copy was spoilt), the
+ * last one that stood without a fault in this browser, the one before the newest release.
+ */
+export type PageCopy = 'again' | 'kept' | 'before'
+
+/** Pages to show instead of one that cannot be shown. */
+export interface PageCopies {
+  /** This page stood without a fault. */
+  keep(idOrPath: string, bundle: PageBundle): void
+  /** Null when there is none, or none but `instead`; never rejects. */
+  find(copy: PageCopy, idOrPath: string, instead: PageBundle, signal?: AbortSignal): Promise<PageBundle | null>
 }
 
 /** Which schemas the gateway serves, and the news that others are. */
@@ -109,6 +128,7 @@ export interface Host {
   readonly schemaChanges?: SchemaChanges
   /** Loads a page by route or by name (module/file). */
   loadPage(idOrPath: string, signal?: AbortSignal): Promise<LoadedPage>
+  readonly pageCopies?: PageCopies
   /** A route that exists and that the user may open (links to other routes are shown as text). */
   canOpen(address: string): boolean
   /** A message of a few seconds; with an action it has a button and stands for 10 s. */
@@ -122,8 +142,8 @@ export interface Host {
   /** A setting of the user, kept on the server: columns, density, saved views. */
   preference<T>(key: string): Promise<T | null>
   savePreference(key: string, value: unknown): Promise<void>
-  /** Small local store per user (drafts); survives a reload, cleared by sign-out. */
-  readonly local: { get(key: string): string | null; set(key: string, value: string): void; remove(key: string): void }
+  /** Small local store per user (drafts); survives a reload, cleared by sign-out. `set` says whether the browser kept it. */
+  readonly local: { get(key: string): string | null; set(key: string, value: string): boolean; remove(key: string): void }
   /** Marks this page as holding unsaved input: dot on the tab, warning before it is closed or left. */
   setUnsaved(unsaved: boolean): void
   /** Names the tab of a page whose address names none, e.g. by the record that it shows. */

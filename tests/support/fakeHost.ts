@@ -85,7 +85,7 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
     },
     local: {
       get: (key) => store.get(key) ?? null,
-      set: (key, value) => void store.set(key, value),
+      set: (key, value) => store.set(key, value).has(key),
       remove: (key) => void store.delete(key),
     },
     setUnsaved: (unsaved) => note(`setUnsaved ${unsaved}`),

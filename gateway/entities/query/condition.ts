@@ -17,6 +17,8 @@ export interface ConditionPlace {
   timeZone: string
   /** May the caller filter by this field? A masked or hidden one would give its value away. */
   searchable: (field: string) => boolean
+  /** What has to hold of a row besides, before it may be found by this field; the field is no order then. */
+  only?: (field: string) => SQL | undefined
   /** Fields kept by the server may be named (views and services, never callers). */
   internal?: boolean
 }
@@ -42,10 +44,14 @@ export function conditionSql(
     })
   }
   const column = columnSql(place.alias, field)
+  const asked = askSql(place, field, column, operator, condition.value)
+  const only = place.only?.(field.name)
+  return only ? sql`(${asked} and ${only})` : asked
+}
+
+function askSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {
   if (operator === 'empty' || operator === 'notEmpty') return emptySql(field, column, operator === 'empty')
-  return isTextList(field)
-    ? listSql(place, field, column, operator, condition.value)
-    : scalarSql(place, field, column, operator, condition.value)
+  return isTextList(field) ? listSql(place, field, column, operator, value) : scalarSql(place, field, column, operator, value)
 }
 
 /** The stored field of that name, when the caller may ask about it. */

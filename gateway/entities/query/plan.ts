@@ -4,8 +4,9 @@ import { compileExpression, isExpression } from '../../../src/schema/expression'
 import type { QueryCondition, QuerySort } from '../../../src/schema/model'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
-import { allOf, anyOf, clauseSql, escapeLike, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
+import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../types'
 import { storageOf } from '../storage'
@@ -125,7 +126,16 @@ export function placeOf(registry: Registry, context: RequestContext, model: Enti
     timeZone: registry.timeZone,
     searchable: (field) => context.kind === 'system' || access.readable(field),
     internal: context.kind === 'system',
+    ...(model.name === AUDIT_ENTITY ? { only: titlesOf(registry, context, model) } : {}),
   }
+}
+
+/** A log row whose title is masked for the caller is not found by that title. */
+function titlesOf(registry: Registry, context: RequestContext, log: EntityModel): ConditionPlace['only'] {
+  const masked = maskedTitles(registry, context)
+  if (masked.length === 0) return undefined
+  const open = sql`not coalesce(${columnSql(ALIAS, log.fields.get('entity')!)} = any(${textArray(masked)}), false)`
+  return (field) => (field === 'recordTitle' ? open : undefined)
 }
 
 /** The named view, when the caller may open it. */
@@ -188,14 +198,19 @@ function keywordClause(place: ConditionPlace, keyword: string | undefined): Clau
   const characters = shortPhrase(phrase)
   return anyOf(
     fields.map((field) => {
-      const column = columnSql(place.alias, field)
-      if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
-      if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
-      if (characters === null) return sql`${column} ilike ${pattern}`
-      // the second half is for the index; where none is used, the first one decides at its low price
-      return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
+      const found = foundSql(columnSql(place.alias, field), field, phrase, pattern, characters)
+      const only = place.only?.(field.name)
+      return only ? sql`(${found} and ${only})` : found
     }),
   )
+}
+
+function foundSql(column: SQL, field: ModelField, phrase: string, pattern: string, characters: readonly string[] | null): SQL {
+  if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
+  if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
+  if (characters === null) return sql`${column} ilike ${pattern}`
+  // the second half is for the index; where none is used, the first one decides at its low price
+  return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
 }
 
 /** Fields that the quick keyword searches. */
@@ -217,7 +232,8 @@ function orderOf(place: ConditionPlace, asked: readonly QuerySort[] | undefined)
   const sorts = given ? asked : (model.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' as const }])
   const order = sorts.map(({ field: name, order: direction, nulls }): QueryOrder => {
     const field = filterField(given ? place : free, name)
-    if (!isSortable(field) && !(field.internal && free.internal)) {
+    const hidden = given && place.only?.(field.name) !== undefined
+    if (hidden || (!isSortable(field) && !(field.internal && free.internal))) {
       throw badRequest(
         place.locale,
         { zh: `不能按“${field.label.zh}”排序。`, en: `"${field.label.en}" has no order to sort by.` },

@@ -1,4 +1,4 @@
-import { MASK, maskValue, type EntityModel } from '../../../src/schema/entity'
+import { MASK, maskValue, referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { Registry } from '../registry'
@@ -25,13 +25,27 @@ export function toldChanges(context: RequestContext, model: EntityModel, changes
   })
 }
 
+/** Whether a title as it was written down may be read: what it is made of, also where it is the title of what it refers to. */
+function titleReadable(registry: Registry, context: RequestContext, model: EntityModel): boolean {
+  if (!model.titleFields.every((name) => accessOf(model, context).readable(name))) return false
+  const field = model.title ? undefined : model.fields.get(model.titleField)
+  const target = registry.find((field && referenceOf(field)) ?? '')
+  return !target || target.titleFields.every((name) => accessOf(target, context).readable(name))
+}
+
+/** Entities whose titles the audit log masks for the caller: he may not find rows by them either. */
+export const maskedTitles = (registry: Registry, context: RequestContext): readonly string[] =>
+  context.kind === 'system'
+    ? []
+    : registry.all().flatMap((model) => (titleReadable(registry, context, model) ? [] : [model.name]))
+
 /** Rows of the audit log itself: each with the field rules of the entity that it speaks of. */
 export function tellAuditRows(registry: Registry, context: RequestContext, rows: readonly EntityRecord[]): void {
   if (context.kind === 'system') return
   for (const row of rows) {
     const model = typeof row.entity === 'string' ? registry.find(row.entity) : undefined
     // the title was written down as it was: it is the name of the record for whoever may read what it is made of
-    if (model && !model.titleFields.every((name) => accessOf(model, context).readable(name))) row.recordTitle = MASK
+    if (model && !titleReadable(registry, context, model)) row.recordTitle = MASK
     if (!Array.isArray(row.changes) || row.action === 'export') continue
     row.changes = model ? toldChanges(context, model, row.changes as FieldChange[]) : []
   }

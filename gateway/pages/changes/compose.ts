@@ -10,6 +10,8 @@ export interface Overlay {
   target: string
   role: string
   changes: readonly Change[]
+  /** Of the revision; absent for what is not released. */
+  number?: number
 }
 
 export interface Composed {

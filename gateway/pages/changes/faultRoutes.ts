@@ -1,14 +1,24 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../platform/database'
 import { contextOf, ok } from '../../platform/http'
+import type { RegisteredPage } from '../routes'
 import type { LiveSchemas } from './live'
 import { faultsOf, noteFault } from './store'
 
 const EDIT = 'setModule:pages'
 const TAGS = ['pages']
 
+/** Revision of a page as a caller gets it now, with what is hidden from him and what a rule makes of it. */
+export type RevisionFor = (request: FastifyRequest, page: RegisteredPage) => Promise<string>
+
+interface FaultParts {
+  database: Database
+  live: LiveSchemas
+  revisionFor: RevisionFor
+}
+
 /** What browsers could not show: they tell it, the admins of pages read it. */
-export function registerFaultRoutes(app: FastifyInstance, { database, live }: { database: Database; live: LiveSchemas }): void {
+export function registerFaultRoutes(app: FastifyInstance, { database, live, revisionFor }: FaultParts): void {
   app.post<{ Body: { where: string; at: string; message: string; revision?: string } }>(
     '/v2/sys/page/fault',
     {
@@ -32,7 +42,9 @@ export function registerFaultRoutes(app: FastifyInstance, { database, live }: { 
       const { where, at, message, revision } = request.body
       const page = live.pages.find((one) => one.where === where)
       if (page) {
-        const shown = revision ?? live.bundle(page).revision
+        // Everybody has revisions of his own; what stands now is one for the admins.
+        const stands = revision === undefined || revision === (await revisionFor(request, page))
+        const shown = stands ? live.bundle(page).revision : revision
         await noteFault(database, { page: page.name, revision: shown, at, message, now: contextOf(request).now })
       }
       return ok({})

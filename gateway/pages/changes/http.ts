@@ -8,9 +8,10 @@ import type { LiveSchemas } from './live'
 import { companionsOf, discardSet } from './draftSet'
 import { registerCarryRoutes } from './carryRoutes'
 import { listTargets, titleOf } from './listTargets'
-import { registerFaultRoutes } from './faultRoutes'
+import { registerFaultRoutes, type RevisionFor } from './faultRoutes'
 import { registerSetRoutes } from './setRoutes'
 import { radiusOf } from './radius'
+import { parseTarget } from './target'
 import { draftsOf, draftOf, noteEditor, revisionsOf, type Revision, type Stage } from './store'
 
 /** Reading and drafting; releasing needs its own key. */
@@ -36,10 +37,14 @@ export interface SchemaRoutesParts {
   /** Name of this environment. */
   environment: string
   roles(): Promise<readonly RoleView[]>
+  revisionFor: RevisionFor
   /** Rights of one member of staff; null for nobody who may enter. */
-  viewer(
-    staffId: string,
-  ): Promise<{ permissions: ReadonlySet<string>; fieldRules: Readonly<Record<string, string>>; label: string } | null>
+  viewer(staffId: string): Promise<{
+    permissions: ReadonlySet<string>
+    roles: readonly string[]
+    fieldRules: Readonly<Record<string, string>>
+    label: string
+  } | null>
 }
 
 /** The calls of the page designer: `/v2/sys/schema/...`. */
@@ -145,21 +150,36 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
     },
   )
 
-  app.get<{ Querystring: { role?: string; staffId?: string } }>(
+  app.get<{ Querystring: { role?: string; staffId?: string; target?: string } }>(
     '/v2/sys/schema/viewer',
     route('What somebody with a role, or a member of staff, may do: to look at a page as that person', {
       querystring: {
         type: 'object',
-        properties: { role: { type: 'string' }, staffId: { type: 'string' } },
+        properties: {
+          role: { type: 'string' },
+          staffId: { type: 'string' },
+          target: { ...TARGET, description: 'The page that is looked at: for its variants of the roles' },
+        },
         additionalProperties: false,
       },
     }),
     async (request) => {
-      const { role, staffId } = request.query
+      const { role, staffId, target } = request.query
       const found = staffId === undefined ? (await roles()).find(({ code }) => code === role) : await viewer(staffId)
       if (!found) throw new ServiceError('notFound')
       const label = 'label' in found ? { zh: found.label, en: found.label } : found.name
-      return ok({ permissions: [...found.permissions], fields: found.fieldRules, label })
+      const held = 'roles' in found ? found.roles : [found.code]
+      const page = parseTarget(target ?? '')
+      const variants = (page && live.snapshot(false).composed.variants.get(page.name)) ?? []
+      return ok({
+        permissions: [...found.permissions],
+        fields: found.fieldRules,
+        label,
+        roles: held,
+        variants: variants
+          .filter((variant) => held.includes(variant.role))
+          .map(({ role: code, changes: made }) => ({ role: code, changes: made })),
+      })
     },
   )
 
@@ -284,5 +304,5 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
 
   registerCarryRoutes(app, parts)
   registerSetRoutes(app, { database, live, changes })
-  registerFaultRoutes(app, { database, live })
+  registerFaultRoutes(app, parts)
 }

@@ -13,11 +13,13 @@ import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry 
 import type { RegisteredPage } from '../routes'
 import { compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { concerned } from './concerned'
-import { nextRelease, overlaysInForce, type InForce } from './store'
+import { lastReleaseOf, nextRelease, overlaysInForce, type InForce } from './store'
 import { targetOf } from './target'
 
 /** Channel on which gateways tell each other of a release. */
 const CHANNEL = 'schema_release'
+/** Releases that are gone back over for a page that is another one; and how many states of before are kept. */
+const MOST_BACK = 5
 /** Longest time that a timer may wait. */
 const LONGEST_TIMER = 2_000_000_000
 
@@ -50,6 +52,7 @@ export class LiveSchemas implements SchemaRegistry {
   private inForce: InForce = { all: [], gray: [] }
   private changedDictionaries: ReadonlyMap<string, DictionaryDocument> = new Map()
   private stopped = false
+  private readonly earlier = new Map<string, Snapshot>()
   private readonly listeners = new Set<(registry: SchemaRegistry) => void | Promise<void>>()
 
   private constructor(private readonly options: LiveSchemasOptions) {
@@ -120,6 +123,37 @@ export class LiveSchemas implements SchemaRegistry {
     this.rebuild().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`))
   }
 
+  /**
+   * What stood before the newest release that made this page another one for these roles: for a browser that cannot show what
+   * stands now. Undefined when there was none.
+   */
+  async before(page: RegisteredPage, roles: ReadonlySet<string>, gray: boolean): Promise<Snapshot | undefined> {
+    const now = this.snapshot(gray).bundle(page, roles)
+    const stages = gray ? (['all', 'gray'] as const) : (['all'] as const)
+    const targets = [`page:${page.name}`, ...Object.keys(now.entities).map((name) => `entity:${name}`)]
+    let until = this.options.now()
+    for (let back = 0; back < MOST_BACK; back += 1) {
+      const at = await lastReleaseOf(this.options.database, { targets, roles: [...roles], stages, before: until })
+      if (!at) return undefined
+      const snapshot = await this.stoodAt(new Date(at.getTime() - 1), gray)
+      const then = snapshot.page(page.name)
+      if (then && snapshot.bundle(then, roles).revision !== now.revision) return snapshot
+      until = at
+    }
+    return undefined
+  }
+
+  private async stoodAt(moment: Date, gray: boolean): Promise<Snapshot> {
+    const key = `${moment.getTime()} ${gray}`
+    const known = this.earlier.get(key)
+    if (known) return known
+    const { all, gray: forGray } = await overlaysInForce(this.options.database, moment)
+    const made = this.make(gray ? forGray : all, this.forAll)
+    if (this.earlier.size >= MOST_BACK) this.earlier.clear()
+    this.earlier.set(key, made)
+    return made
+  }
+
   private async load(): Promise<void> {
     const { database, now } = this.options
     const inForce = await overlaysInForce(database, now())
@@ -138,6 +172,7 @@ export class LiveSchemas implements SchemaRegistry {
     // What is served was found right: only what differs from it is looked at, while everybody waits for the newer pages.
     this.forAll = this.make(all, this.forAll)
     this.forGray = dequal(all, gray) ? this.forAll : this.make(gray, this.forAll)
+    this.earlier.clear()
     if (dequal(before, [this.forAll.revision, this.forGray.revision])) return
     for (const listener of this.listeners) await listener(this)
   }
@@ -283,6 +318,9 @@ function snapshotOf(composed: Composed, refused: Snapshot['refused']): Snapshot 
   )
   const pageOf = (page: RegisteredPage, roles: ReadonlySet<string>) =>
     pageForRoles(page.document, composed.variants.get(page.name) ?? [], roles, entities)
+  const numbers = new Map(
+    [...composed.outcomes.keys()].flatMap(({ target, role, number }) => (role === '' ? [[target, number]] : [])),
+  )
   const bundles = new Map<string, PageBundle>()
   const snapshot: Snapshot = {
     ...registry,
@@ -292,11 +330,13 @@ function snapshotOf(composed: Composed, refused: Snapshot['refused']): Snapshot 
     pageOf,
     bundle: (page, roles = new Set()) => {
       const variants = (composed.variants.get(page.name) ?? []).filter(({ role }) => roles.has(role))
-      if (variants.length === 0) return registry.bundle(page)
       const key = [page.name, ...variants.map(({ role }) => role)].join(' ')
       const known = bundles.get(key)
       if (known) return known
-      const made = makeBundle({ ...pageOf(page, roles), name: page.name }, page.where, registry)
+      const own = variants.length === 0
+      const shown = own ? registry.bundle(page) : makeBundle({ ...pageOf(page, roles), name: page.name }, page.where, registry)
+      const number = own ? numbers.get(`page:${page.name}`) : variants.at(-1)?.number
+      const made = number === undefined ? shown : { ...shown, number }
       bundles.set(key, made)
       return made
     },

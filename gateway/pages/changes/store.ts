@@ -63,13 +63,26 @@ export interface InForce {
 export async function overlaysInForce(db: Executor, now: Date): Promise<InForce> {
   const newest = async (stages: readonly Stage[]) => {
     const { rows } = await db.query<Overlay>(
-      `select distinct on (v.target, v.role) v.target, v.role, v.changes ${FROM}
+      `select distinct on (v.target, v.role) v.target, v.role, v.changes, v.number ${FROM}
        where r.stage = any($1::text[]) and r.cancelled_at is null and r.effective_at <= $2 order by v.target, v.role, v.number desc`,
       [stages, now.toISOString()],
     )
     return rows.filter(({ changes }) => changes.length > 0)
   }
   return { all: await newest(['all']), gray: await newest(['all', 'gray']) }
+}
+
+/** When the newest release before a moment began that changed one of the targets for everybody or for one of the roles. */
+export async function lastReleaseOf(
+  db: Executor,
+  of: { targets: readonly string[]; roles: readonly string[]; stages: readonly Stage[]; before: Date },
+): Promise<Date | null> {
+  const { rows } = await db.query<{ at: string | null }>(
+    `select max(r.effective_at) as at ${FROM} where v.target = any($1::text[]) and v.role = any($2::text[])
+     and r.stage = any($3::text[]) and r.cancelled_at is null and r.effective_at < $4`,
+    [of.targets, ['', ...of.roles], of.stages, of.before.toISOString()],
+  )
+  return rows[0]?.at ? new Date(rows[0].at) : null
 }
 
 /** The next moment at which a scheduled release begins. */

@@ -13,8 +13,20 @@ const envelope = {
   },
 }
 
+/** Bodies that change while the gateway runs. */
+interface ChangingBodies {
+  /** Another one: other bodies. */
+  revision(): string
+  /** JSON Schemas of POST bodies by path. */
+  bodies(): Readonly<Record<string, object>>
+}
+
+interface ApiDocument {
+  paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema: object }> } } }>
+}
+
 /** Describes every route that is registered after it, as OpenAPI 3 at /docs/api (JSON, or a page for browsers). */
-export async function describeApi(app: FastifyInstance, options: { version: string }): Promise<void> {
+export async function describeApi(app: FastifyInstance, options: { version: string; changing?: ChangingBodies }): Promise<void> {
   const table = Object.entries(codes).map(
     ([name, { code, status, message }]) => `| ${code} | ${status} | ${name} | ${message.en} |`,
   )
@@ -53,12 +65,30 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
       return { schema: described, url }
     },
   })
+  const registered = () => app.swagger()
+  let known: { revision: string; document: ReturnType<typeof registered> } | null = null
+  const document = (): ReturnType<typeof registered> => {
+    const { changing } = options
+    if (!changing) return registered()
+    const revision = changing.revision()
+    if (known?.revision !== revision) known = { revision, document: withBodies(registered(), changing.bodies()) }
+    return known.document
+  }
   app.get('/docs/api', { schema: { hide: true }, config: { open: true } }, (request, reply) => {
-    if (!/text\/html/.test(request.headers.accept ?? '')) return reply.send(app.swagger())
-    const document = app.swagger()
-    return reply.type('text/html; charset=utf-8').send(renderApiPage(document))
+    if (!/text\/html/.test(request.headers.accept ?? '')) return reply.send(document())
+    return reply.type('text/html; charset=utf-8').send(renderApiPage(document()))
   })
-  app.get('/docs/api.json', { schema: { hide: true }, config: { open: true } }, () => app.swagger())
+  app.get('/docs/api.json', { schema: { hide: true }, config: { open: true } }, () => document())
+}
+
+/** The document with other bodies; the given one, which the registered routes made once, stays as it is. */
+function withBodies<T extends object>(document: T, bodies: Readonly<Record<string, object>>): T {
+  const copy = structuredClone(document)
+  for (const [path, schema] of Object.entries(bodies)) {
+    const content = (copy as unknown as ApiDocument).paths[path]?.post?.requestBody?.content
+    for (const body of Object.values(content ?? {})) body.schema = schema
+  }
+  return copy
 }
 
 /** Calls are grouped by the first two segments after the version: `sys/staff`, `crm/customer`. */

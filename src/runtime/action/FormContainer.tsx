@@ -4,7 +4,9 @@ import type { FormModel } from '../../schema/model'
 import { toFailure, isAborted } from '../failure'
 import type { FormHandle } from '../form'
 import { useHost } from '../hostContext'
-import { compileLoaded } from '../page/compileLoaded'
+import type { LoadedPage } from '../host'
+import { EarlierNotice } from '../page/EarlierNotice'
+import { loadCompiled } from '../page/loadCompiled'
 import { pageScope } from '../scope'
 import { useTokenStyle } from '../tokens'
 import { actionTexts } from './texts'
@@ -24,7 +26,7 @@ export interface FormContainerProps {
   onCancel(): void
 }
 
-type Loaded = { model: FormModel } | { failed: string } | null
+type Loaded = { model: FormModel; page?: LoadedPage } | { failed: string } | null
 
 /** A form in a drawer or dialog. It closes after saving, or when unsaved input may go. */
 const FormContainer = ({ form, container, values, title, lead, onDone, onCancel }: FormContainerProps) => {
@@ -40,10 +42,9 @@ const FormContainer = ({ form, container, values, title, lead, onDone, onCancel 
     if (typeof form !== 'string') return
     const abort = new AbortController()
     const load = async (): Promise<Loaded> => {
-      const { bundle } = await host.loadPage(form, abort.signal)
-      const result = compileLoaded(bundle, host)
+      const { page, result } = await loadCompiled(host, form, abort.signal)
       if (!result.ok) return { failed: result.problems[0]?.message[host.locale] ?? '' }
-      return result.model.kind === 'form' ? { model: result.model } : { failed: texts.noForm }
+      return result.model.kind === 'form' ? { model: result.model, page } : { failed: texts.noForm }
     }
     load().then(setLoaded, (error: unknown) => {
       if (!isAborted(error)) setLoaded({ failed: toFailure(error, host.locale).message })
@@ -62,6 +63,7 @@ const FormContainer = ({ form, container, values, title, lead, onDone, onCancel 
     if ('failed' in loaded) return <p role="alert">{texts.loadFailed(loaded.failed)}</p>
     return (
       <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />}>
+        {loaded.page && <EarlierNotice page={loaded.page} />}
         <FormView
           model={loaded.model}
           scope={scope}

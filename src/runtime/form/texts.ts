@@ -19,6 +19,10 @@ const TEXTS = {
   loading: { zh: '正在加载表单', en: 'Loading the form' },
   uploading: { zh: '有文件正在上传，请等待上传完成后再提交', en: 'A file is still being uploaded. Submit when it is done' },
   draftSaved: { zh: '草稿已保存于 {time}', en: 'Draft saved at {time}' },
+  draftUnkept: {
+    zh: '草稿没有保存：此浏览器的存储空间已满或不可用，请及时提交。',
+    en: 'The draft is not kept: the storage of this browser is full or not available. Submit in good time.',
+  },
   draftRestored: { zh: '已恢复 {time} 的草稿。', en: 'The draft of {time} is back.' },
   draftOutdated: {
     zh: '已恢复 {time} 的草稿；此后该记录已被他人修改，保存时会显示差异。',

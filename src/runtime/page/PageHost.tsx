@@ -3,18 +3,19 @@ import { Button } from 'antd'
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { PageModel } from '../../schema/model'
 import type { Locale, Problem } from '../../schema/problem'
-import type { Failure } from '../failure'
 import type { LoadedPage, PageBundle } from '../host'
-import { useHost } from '../hostContext'
+import { HostProvider, useHost } from '../hostContext'
+import { FailureState } from '../reading/FailureState'
 import { pageScope, pathOf } from '../scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
 import { BlockBoundary, BlockError, BlockFailure, WidgetOutlet } from '../widget'
-import { compileLoaded } from './compileLoaded'
+import { EarlierNotice } from './EarlierNotice'
 import { pageTexts } from './texts'
 import { useFindings } from './useFindings'
 import { useLoadedPage } from './useLoadedPage'
 import { useNewerPage } from './useNewerPage'
+import { useShownPage } from './useShownPage'
 import { lazyPart } from '../part/lazyPart'
 
 // One chunk a kind: a list page pays neither for forms nor for reports.
@@ -45,34 +46,13 @@ const PageAt = ({ path, address }: { path: string; address: string }) => {
   if (state.status === 'failed') {
     return (
       <div style={style}>
-        <PageFailure failure={state.failure} onRetry={retry} />
+        <FailureState failure={state.failure} onRetry={retry} texts={texts} />
       </div>
     )
   }
   // What is shown of one revision does not go over into the next.
   const { revision } = state.page.bundle
   return <LoadedView key={revision} page={state.page} path={path} address={address} onRetry={retry} onShow={show} />
-}
-
-const PageFailure = ({ failure, onRetry }: { failure: Failure; onRetry(): void }) => {
-  const texts = pageTexts[useHost().locale]
-  if (failure.kind === 'denied') {
-    return (
-      <State
-        role="alert"
-        title={texts.denied}
-        text={failure.permission ? texts.deniedBy(failure.permission) : texts.deniedPlain}
-      />
-    )
-  }
-  if (failure.kind === 'missing') return <State role="alert" title={texts.missing} text={texts.missingText} />
-  return (
-    <State role="alert" title={texts.failed} text={failure.message}>
-      <Button type="primary" onClick={onRetry}>
-        {texts.retry}
-      </Button>
-    </State>
-  )
 }
 
 /**
@@ -86,7 +66,7 @@ export const BundleView = ({ bundle, address }: { bundle: PageBundle; address: s
 const nothing = (): void => undefined
 
 const LoadedView = ({
-  page,
+  page: loaded,
   path,
   address,
   onRetry,
@@ -106,25 +86,31 @@ const LoadedView = ({
   const host = useHost()
   const style = useTokenStyle()
   const texts = pageTexts[host.locale]
-  const result = useMemo(() => compileLoaded(page.bundle, host, follows), [page, host, follows])
+  const { page, result, seeking, host: inside, fail } = useShownPage(host, path, loaded, follows)
   const findings = useFindings(host, page, result.ok ? result.model.problems : result.problems)
-  const newer = useNewerPage(host, path, page)
+  const newer = useNewerPage(host, path, loaded)
   // A form begins anew with what was typed, which its local draft holds; one that keeps none stays as it is.
   const keeps = !result.ok || result.model.kind !== 'form' || result.model.draft
   // A form writes its draft when it goes, so that the newer one begins after that.
   const isForm = result.ok && result.model.kind === 'form'
+  const bones = (
+    <div style={style}>
+      <Skeleton rows={10} columns={5} rowHeight={41} label={texts.loading} />
+    </div>
+  )
   const notice =
     newer && keeps ? (
       <div className="sb-page-notice" style={style} role="status">
         {texts.newer} <button onClick={isForm ? onRetry : () => onShow(newer)}>{texts.showNewer}</button>
       </div>
+    ) : page.from === 'local' ? (
+      <div className="sb-page-notice" style={style} role="status">
+        {texts.local} <button onClick={onRetry}>{texts.retry}</button>
+      </div>
     ) : (
-      page.from === 'local' && (
-        <div className="sb-page-notice" style={style} role="status">
-          {texts.local} <button onClick={onRetry}>{texts.retry}</button>
-        </div>
-      )
+      <EarlierNotice page={page} />
     )
+  if (seeking) return bones
   if (!result.ok) {
     return (
       <div style={style}>
@@ -137,7 +123,7 @@ const LoadedView = ({
   }
   const { model } = result
   return (
-    <>
+    <HostProvider value={inside}>
       {notice}
       {model.problems.length > 0 && <Problems problems={model.problems} />}
       {findings.map((problem) => (
@@ -148,18 +134,10 @@ const LoadedView = ({
           error={new BlockError(withHint(problem, host.locale))}
         />
       ))}
-      <BlockBoundary source={model.source} resetKey={model}>
-        <Suspense
-          fallback={
-            <div style={style}>
-              <Skeleton rows={10} columns={5} rowHeight={41} label={texts.loading} />
-            </div>
-          }
-        >
-          {draw(model, path, address, texts.embed, follows)}
-        </Suspense>
+      <BlockBoundary source={model.source} resetKey={model} onFail={fail}>
+        <Suspense fallback={bones}>{draw(model, path, address, texts.embed, follows)}</Suspense>
       </BlockBoundary>
-    </>
+    </HostProvider>
   )
 }
 

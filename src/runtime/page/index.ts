@@ -1,2 +1,3 @@
-export { compileLoaded } from './compileLoaded'
+export { EarlierNotice } from './EarlierNotice'
+export { loadCompiled, type CompiledPage } from './loadCompiled'
 export { BundleView, PageHost } from './PageHost'

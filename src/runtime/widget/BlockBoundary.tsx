@@ -13,6 +13,7 @@ interface BlockBoundaryProps {
   children: ReactNode
   /** A new value tries again, e.g. the revision of the page. */
   resetKey?: unknown
+  onFail?(): void
 }
 
 /** A defect that is the page document's, not the program's: its message is for people. */
@@ -88,8 +89,9 @@ class Boundary extends Component<InnerProps, { error: unknown; failed: boolean; 
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    const { host, source } = this.props
+    const { host, source, onFail } = this.props
     host.report(error, { where: source.where, at: source.at, stack: info.componentStack ?? '' })
+    onFail?.()
   }
 
   override render(): ReactNode {

@@ -5,8 +5,8 @@ const CACHE_SIZE = 64
 
 const models = new Map<string, object>()
 
-/** The model of that key, made when it is not there. */
-export const remember = <T extends object>(key: string, make: () => T): T => {
+/** The model of that key, made when it is not there; kept when it is worth it. */
+export const remember = <T extends object>(key: string, make: () => T, worth: (made: T) => boolean): T => {
   const known = models.get(key)
   if (known) {
     models.delete(key)
@@ -14,6 +14,7 @@ export const remember = <T extends object>(key: string, make: () => T): T => {
     return known as T
   }
   const made = make()
+  if (!worth(made)) return made
   models.set(key, made)
   if (models.size > CACHE_SIZE) {
     const oldest = models.keys().next()

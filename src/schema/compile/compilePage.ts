@@ -20,7 +20,12 @@ export type CompileResult = { ok: true; model: PageModel } | { ok: false; proble
  * the page is left (its entity is unknown, its body is broken). Never throws for a document that the validator would refuse.
  */
 export const compilePage = (bundle: CompileBundle, context: CompileContext): CompileResult =>
-  remember(cacheKey(bundle, context), () => deepFreeze(compileFresh(bundle, context)))
+  remember(
+    cacheKey(bundle, context),
+    () => deepFreeze(compileFresh(bundle, context)),
+    // A spoilt copy bears the revision of the page that it was: what it is not shall not stand for it.
+    ({ ok }) => ok,
+  )
 
 /** The same without the memory: for the validator, whose documents have no revision yet. */
 export function compileFresh(bundle: CompileBundle, context: CompileContext): CompileResult {

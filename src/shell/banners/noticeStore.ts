@@ -61,7 +61,11 @@ export class NoticeStore {
 export function reloadForUpgrade(storage: Storage, forgetRoutes: () => void): void {
   forgetRoutes()
   const last = Number(storage.getItem(RELOADED_KEY)) || 0
-  storage.setItem(RELOADED_KEY, String(Date.now()))
+  try {
+    storage.setItem(RELOADED_KEY, String(Date.now()))
+  } catch {
+    // A full storage does not keep anybody from reloading.
+  }
   if (Date.now() - last > LOOP_WINDOW) return window.location.reload()
   const address = new URL(window.location.href)
   address.searchParams.set('_v', String(Date.now()))

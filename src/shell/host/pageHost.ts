@@ -1,10 +1,11 @@
 import type { TFunction } from 'i18next'
-import { RequestError, type Host, type HostUser, type LoadedPage, type PageBundle } from '../../runtime/host'
+import { RequestError, type Host, type HostUser } from '../../runtime/host'
 import type { Locale } from '../../schema/problem'
 import { mayOpen } from '../guard/authorization'
 import { downloadFile, exportFile } from '../http/files'
 import type { Portal } from '../portal/portal'
 import { copyText } from '../session/copyText'
+import { loadPage, pageCopies } from './pages'
 
 /** What a page needs from the antd App context and from the tab that it stands in. */
 export interface PageHostParts {
@@ -62,6 +63,7 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
     can: session.can,
     schemaChanges: portal.schemas,
     loadPage: (idOrPath, signal) => loadPage(portal, idOrPath, signal),
+    pageCopies: pageCopies(portal),
     canOpen(address) {
       const path = address.split(/[?#]/)[0] ?? address
       const table = routes.table
@@ -96,9 +98,11 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
       set(key, value) {
         try {
           localStorage.setItem(localKey(key), value)
+          return true
         } catch (error) {
           // A full storage: the draft is not kept, the page goes on.
           report(error, { key })
+          return false
         }
       },
       remove: (key) => localStorage.removeItem(localKey(key)),
@@ -140,31 +144,3 @@ function tellFault(portal: Portal, error: unknown, { where, at, revision }: Read
   } as const
   portal.http.request(request).catch((failure: unknown) => report(failure, { fault: where }))
 }
-
-/** The released page, revalidated; the last good copy when the gateway cannot answer. */
-export async function loadPage(portal: Portal, idOrPath: string, signal?: AbortSignal): Promise<LoadedPage> {
-  const kept = await portal.pages.get(idOrPath)
-  const query = idOrPath.startsWith('/') ? { path: idOrPath } : { name: idOrPath }
-  try {
-    const answer = await portal.http.conditional<PageBundle>(
-      { method: 'GET', path: '/v2/sys/page/bundle', query, signal },
-      kept?.etag ?? null,
-    )
-    if (answer.unchanged) {
-      if (kept !== null) return { bundle: kept.bundle, from: 'gateway' }
-      throw new RequestError('malformed', portal.language.t('error.malformed'))
-    }
-    void portal.pages.put(idOrPath, { etag: answer.etag, bundle: answer.data })
-    return { bundle: answer.data, from: 'gateway' }
-  } catch (error) {
-    if (kept === null || !(error instanceof RequestError) || !isOutage(error)) throw error
-    return { bundle: kept.bundle, from: 'local' }
-  }
-}
-
-/** The gateway could not answer; a refusal (no permission, no such page) is an answer. */
-const isOutage = (error: RequestError): boolean =>
-  error.kind === 'network' ||
-  error.kind === 'timeout' ||
-  error.kind === 'malformed' ||
-  (error.kind === 'http' && (error.code ?? 0) >= 500)

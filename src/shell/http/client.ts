@@ -10,6 +10,7 @@ import { MAILBOX_MISSING, type Reactions } from './reactions'
 export const REQUEST_TIMEOUT = 90_000
 export const EXPORT_TIMEOUT = 300_000
 export const UPLOAD_TIMEOUT = 600_000
+const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,200}"$/
 const IDEMPOTENCE_PATH = '/v2/sys/staff/common/request/idempotence'
 const SESSION_ENDED = 11015
 
@@ -66,7 +67,8 @@ export function createHttp(wiring: Wiring): Http {
       return settle(request, raw) as T
     },
     async conditional<T>(request: HostRequest, etag: string | null) {
-      const raw = await send(request, 'text', etag ? { 'If-None-Match': etag } : {})
+      // It may come from a spoilt copy: what cannot stand in a header asks for the whole.
+      const raw = await send(request, 'text', etag !== null && ETAG.test(etag) ? { 'If-None-Match': etag } : {})
       if (raw.status === 304) return { unchanged: true as const }
       return { unchanged: false as const, data: settle(request, raw) as T, etag: raw.header('etag') }
     },

@@ -1,23 +1,49 @@
 import { clear, createStore, get, set } from 'idb-keyval'
 import type { PageBundle } from '../../runtime/host'
-import type { PageKeeper } from './portal'
+import { PRESENT_VERSION } from '../../schema/migrate'
+import type { KeptPage, PageKeeper } from './portal'
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Has the parts of a page. Whether it can be shown is not said. */
+export const isBundle = (value: unknown): value is PageBundle =>
+  isRecord(value) &&
+  isRecord(value['page']) &&
+  typeof value['where'] === 'string' &&
+  typeof value['revision'] === 'string' &&
+  isRecord(value['entities']) &&
+  isRecord(value['dictionaries'])
+
+/** What lies in a browser may be spoilt, or be of a portal that read another format. */
+const isReadable = (value: unknown): value is PageBundle => isBundle(value) && value.page.formatVersion === PRESENT_VERSION
 
 /** Keeps page schemas in IndexedDB. Where the browser refuses it, pages simply need the gateway. */
 export function createPageKeeper(): PageKeeper {
   const store = createStore('switchboard-pages', 'bundles')
+  const read = (key: string): Promise<unknown> => get<unknown>(key, store).catch(() => undefined)
+  const write = (key: string, value: unknown): Promise<void> => set(key, value, store).catch(() => undefined)
+  const goodKey = (idOrPath: string): string => `good ${idOrPath}`
+  const written = new Map<string, string>()
   return {
     async get(idOrPath) {
-      try {
-        const value = await get<{ etag: string | null; bundle: PageBundle }>(idOrPath, store)
-        return value?.bundle?.page ? value : null
-      } catch {
-        return null
-      }
+      const value = await read(idOrPath)
+      if (!isRecord(value) || !isReadable(value['bundle'])) return null
+      const { etag, bundle } = value
+      return { etag: typeof etag === 'string' ? etag : null, bundle }
     },
-    async put(idOrPath, value) {
-      await set(idOrPath, value, store).catch(() => undefined)
+    put: (idOrPath: string, value: KeptPage) => write(idOrPath, value),
+    async good(idOrPath) {
+      const bundle = await read(goodKey(idOrPath))
+      return isReadable(bundle) ? bundle : null
+    },
+    async keepGood(idOrPath, bundle) {
+      if (written.get(idOrPath) === bundle.revision) return
+      written.set(idOrPath, bundle.revision)
+      await write(goodKey(idOrPath), bundle)
     },
     async clear() {
+      written.clear()
       await clear(store).catch(() => undefined)
     },
   }

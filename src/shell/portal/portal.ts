@@ -42,10 +42,20 @@ export interface NavigationOptions {
   keepLayout?: boolean
 }
 
-/** Last good page schemas, kept in this browser. */
+/** A page as the gateway last answered it. */
+export interface KeptPage {
+  etag: string | null
+  bundle: PageBundle
+}
+
+/** Page schemas, kept in this browser: each as it was last answered, and as it last stood without a fault. */
 export interface PageKeeper {
-  get(idOrPath: string): Promise<{ etag: string | null; bundle: PageBundle } | null>
-  put(idOrPath: string, value: { etag: string | null; bundle: PageBundle }): Promise<void>
+  /** Null too for what is no page of the format that this portal reads. */
+  get(idOrPath: string): Promise<KeptPage | null>
+  put(idOrPath: string, value: KeptPage): Promise<void>
+  good(idOrPath: string): Promise<PageBundle | null>
+  /** Written once a revision. */
+  keepGood(idOrPath: string, bundle: PageBundle): Promise<void>
   clear(): Promise<void>
 }
 

@@ -104,7 +104,7 @@ const zh = {
   sample: '您没有读取这些数据的权限，预览中显示的是示例。',
   previewOnly: '预览中不保存任何数据。',
   opens: (address: string) => `会打开 ${address}`,
-  hiddenParts: '在预览中看不到的部分，也可能是当前身份没有权限。',
+  asOther: '页面、字段和按钮按此人的角色显示；数据行和统计仍按您自己的权限。没有显示的部分可能需要此人没有的权限。',
   reviewTitle: '检查并发布',
   differences: '改动',
   noDifferences: '与已发布的内容没有差别。',
@@ -269,7 +269,8 @@ const en: typeof zh = {
   sample: 'You may not read these data, so the preview shows examples.',
   previewOnly: 'Nothing is saved in the preview.',
   opens: (address) => `This opens ${address}`,
-  hiddenParts: 'What the preview does not show may need a permission that this person lacks.',
+  asOther:
+    'Page, fields and buttons are as for these roles; rows and figures are your own. What is not shown may need a permission that is lacking here.',
   reviewTitle: 'Review and release',
   differences: 'Changes',
   noDifferences: 'Nothing differs from what is released.',

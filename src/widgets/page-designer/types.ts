@@ -129,6 +129,9 @@ export interface Viewer {
   /** By entity.field. */
   fields: Readonly<Record<string, string>>
   label: BilingualText
+  roles: readonly string[]
+  /** Released changes of the page for these roles, in the order in which they are laid on it. */
+  variants: readonly { role: string; changes: readonly Change[] }[]
 }
 
 export const kindOf = (target: string): TargetKind => {

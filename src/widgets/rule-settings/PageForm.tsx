@@ -3,7 +3,8 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FormModel } from '../../schema/model'
 import { isAborted, toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
-import { compileLoaded } from '../../runtime/page'
+import type { LoadedPage } from '../../runtime/host'
+import { EarlierNotice, loadCompiled } from '../../runtime/page'
 import { pageScope } from '../../runtime/scope'
 import { lazyPart } from '../../runtime/part/lazyPart'
 
@@ -20,16 +21,15 @@ export const PageForm = ({
   onAnswer(answer: unknown): void
 }) => {
   const host = useHost()
-  const [state, setState] = useState<{ model: FormModel } | { failed: string } | null>(null)
+  const [state, setState] = useState<{ model: FormModel; page: LoadedPage } | { failed: string } | null>(null)
   const scope = useMemo(() => ({ ...pageScope(host, ''), query: {} }), [host])
   useEffect(() => {
     const abort = new AbortController()
-    host.loadPage(page, abort.signal).then(
-      ({ bundle }) => {
-        const result = compileLoaded(bundle, host)
+    loadCompiled(host, page, abort.signal).then(
+      ({ page: shown, result }) => {
         setState(
           result.ok && result.model.kind === 'form'
-            ? { model: result.model }
+            ? { model: result.model, page: shown }
             : { failed: result.ok ? page : (result.problems[0]?.message[host.locale] ?? page) },
         )
       },
@@ -44,6 +44,7 @@ export const PageForm = ({
   if ('failed' in state) return <p role="alert">{state.failed}</p>
   return (
     <Suspense fallback={loading}>
+      <EarlierNotice page={state.page} />
       {state.model.description && <Typography.Paragraph type="secondary">{state.model.description}</Typography.Paragraph>}
       <FormView model={state.model} scope={scope} values={values} onDone={({ answer }) => onAnswer(answer)} />
     </Suspense>

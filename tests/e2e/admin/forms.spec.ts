@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { call, expect, test } from '../support/adminTest'
-import { box, openList, rows, type } from '../support/portalPage'
+import { call, expect, released, reset, test } from '../support/adminTest'
+import { box, choose, openList, rows, type } from '../support/portalPage'
 
 const NEW_OPPORTUNITY = '/crm/addBo'
 const NEW_VISIT = '/crm/visiting-records'
@@ -104,4 +104,60 @@ test('Change 14: a detail page gets a section', async ({ office: { admin, sales 
   const section = sales.getByRole('region', { name: 'What comes next' })
   await expect(section.getByText('Next follow-up')).toBeVisible()
   await expect(sales.locator('main:visible h2').first()).toHaveText('What comes next')
+})
+
+test('a form that is released anew while it is filled in says what changed, keeps what was typed and is saved', async ({
+  office: { admin, sales },
+}) => {
+  test.setTimeout(90_000)
+  const target = 'page:crm/customer'
+  const group = 'schema/properties/basic/properties'
+  const dialog = sales.getByRole('dialog', { name: 'The form has changed' })
+  const submit = () => sales.locator('button[data-submit]:visible').click()
+  const halfFilled = async (name: string): Promise<void> => {
+    await sales.goto('/crm/client-partner/my-client/edit')
+    await type(sales, 'Company name', name)
+    await choose(sales, 'Country', 'China')
+    await choose(sales, 'Customer type', 'Enterprise')
+    await choose(sales, 'Source', 'Website')
+    await type(sales, 'Website', 'https://www.typed-before.com')
+    const changes = [
+      { at: `${group}/website`, remove: true },
+      { at: `${group}/city/required`, set: true },
+    ]
+    await released(admin, target, changes, { accept: true })
+  }
+  const isRefused = async (name: string): Promise<void> => {
+    await submit()
+    await expect(dialog.getByRole('listitem')).toHaveText(['"City" is required now', '"Website" is no longer on the form'])
+    await expect(box(sales, 'Company name').locator('input')).toHaveValue(name)
+  }
+
+  await test.step('shown anew, with everything that still has a place', async () => {
+    await halfFilled('Amberlight Networks')
+    await isRefused('Amberlight Networks')
+    await dialog.getByRole('button', { name: 'Show the new form with what was typed' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(box(sales, 'Company name').locator('input')).toHaveValue('Amberlight Networks')
+    await expect(box(sales, 'Website')).toHaveCount(0)
+    await submit()
+    await expect(box(sales, 'City').locator('.sb-form-error')).toBeVisible()
+    await type(sales, 'City', 'Shenzhen')
+    await submit()
+    await expect(sales).toHaveURL(/\/details\?id=/)
+    await reset(admin, target)
+  })
+
+  await test.step('kept as it was opened, until what was typed fits', async () => {
+    await halfFilled('Quartzmere Holdings')
+    await isRefused('Quartzmere Holdings')
+    await dialog.getByRole('button', { name: 'Stay here for now' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(box(sales, 'Website').locator('input')).toHaveValue('https://www.typed-before.com')
+    await type(sales, 'Website', '')
+    await type(sales, 'City', 'Shenzhen')
+    await submit()
+    await expect(sales).toHaveURL(/\/details\?id=/)
+    await reset(admin, target)
+  })
 })

@@ -64,6 +64,7 @@ test('Change 22: a draft is looked at as somebody else, in Chinese, on a phone, 
   await expect(preview.getByText('New opportunity', { exact: true })).toHaveCount(0)
   await as('Sales')
   await expect(preview.getByText('New opportunity', { exact: true }).first()).toBeVisible()
+  await expect(preview.getByText(/rows and figures are your own/)).toBeVisible()
   await preview.getByText('中文', { exact: true }).click()
   await expect(preview.getByRole('columnheader', { name: '商机号' })).toBeAttached()
   await preview.getByRole('switch', { name: 'Dark' }).click()

@@ -1,10 +1,49 @@
 import type { Page } from '@playwright/test'
-import { box, choose, listReady, MY_CUSTOMERS, openList, rows, search, type } from '../support/portalPage'
+import { box, choose, listReady, MY_CUSTOMERS, OPEN_SEA, openList, rows, search, type } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
 
 const save = (page: Page) => page.locator('button[data-submit]:visible')
 /** What the browser itself writes about calls that fail. */
 const NETWORK = /Failed to load resource|net::ERR_|Switchboard: RequestError/
+
+/** The call that answers the page of the own customers. */
+const LIST_PAGE = /page\/bundle\?path=[^&]*my-client(&|$)/
+
+/** Keys of the pages that lie in the browser. */
+const keptPages = (): Promise<string[]> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('switchboard-pages')
+    opening.onerror = () => reject(new Error('no pages are kept'))
+    opening.onsuccess = () => {
+      const keys = opening.result.transaction('bundles').objectStore('bundles').getAllKeys()
+      keys.onsuccess = () => {
+        opening.result.close()
+        resolve(keys.result.map(String))
+      }
+    }
+  })
+
+/** Keeps the tag of every kept page, and what it tags no more. */
+const spoilPages = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('switchboard-pages')
+    opening.onerror = () => reject(new Error('no pages are kept'))
+    opening.onsuccess = () => {
+      const work = opening.result.transaction('bundles', 'readwrite')
+      const cursor = work.objectStore('bundles').openCursor()
+      cursor.onsuccess = () => {
+        const found = cursor.result
+        if (!found) return
+        const value = found.value as { etag?: string; bundle?: object }
+        if (value.bundle) found.update({ ...value, bundle: { ...value.bundle, entities: { evil: '<img onerror=alert(1)>' } } })
+        found.continue()
+      }
+      work.oncomplete = () => {
+        opening.result.close()
+        resolve()
+      }
+    }
+  })
 
 test.describe('when something breaks in the real portal', () => {
   test.afterEach(({ gateway }) => gateway.start().catch(() => undefined))
@@ -81,6 +120,63 @@ test.describe('when something breaks in the real portal', () => {
       .first()
       .click()
     await expect(rows(page).first()).toBeVisible()
+  })
+
+  test('a released page that the browser cannot show gives way to the last good revision, also after a reload, and its admins read of it', async ({
+    as,
+    expectFaults,
+  }) => {
+    test.setTimeout(60_000)
+    expectFaults(/Switchboard: .*my-client/)
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    await expect.poll(() => page.evaluate(keptPages)).toContain(`good ${MY_CUSTOMERS}`)
+    await page.route(LIST_PAGE, async (route) => {
+      const { 'if-none-match': _, ...headers } = route.request().headers()
+      const answer = await route.fetch({ headers })
+      const whole = (await answer.json()) as { data: object }
+      await route.fulfill({ json: { ...whole, data: { ...whole.data, revision: 'sha256-released-broken', entities: {} } } })
+    })
+    for (const visit of ['the release', 'a reload']) {
+      await page.goto(MY_CUSTOMERS)
+      await expect(page.getByText('这个页面的最新版本有问题，已告知管理员').first(), visit).toBeVisible()
+      await expect(rows(page).first(), visit).toBeVisible()
+    }
+    const admin = await as(PEOPLE.administrator, { at: '/setModule/pages' })
+    await admin.getByRole('searchbox').first().fill('crm/my-client')
+    await admin
+      .getByRole('button', { name: /次显示故障/ })
+      .first()
+      .click()
+    await expect(admin.getByText('sha256-released-broken'.slice(-8)).first()).toBeVisible()
+    await page.unroute(LIST_PAGE)
+    await openList(page, MY_CUSTOMERS)
+    await expect(page.getByText('这个页面的最新版本有问题')).toHaveCount(0)
+  })
+
+  test('a spoilt copy in the browser, a storage that is full or hostile: the page is shown as ever', async ({
+    as,
+    expectFaults,
+  }) => {
+    expectFaults(/Switchboard: /)
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    await page.evaluate(spoilPages)
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"__proto__":{"polluted":1},"data":[')
+    })
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota is used up.', 'QuotaExceededError')
+      }
+    })
+    await openList(page, MY_CUSTOMERS)
+    await expect(rows(page).first()).toBeVisible()
+    await openList(page, OPEN_SEA)
+    await page.goto(`${MY_CUSTOMERS}/edit`)
+    await type(page, '客户名称', '存储已满通讯')
+    await expect(page.getByText('草稿没有保存', { exact: false }).first()).toBeVisible()
+    expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
   })
 
   test('a slow gateway shows skeletons, then the rows', async ({ as }) => {

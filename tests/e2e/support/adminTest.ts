@@ -160,16 +160,20 @@ export async function call<T = Record<string, unknown>>(
 
 export { expect } from '@playwright/test'
 
-/** What an admin has released before a test begins; nothing of it is risky. */
+/** What an admin has released before a test begins; with `accept` also what is risky of it. */
 export async function released(
   { page }: DesignerPage,
   target: string,
   changes: readonly object[],
-  { role = null, title = 'Before' }: { role?: string | null; title?: string } = {},
+  { role = null, title = 'Before', accept = false }: { role?: string | null; title?: string; accept?: boolean } = {},
 ): Promise<void> {
   const draft = await call<{ version: number }>(page, '/v2/sys/schema/draft/save', { target, role, version: 0, changes })
   const drafts = [{ target, role, version: draft.data.version }]
-  const terms = { drafts, stage: 'all', title, reason: 'Known already', accepted: [] }
+  const checked = await call<{ differences: { id: string; risk: boolean }[] }>(page, '/v2/sys/schema/check', {
+    drafts: [{ target, role }],
+  })
+  const accepted = accept ? checked.data.differences.filter(({ risk }) => risk).map(({ id }) => id) : []
+  const terms = { drafts, stage: 'all', title, reason: 'Known already', accepted }
   expect(await call(page, '/v2/sys/schema/release', terms)).toMatchObject({ code: 0 })
 }
 /** Everything of a target is as delivered again. */

@@ -1,7 +1,9 @@
 import { Alert, Drawer, Skeleton } from 'antd'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isAborted, toFailure } from '../../failure'
-import { compileLoaded } from '../../page/compileLoaded'
+import type { LoadedPage } from '../../host'
+import { EarlierNotice } from '../../page/EarlierNotice'
+import { loadCompiled } from '../../page/loadCompiled'
 import { pageScope } from '../../scope'
 import type { FormModel } from '../../../schema/model'
 import type { FormHandle } from '../view/FormBody'
@@ -30,7 +32,7 @@ const idOf = (answer: unknown): string | undefined => {
 const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceProps) => {
   const { host } = useSession()
   const t = useText()
-  const [model, setModel] = useState<FormModel | null>(null)
+  const [loaded, setLoaded] = useState<{ model: FormModel; page: LoadedPage } | null>(null)
   const [failure, setFailure] = useState('')
   const handle = useRef<FormHandle>(null)
   const scope = useMemo(() => pageScope(host, ''), [host])
@@ -38,15 +40,12 @@ const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceP
 
   useEffect(() => {
     const abort = new AbortController()
-    host.loadPage(page, abort.signal).then(
-      ({ bundle }) => {
-        if (bundle.page.permission && !host.can(bundle.page.permission)) {
-          setFailure(t('deniedKey', { key: bundle.page.permission }))
-          return
-        }
-        const compiled = compileLoaded(bundle, host)
-        if (compiled.ok && compiled.model.kind === 'form') setModel(compiled.model)
-        else setFailure(compiled.ok ? t('failedToLoad') : (compiled.problems[0]?.message[host.locale] ?? t('failedToLoad')))
+    loadCompiled(host, page, abort.signal).then(
+      ({ page: shown, result }) => {
+        const { permission } = shown.bundle.page
+        if (permission && !host.can(permission)) setFailure(t('deniedKey', { key: permission }))
+        else if (result.ok && result.model.kind === 'form') setLoaded({ model: result.model, page: shown })
+        else setFailure(result.ok ? t('failedToLoad') : (result.problems[0]?.message[host.locale] ?? t('failedToLoad')))
       },
       (error: unknown) => {
         if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
@@ -63,10 +62,11 @@ const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceP
   return (
     <Drawer open title={title} width={560} onClose={close}>
       {failure ? <Alert type="warning" showIcon message={failure} /> : null}
-      {model ? (
+      {loaded ? (
         <Suspense fallback={<Skeleton active />}>
+          <EarlierNotice page={loaded.page} />
           <FormView
-            model={model}
+            model={loaded.model}
             scope={scope}
             values={values}
             handle={handle}

@@ -11,8 +11,8 @@ export interface Draft {
 
 export interface DraftStore {
   read(): Draft | null
-  /** Writes soon; `collect` is asked at that moment and may answer null: there is nothing to keep. */
-  schedule(collect: () => Readonly<Record<string, unknown>> | null, saved: (at: Date) => void): void
+  /** Writes soon; `collect` is asked at that moment and may answer null: there is nothing to keep. `settled` hears null when the browser keeps it not. */
+  schedule(collect: () => Readonly<Record<string, unknown>> | null, settled: (at: Date | null) => void): void
   /** Writes what is scheduled now (the page is being left). */
   flush(): void
   drop(): void
@@ -49,7 +49,7 @@ export const createDraftStore = (host: Host, key: string, version: number | unde
         return null
       }
     },
-    schedule: (collect, saved) => {
+    schedule: (collect, settled) => {
       cancel()
       pending = () => {
         cancel()
@@ -59,13 +59,8 @@ export const createDraftStore = (host: Host, key: string, version: number | unde
           return
         }
         const at = host.now()
-        try {
-          host.local.set(key, JSON.stringify({ at: at.toISOString(), values, ...(version === undefined ? {} : { version }) }))
-          saved(at)
-        } catch (error) {
-          // the browser's store is full: the form goes on without a draft
-          host.report(error, { where: 'form draft', key })
-        }
+        const draft = { at: at.toISOString(), values, ...(version === undefined ? {} : { version }) }
+        settled(host.local.set(key, JSON.stringify(draft)) ? at : null)
       }
       timer = setTimeout(() => pending?.(), DELAY)
     },

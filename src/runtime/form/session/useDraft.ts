@@ -10,6 +10,8 @@ export interface DraftState {
   restored: (Draft & { outdated: boolean }) | null
   /** When the draft was last written. */
   savedAt: Date | null
+  /** The browser does not keep it: its storage is full or forbidden. */
+  unkept: boolean
   /** Gives the draft up: the form holds again what it held when it opened. */
   discard(): void
   /** After a submission: nothing is unsaved any more. */
@@ -31,7 +33,7 @@ export const useDraft = (form: OpenForm): DraftState => {
   const { engine, host, model, record, baseline } = form
   const enabled = model.draft && !engine.form.readPretty
   const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id, host.user.userId), record.version))
-  const [savedAt, setSavedAt] = useState<Date | null>(null)
+  const [kept, setKept] = useState<{ at: Date | null } | null>(null)
   const [state] = useState(() => ({ dirty: form.carriedDirty }))
 
   // in the first render, so that the fields are drawn with the draft's values at once
@@ -54,10 +56,13 @@ export const useDraft = (form: OpenForm): DraftState => {
         host.setUnsaved(true)
       }
       if (!enabled) return
-      store.schedule(() => {
-        const changes = keepable(form, changesOf(baseline, engine.values()))
-        return Object.keys(changes).length > 0 ? changes : null
-      }, setSavedAt)
+      store.schedule(
+        () => {
+          const changes = keepable(form, changesOf(baseline, engine.values()))
+          return Object.keys(changes).length > 0 ? changes : null
+        },
+        (at) => setKept({ at }),
+      )
     })
     const leave = (event: BeforeUnloadEvent): void => {
       store.flush()
@@ -77,7 +82,7 @@ export const useDraft = (form: OpenForm): DraftState => {
     store.drop()
     state.dirty = false
     setRestored(null)
-    setSavedAt(null)
+    setKept(null)
     host.setUnsaved(false)
   }, [host, state, store])
 
@@ -87,5 +92,12 @@ export const useDraft = (form: OpenForm): DraftState => {
     settle()
   }, [baseline, engine, settle])
 
-  return { restored, savedAt, discard, settle, isDirty: useCallback(() => state.dirty, [state]) }
+  return {
+    restored,
+    savedAt: kept?.at ?? null,
+    unkept: kept !== null && kept.at === null,
+    discard,
+    settle,
+    isDirty: useCallback(() => state.dirty, [state]),
+  }
 }

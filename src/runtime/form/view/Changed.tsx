@@ -2,7 +2,7 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 import type { FormModel } from '../../../schema/model'
 import { toFailure } from '../../failure'
-import { compileLoaded } from '../../page/compileLoaded'
+import { loadCompiled } from '../../page/loadCompiled'
 import type { OpenForm } from './open'
 import { useText } from './session'
 
@@ -22,8 +22,7 @@ const Changed = ({ form, changes, message, onClose, onRenew }: ChangedProps) => 
   const show = async (): Promise<void> => {
     setBusy(true)
     try {
-      const { bundle } = await host.loadPage(model.id)
-      const result = compileLoaded(bundle, host)
+      const { result } = await loadCompiled(host, model.id)
       if (!result.ok || result.model.kind !== 'form') throw new TypeError('the page is no form any more')
       onRenew(result.model)
     } catch (error) {

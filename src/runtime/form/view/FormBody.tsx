@@ -175,9 +175,9 @@ export const FormBody = ({ opening, style, onDone, onCancel, onRenew, onHandle }
                 {text(locale, readOnly ? 'back' : 'cancel')}
               </Button>
             ) : null}
-            {draft.savedAt ? (
+            {draft.savedAt || draft.unkept ? (
               <span className="sb-form-draft" role="status">
-                {text(locale, 'draftSaved', { time: time(draft.savedAt) })}
+                {draft.savedAt ? text(locale, 'draftSaved', { time: time(draft.savedAt) }) : text(locale, 'draftUnkept')}
               </span>
             ) : null}
           </div>

@@ -3,7 +3,7 @@ import { ready } from '../../../schema/formats'
 import type { FieldModel, FormNodeModel } from '../../../schema/model'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
-import { compileLoaded } from '../../../runtime/page/compileLoaded'
+import { loadCompiled } from '../../../runtime/page/loadCompiled'
 
 const FORM = 'crm/customer'
 
@@ -23,8 +23,7 @@ export const useCustomerFields = (): { fields: readonly FieldModel[] | null; fai
   useEffect(() => {
     const abort = new AbortController()
     const load = async (): Promise<readonly FieldModel[]> => {
-      const { bundle } = await host.loadPage(FORM, abort.signal)
-      const result = compileLoaded(bundle, host)
+      const { result } = await loadCompiled(host, FORM, abort.signal)
       const fields = result.ok && result.model.kind === 'form' ? fieldsIn(result.model.schema) : []
       await ready(...fields.map((field) => field.kind))
       return fields

@@ -16,6 +16,7 @@ import { Labels } from '../language/labels'
 import { Language } from '../language/meta'
 import { PropertyPanel } from '../panel/PropertyPanel'
 import { Preview, type PreviewSettings } from '../preview/Preview'
+import { documentFor } from '../preview/documentFor'
 import { PreviewBar } from '../preview/PreviewBar'
 import { ConflictDialog } from '../review/ConflictDialog'
 import { History } from '../review/History'
@@ -201,10 +202,11 @@ const PreviewPane = memo(function PreviewPane({ state, document, bundle }: Previ
     record: null,
   })
   const change = useCallback((part: Partial<PreviewSettings>) => setSettings((known) => ({ ...known, ...part })), [])
+  const { viewer } = settings
+  const seen = useMemo(() => (viewer ? documentFor(viewer, state, document) : document), [viewer, state, document])
   const working = useMemo(
-    () =>
-      bundle && { ...bundle, page: document as unknown as PageDocument, revision: `${bundle.revision} ${numberOf(document)}` },
-    [bundle, document],
+    () => bundle && { ...bundle, page: seen as unknown as PageDocument, revision: `${bundle.revision} ${numberOf(seen)}` },
+    [bundle, seen],
   )
   // Typing never waits for the preview: it follows as soon as there is time.
   const shown = useDeferredValue(working)
@@ -219,8 +221,12 @@ const PreviewPane = memo(function PreviewPane({ state, document, bundle }: Previ
   }
   return (
     <section className="sb-design-preview" aria-label={texts.preview}>
-      <PreviewBar settings={settings} roles={state.roles} records={records} onChange={change} />
-      {settings.viewer && <small className="sb-design-help">{texts.hiddenParts}</small>}
+      <PreviewBar settings={settings} target={state.target} roles={state.roles} records={records} onChange={change} />
+      {viewer && (
+        <small role="status" className="sb-design-help">
+          {texts.asOther}
+        </small>
+      )}
       <Preview bundle={shown} settings={settings} />
     </section>
   )

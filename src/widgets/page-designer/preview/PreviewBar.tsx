@@ -10,6 +10,7 @@ import { ViewerSelect } from './ViewerSelect'
 
 interface Props {
   settings: PreviewSettings
+  target: string
   roles: TargetState['roles']
   /** What records are called and where they are read; null: the page shows no single record. */
   records: { path: string; title: string; optional: boolean } | null
@@ -17,12 +18,12 @@ interface Props {
 }
 
 /** As whom, in which language, on which device and in which theme the preview is seen. */
-export const PreviewBar = memo(function PreviewBar({ settings, roles, records, onChange }: Props) {
+export const PreviewBar = memo(function PreviewBar({ settings, target, roles, records, onChange }: Props) {
   const host = useHost()
   const texts = designerTexts[host.locale]
   return (
     <div className="sb-design-bar" role="toolbar" aria-label={texts.preview}>
-      <ViewerSelect roles={roles} onChange={(viewer) => onChange({ viewer })} />
+      <ViewerSelect target={target} roles={roles} onChange={(viewer) => onChange({ viewer })} />
       {records && (
         <RecordSelect key={records.path} {...records} value={settings.record} onChange={(record) => onChange({ record })} />
       )}

@@ -6,6 +6,7 @@ import { designerTexts } from '../texts'
 import type { TargetState, Viewer } from '../types'
 
 interface Props {
+  target: string
   roles: TargetState['roles']
   onChange(viewer: Viewer | null): void
 }
@@ -21,7 +22,7 @@ const STAFF = '/v2/sys/staff/user/select'
 const PAUSE = 250
 
 /** As whom the preview is seen: oneself, any role, or any member of staff, found by typing. */
-export const ViewerSelect = ({ roles, onChange }: Props) => {
+export const ViewerSelect = ({ target, roles, onChange }: Props) => {
   const host = useHost()
   const texts = designerTexts[host.locale]
   const myself = { value: MYSELF, label: texts.myself }
@@ -57,7 +58,7 @@ export const ViewerSelect = ({ roles, onChange }: Props) => {
     wantedLast.current = key
     if (key === MYSELF) return onChange(null)
     const [kind, id] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
-    const query = kind === 'role' ? { role: id } : { staffId: id }
+    const query = { target, ...(kind === 'role' ? { role: id } : { staffId: id }) }
     try {
       const viewer = await host.request<Viewer>({ method: 'GET', path: '/v2/sys/schema/viewer', query })
       if (wantedLast.current === key) onChange(viewer)

@@ -3,7 +3,7 @@ import { RequestError, type Host, type HostRequest } from '../../../runtime/host
 import { entityPath } from '../../../schema/entity/fields'
 import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { EntityDocument } from '../../../schema/generated/entity'
-import { isObject } from '../../../schema/overlay'
+import { isObject, type JsonObject } from '../../../schema/overlay'
 import type { Locale } from '../../../schema/problem'
 import { designerTexts } from '../texts'
 import type { Viewer } from '../types'
@@ -75,7 +75,7 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
     canOpen: () => true,
     preference: () => Promise.resolve(null),
     savePreference: () => Promise.resolve(),
-    local: { get: () => null, set: () => undefined, remove: () => undefined },
+    local: { get: () => null, set: () => false, remove: () => undefined },
     schemaChanges: undefined,
     setUnsaved: () => undefined,
     setTitle: () => undefined,
@@ -89,6 +89,7 @@ const isDenied = (error: unknown): boolean =>
   error instanceof RequestError && (error.code === CODES.noPermission || error.code === 403)
 
 interface Blind {
+  entity: string
   path: string
   rules: Readonly<Record<string, string>>
 }
@@ -98,30 +99,42 @@ const blindFields = ({ viewer, entities }: PreviewOptions): readonly Blind[] =>
   Object.values(entities).flatMap((entity) => {
     const own = Object.entries(viewer?.fields ?? {}).filter(([key]) => key.startsWith(`${entity.name}.`))
     if (own.length === 0) return []
-    return [
-      {
-        path: `${entityPath(entity)}/`,
-        rules: Object.fromEntries(own.map(([key, rule]) => [key.slice(entity.name.length + 1), rule])),
-      },
-    ]
+    const rules = Object.fromEntries(own.map(([key, rule]) => [key.slice(entity.name.length + 1), rule]))
+    return [{ entity: entity.name, path: `${entityPath(entity)}/`, rules }]
   })
 
 const MASKED = '***'
 
+const seenBy = (record: unknown, { rules }: Blind): unknown =>
+  isObject(record)
+    ? Object.fromEntries(
+        Object.entries(record).flatMap(([name, value]) =>
+          rules[name] === 'hide' ? [] : [[name, rules[name] === 'mask' && value !== null ? MASKED : value]],
+        ),
+      )
+    : record
+
+/** An answer without what the chosen person may not see: of its own records, and of those that they refer to. */
 const without = (answer: unknown, path: string, blind: readonly Blind[]): unknown => {
-  const found = blind.find((entry) => path.startsWith(entry.path))
-  if (!found || !isObject(answer)) return answer
-  const seen = (record: unknown): unknown =>
-    isObject(record)
-      ? Object.fromEntries(
-          Object.entries(record).flatMap(([name, value]) =>
-            found.rules[name] === 'hide' ? [] : [[name, found.rules[name] === 'mask' && value !== null ? MASKED : value]],
-          ),
-        )
-      : record
+  const own = blind.find((entry) => path.startsWith(entry.path))
+  const seen = (record: unknown): unknown => (own ? seenBy(record, own) : record)
+  if (Array.isArray(answer)) return answer.map(seen)
+  if (!isObject(answer) || blind.length === 0) return answer
   return {
     ...answer,
     ...(Array.isArray(answer.records) ? { records: (answer.records as unknown[]).map(seen) } : {}),
     ...(isObject(answer.record) ? { record: seen(answer.record) } : {}),
+    ...(isObject(answer.refs) ? { refs: withoutRefs(answer.refs, blind) } : {}),
   }
 }
+
+const withoutRefs = (refs: JsonObject, blind: readonly Blind[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(refs).map(([entity, titles]) => {
+      const rules = blind.find((entry) => entry.entity === entity)
+      if (!rules || !isObject(titles)) return [entity, titles]
+      const told = ([id, ref]: [string, unknown]) =>
+        isObject(ref) && isObject(ref.fields) ? [id, { ...ref, fields: seenBy(ref.fields, rules) }] : [id, ref]
+      return [entity, Object.fromEntries(Object.entries(titles).map(told))]
+    }),
+  )

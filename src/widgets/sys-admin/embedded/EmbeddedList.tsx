@@ -1,12 +1,11 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { isAborted, toFailure, type Failure } from '../../../runtime/failure'
-import type { LoadedPage } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
-import { compileLoaded } from '../../../runtime/page'
+import { EarlierNotice, loadCompiled, type CompiledPage } from '../../../runtime/page'
 import { pageScope } from '../../../runtime/scope'
 import { Skeleton } from '../../../runtime/state'
 import { BlockError, BlockFailure } from '../../../runtime/widget'
-import { CallFailure } from '../../../runtime/reading/Loaded'
+import { FailureState } from '../../../runtime/reading/FailureState'
 import { readingTexts } from '../../../runtime/reading/texts'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 
@@ -18,7 +17,7 @@ interface EmbeddedListProps {
   query: Readonly<Record<string, string>>
 }
 
-type State = { page: LoadedPage } | { failure: Failure } | null
+type State = CompiledPage | { failure: Failure } | null
 
 /** A list that a page document describes, inside a management page. */
 export const EmbeddedList = ({ page, query }: EmbeddedListProps) => {
@@ -32,8 +31,10 @@ export const EmbeddedList = ({ page, query }: EmbeddedListProps) => {
 
   useEffect(() => {
     const abort = new AbortController()
-    host.loadPage(page, abort.signal).then(
-      (loaded) => setState({ page: loaded }),
+    loadCompiled(host, page, abort.signal).then(
+      (compiled) => {
+        if (!abort.signal.aborted) setState(compiled)
+      },
       (error: unknown) => {
         if (!isAborted(error) && !abort.signal.aborted) setState({ failure: toFailure(error, host.locale) })
       },
@@ -41,17 +42,18 @@ export const EmbeddedList = ({ page, query }: EmbeddedListProps) => {
     return () => abort.abort()
   }, [host, page, attempt])
 
-  const compiled = useMemo(() => (state && 'page' in state ? compileLoaded(state.page.bundle, host) : null), [state, host])
   const bones = <Skeleton rows={5} columns={4} rowHeight={41} label={texts.loading} />
-  if (state && 'failure' in state) return <CallFailure failure={state.failure} onRetry={() => setAttempt(attempt + 1)} />
-  if (!compiled) return bones
-  if (!compiled.ok || compiled.model.kind !== 'list') {
-    const reason = compiled.ok ? page : (compiled.problems[0]?.message[host.locale] ?? page)
+  if (state && 'failure' in state) return <FailureState failure={state.failure} onRetry={() => setAttempt(attempt + 1)} />
+  if (!state) return bones
+  const { result } = state
+  if (!result.ok || result.model.kind !== 'list') {
+    const reason = result.ok ? page : (result.problems[0]?.message[host.locale] ?? page)
     return <BlockFailure source={{ where: page, at: '' }} error={new BlockError(reason)} />
   }
-  const { model } = compiled
+  const { model } = result
   return (
     <Suspense fallback={bones}>
+      <EarlierNotice page={state.page} />
       <ListView
         key={`${model.locale} ${given}`}
         id={page}

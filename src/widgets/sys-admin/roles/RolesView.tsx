@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { Authorize } from '../../../runtime/Authorize'
 import { useActions } from '../../../runtime/action'
 import { useHost } from '../../../runtime/hostContext'
-import { CallFailure, Loaded } from '../../../runtime/reading/Loaded'
+import { FailureState } from '../../../runtime/reading/FailureState'
+import { Loaded } from '../../../runtime/reading/Loaded'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { useCall, type Call } from '../../../runtime/reading/useCall'
 import { MENU_TREE, type ManagedMenu } from '../resources/menus'
@@ -179,7 +180,7 @@ const ChosenRole = ({ role, menus, catalogue, onUnsaved, onChanged, onAction }: 
     },
     onUnsaved,
   )
-  if (catalogue.failure) return <CallFailure failure={catalogue.failure} onRetry={catalogue.reload} />
+  if (catalogue.failure) return <FailureState failure={catalogue.failure} onRetry={catalogue.reload} />
   return (
     <Loaded call={menus} rows={12}>
       {(tree) => (

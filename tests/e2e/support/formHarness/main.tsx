@@ -74,7 +74,10 @@ const host = fakeHost({
   overrides: {
     local: {
       get: (key) => localStorage.getItem(key),
-      set: (key, value) => localStorage.setItem(key, value),
+      set: (key, value) => {
+        localStorage.setItem(key, value)
+        return true
+      },
       remove: (key) => localStorage.removeItem(key),
     },
   },

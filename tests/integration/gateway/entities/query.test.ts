@@ -398,6 +398,49 @@ describe('the title of a record in the audit log', () => {
   })
 })
 
+describe('a name that the reader of the audit log sees masked', () => {
+  it('finds no row: by keyword, by any condition, in any order, also where it is the title of another record', async () => {
+    const { id } = await world.engine.save('test.client', as(PEOPLE.li), { name: '隐名琥珀公司' })
+    const share = await world.engine.transaction({ ...as(PEOPLE.li), kind: 'system' }, (entities) =>
+      entities.save('test.share', { clientId: id, mode: 'read' }),
+    )
+    const keys = ['sys:log:read']
+    const reader = as(PEOPLE.other, { keys, fieldRules: { 'test.client.name': 'mask' } })
+    const open = as(PEOPLE.other, { keys })
+    const asked = (request: Parameters<World['engine']['queryPage']>[2], context = reader) =>
+      world.engine.queryPage('sys.auditLog', context, { pageSize: 1000, ...request })
+    const of = async (request: Parameters<World['engine']['queryPage']>[2], context = reader) =>
+      (await asked(request, context)).records
+        .map(({ recordId }) => recordId)
+        .filter((one) => [id, share.id].includes(one as string))
+
+    const rows = (await asked({ where: where('recordId', 'in', [id, share.id]) })).records
+    expect(rows.map(({ recordTitle }) => recordTitle)).toEqual(['***', '***'])
+    expect(await of({ keyword: '隐名琥珀' }, open)).toHaveLength(2)
+    expect(await of({ keyword: '隐名琥珀' })).toEqual([])
+    for (const [operator, value] of [
+      ['eq', '隐名琥珀公司'],
+      ['contains', '琥珀'],
+      ['startsWith', '隐'],
+      ['in', ['隐名琥珀公司']],
+      ['notIn', ['别的']],
+      ['ne', '别的'],
+      ['notEmpty', undefined],
+    ] as const) {
+      expect(await of({ where: where('recordTitle', operator, value) }), operator).toEqual([])
+      expect(await of({ where: where('recordTitle', operator, value) }, open), operator).toHaveLength(2)
+    }
+    // rows whose title is not masked are found by it as before
+    await world.engine.transaction({ ...as(PEOPLE.li), kind: 'system' }, (entities) =>
+      entities.save('sys.department', { name: '琥珀事业部' }),
+    )
+    expect((await asked({ keyword: '琥珀事业部' })).records.map(({ recordTitle }) => recordTitle)).toEqual(['琥珀事业部'])
+    const inOrder = { sort: [{ field: 'recordTitle', order: 'asc' as const }] }
+    await expect(asked(inOrder)).rejects.toMatchObject({ reason: 'badRequest' })
+    expect((await asked(inOrder, open)).total).toBeGreaterThan(2)
+  })
+})
+
 describe('a changed entity file', () => {
   it('is refused with a report when stored values would be lost, and the database stays as it was', async () => {
     const narrowed = {

@@ -176,6 +176,74 @@ describe('two admins', () => {
   })
 })
 
+/** What the API document says of saving a customer. */
+const described = async () => {
+  const document = (await (await fetch(`${gateway.base}/docs/api.json`)).json()) as {
+    paths: Record<
+      string,
+      { post: { requestBody: { content: Record<string, { schema: { properties: Record<string, object> } }> } } }
+    >
+  }
+  return document.paths['/v2/crm/customer/save']!.post.requestBody.content['application/json']!.schema
+}
+
+describe('a browser that cannot show a page', () => {
+  const before = async (caller: Caller, revision: string) =>
+    caller.get<{ page: ListPage; revision: string; number?: number } | null>(
+      `/v2/sys/page/bundle?path=${PATH}&before=${encodeURIComponent(revision)}`,
+    )
+  const ofWidth = async (width: number) => {
+    await draft([{ at: 'columns/level/width', set: width }])
+    expect((await release()).code).toBe(0)
+    return (await bundle(sales)).revision
+  }
+
+  it('gets the revision before the newest release, with its number; one that stands no more, what stands', async () => {
+    const first = await ofWidth(211)
+    const numberOf = async () => (await stateOf(admin)).released?.number
+    const firstNumber = await numberOf()
+    const second = await ofWidth(212)
+    const { data } = await before(sales, second)
+    expect([widthOf(data!.page, 'level'), data?.revision, data?.number]).toEqual([211, first, firstNumber])
+    expect((await before(sales, first)).data?.revision).toBe(second)
+    expect((await bundle(sales)).revision).toBe(second)
+  })
+
+  it('gets it also where a field of its entity was the change, and not where the release concerned another page or role', async () => {
+    const stood = await bundle(sales)
+    const entity = 'entity:crm.customer'
+    await draft([{ at: 'properties/website/x-label', set: { zh: '官方网址', en: 'Site' } }], { target: entity })
+    expect((await release({}, entity)).code).toBe(0)
+    const changed = await bundle(sales)
+    expect(changed.revision).not.toBe(stood.revision)
+    await draft([{ at: 'pageSize', set: 50 }], { target: 'page:crm/leads' })
+    await draft([{ at: 'pageSize', set: 50 }], { role: 'role-T0001' })
+    for (const [target, role] of [
+      ['page:crm/leads', null],
+      [PAGE, 'role-T0001'],
+    ] as const)
+      expect((await release({ drafts: [{ target, role, version: 1 }] })).code).toBe(0)
+    expect((await before(sales, changed.revision)).data?.revision).toBe(stood.revision)
+    // for the other role its own variant was the change
+    const own = await bundle(admin)
+    expect((await before(admin, own.revision)).data?.revision).toBe(changed.revision)
+    for (const [target, role] of [
+      [PAGE, 'role-T0001'],
+      [PAGE, null],
+      ['page:crm/leads', null],
+      [entity, null],
+    ])
+      await admin.post('/v2/sys/schema/rollback', { target, role, number: 0, reason: '清理' })
+  })
+
+  it('gets none where nothing was ever released, and no page that it may not open', async () => {
+    const plain = await admin.get<{ revision: string }>('/v2/sys/page/bundle?name=crm/follow-up')
+    const none = await admin.get(`/v2/sys/page/bundle?name=crm/follow-up&before=${encodeURIComponent(plain.data.revision)}`)
+    expect([none.code, none.msg]).toEqual([10010004, '这个页面没有更早的版本。'])
+    expect((await sales.get(`/v2/sys/page/bundle?path=/crm/leads&before=x`)).code).toBe(10010003)
+  })
+})
+
 describe('a new field of an entity', () => {
   const target = 'entity:crm.customer'
   const field = {
@@ -206,6 +274,12 @@ describe('a new field of an entity', () => {
       where: [{ field: 'industryCode', operator: 'eq', value: 'J65' }],
     })
     expect(found.data.total).toBe(1)
+  })
+
+  it('is described by the API document at once, without a restart', async () => {
+    const { properties } = await described()
+    expect(properties['industryCode']).toMatchObject({ maxLength: 40, description: expect.stringContaining('Industry code') })
+    expect(properties).not.toHaveProperty('notReleased')
   })
 
   it('can be retired and comes back, and is never removed or turned into another kind', async () => {

@@ -4,6 +4,7 @@ import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { FormPage, ListPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
 import { menuChange, newPage } from '../../../../src/widgets/page-designer/targets/newPage'
+import { customerRow } from '../../../support/customerFile'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { startGateway } from '../../../support/gateway'
 
@@ -291,11 +292,33 @@ describe('a form that is filled in while it is released anew', () => {
     await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '清理' })
   })
 
+  it('is either saved or refused as a whole when it is released in the middle of its submissions', async () => {
+    const opened = await open()
+    const { version } = await save(target, [{ at: 'schema/properties/basic/properties/website', remove: true }])
+    const customers = Array.from({ length: 13 }, (_, index) => {
+      const [name, , , , website] = customerRow(9_000 + index)
+      return { name, website }
+    })
+    const submitted = customers.slice(1).map((customer) => submit(opened, customer))
+    const [, ...answers] = await Promise.all([release([{ target, version }]), ...submitted])
+    answers.push(await submit(opened, customers[0]!))
+    const codes = answers.map(({ code }) => code)
+    expect(codes.filter((code) => code !== 0 && code !== 10010014)).toEqual([])
+    expect(codes.at(-1)).toBe(10010014)
+    const { rows } = await gateway.gateway.database.query<{ website: string | null }>(
+      'select website from crm_customer where name = any($1::text[])',
+      [customers.map(({ name }) => name)],
+    )
+    expect(rows).toHaveLength(codes.filter((code) => code === 0).length)
+    expect(rows.every(({ website }) => website !== null)).toBe(true)
+    await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '清理' })
+  })
+
   it('is known by the other gateways and after a restart', async () => {
     const { rows } = await gateway.gateway.database.query<{ count: number }>(
       `select count(*)::int as count from schema_form where page = 'crm/customer'`,
     )
-    expect(rows[0]?.count).toBe(2)
+    expect(rows[0]?.count).toBe(3)
   })
 })
 
@@ -383,6 +406,21 @@ describe('what browsers could not show', () => {
       { revision: 'sha256-old', at: '/columns/3', message: 'a cell failed', count: 2, current: false },
     ])
     expect((await sales.get('/v2/sys/schema/faults?page=crm/my-client')).code).toBe(10010003)
+
+    // Somebody from whom a field is hidden has revisions of his own: what he saw is what stands all the same.
+    const keys = ['setModule:pages']
+    const fieldRules = { 'crm.customer.level': 'hide' }
+    const menus = ['crm:client-partner:my-client']
+    await gateway.addStaff({ id: 'ruled', jobNumber: 'T0008', keys, menus, fieldRules, scopes: { '*': ['own'] } })
+    const ruled = await gateway.signIn('T0008')
+    const own = await ruled.get<{ revision: string; fieldRules: object }>('/v2/sys/page/bundle?name=crm/my-client')
+    expect(own.data.fieldRules).toEqual(fieldRules)
+    await ruled.post('/v2/sys/page/fault', { ...fault, at: '/columns/4', revision: own.data.revision })
+    const seen = await ruled.get<{ faults: { at: string; current: boolean }[] }>('/v2/sys/schema/faults?page=crm/my-client')
+    expect(seen.data.faults.map(({ at, current }) => [at, current])).toEqual([
+      ['/columns/4', true],
+      ['/columns/3', false],
+    ])
   })
 })
 
@@ -394,5 +432,26 @@ describe('presence', () => {
     const second = await gateway.signIn('T0009')
     expect((await second.get(presence)).data).toMatchObject({ others: [{ by: { name: { zh: '管理员 (T0001)' } } }] })
     expect((await admin.get(presence)).data).toMatchObject({ others: [{ by: { name: { zh: '李四 (T0009)' } } }] })
+  })
+})
+
+describe('somebody as whom a page is looked at', () => {
+  it('comes with his roles and with the released variants of the page for them, for a role and for a person alike', async () => {
+    const target = 'page:crm/leads'
+    const changes = [{ at: 'pageSize', set: 50 }]
+    await gateway.addStaff({ id: 'seen', jobNumber: 'T0007', keys: ['crm:leads'] })
+    const role = 'role-T0007'
+    const saved = await admin.post<{ version: number }>('/v2/sys/schema/draft/save', { target, role, version: 0, changes })
+    const drafts = [{ target, role, version: saved.data.version }]
+    const terms = { drafts, stage: 'all', title: '变体', reason: '测试', accepted: [] }
+    expect((await admin.post('/v2/sys/schema/release', terms)).code).toBe(0)
+    const viewer = async (query: string) =>
+      (await admin.get<{ roles: string[]; variants: object[] }>(`/v2/sys/schema/viewer?${query}`)).data
+    for (const who of ['staffId=seen', `role=${role}`]) {
+      const { roles, variants } = await viewer(`${who}&target=${target}`)
+      expect([roles, variants], who).toEqual([[role], [{ role, changes }]])
+      expect((await viewer(`${who}&target=page:crm/my-client`)).variants, who).toEqual([])
+    }
+    await admin.post('/v2/sys/schema/rollback', { target, role, number: 0, reason: '清理' })
   })
 })

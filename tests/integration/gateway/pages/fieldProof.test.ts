@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldRulesOf } from '../../../../gateway/fieldRules'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
@@ -217,7 +218,7 @@ describe('what is hidden from a role', () => {
     expect(told.exports).toBeGreaterThan(20)
   })
 
-  it('is not taken in a save, a new record, a transition or an import template', async () => {
+  it('is not taken in a save, a new record or a transition', async () => {
     const { engine, database } = test.gateway
     let refused = 0
     for (const model of engine.names().map((name) => engine.model(name))) {
@@ -260,6 +261,89 @@ describe('what is hidden from a role', () => {
       }
     }
     expect(refused).toBeGreaterThan(20)
+  })
+})
+
+describe('the import of an entity', () => {
+  /** Whoever may import fills in what he may write; a secret that he sees masked may come with a new record. */
+  const mayFill = (who: Person, { name }: EntityModel, field: ModelField): boolean => {
+    const rule = access(who, name, field.name)
+    return rule === 'write' || (rule === 'mask' && field.field['x-sensitive'] !== undefined)
+  }
+  const plain = (cell: string): string => cell.replace(/ [*]$/, '')
+  /** Headers of a template, and every text that stands anywhere in it; null where there is none for the caller. */
+  const templateOf = async (who: Person, model: EntityModel) => {
+    const answer = await who.caller.raw('GET', `${model.path}/import/template`)
+    if (!/spreadsheet/.test(answer.headers.get('content-type') ?? '')) return null
+    const book = new ExcelJS.Workbook()
+    await book.xlsx.load(await answer.arrayBuffer())
+    const cells: string[] = []
+    for (const sheet of book.worksheets) sheet.eachRow((row) => row.eachCell(({ text }) => void cells.push(plain(text))))
+    const headers: string[] = []
+    book.worksheets[0]?.getRow(1).eachCell(({ text }) => void headers.push(plain(text)))
+    return { headers, cells }
+  }
+  const importing = (who: Person): EntityModel[] =>
+    test.gateway.engine
+      .names()
+      .map((name) => test.gateway.engine.model(name))
+      .filter(({ permissions }) => permissions.import !== undefined && who.permissions.has(permissions.import))
+  const upload = async (who: Person, model: EntityModel, columns: Readonly<Record<string, string>>) => {
+    const body = new FormData()
+    const line = (cells: readonly string[]): string => `${cells.map((cell) => `"${cell}"`).join()}\n`
+    const text = line(Object.keys(columns)) + line(Object.values(columns))
+    body.append('file', new Blob([text], { type: 'text/csv' }), 'rows.csv')
+    const answer = await who.caller.raw('POST', `${model.path}/import/preview`, { body })
+    return (await answer.json()) as { code: number; data: { errors: { message: string; value: string | null }[] } }
+  }
+
+  it('has a template that names no field which its reader may not fill in', async () => {
+    const read = { templates: 0, left: 0 }
+    for (const who of people) {
+      for (const model of importing(who)) {
+        const template = await templateOf(who, model)
+        expect(template, `${who.role} reads the template of ${model.name}`).not.toBeNull()
+        const { headers, cells } = template!
+        const all = [...model.fields.values()].filter(({ internal }) => !internal)
+        const filled = new Set(all.filter((field) => mayFill(who, model, field)).map(({ label }) => label.zh))
+        expect(headers.length, model.name).toBeGreaterThan(0)
+        for (const field of all.filter((each) => !mayFill(who, model, each) && !filled.has(each.label.zh))) {
+          for (const word of [field.label.zh, field.label.en, field.name])
+            expect(cells.includes(word), `${who.role}: "${word}" in the template of ${model.name}`).toBe(false)
+          read.left += 1
+        }
+        for (const header of headers) expect(filled.has(header), `${who.role}: ${header} of ${model.name}`).toBe(true)
+        read.templates += 1
+      }
+    }
+    expect(read.templates).toBeGreaterThan(10)
+    expect(read.left).toBeGreaterThan(10)
+  })
+
+  it('is refused as a whole when the file has a column for a hidden, masked or read-only field, by its label or its name', async () => {
+    let refused = 0
+    for (const who of people) {
+      for (const model of importing(who)) {
+        const template = await templateOf(who, model)
+        const base = Object.fromEntries((template?.headers ?? []).map((header) => [header, 'x']))
+        const kept = restricted(who, model).filter(
+          (field) => field.origin === 'own' && !mayFill(who, model, field) && !(field.label.zh in base),
+        )
+        for (const field of kept.slice(0, 4)) {
+          for (const word of [field.label.zh, field.name]) {
+            const place = `${who.role} imports "${word}" of ${model.name}`
+            const { code, data } = await upload(who, model, { ...base, [word]: 'smuggled' })
+            expect(code, place).toBe(10010013)
+            expect(
+              data.errors.some(({ value }) => value === word),
+              place,
+            ).toBe(true)
+            refused += 1
+          }
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(10)
   })
 })
 

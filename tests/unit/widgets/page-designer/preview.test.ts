@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import { documentFor } from '../../../../src/widgets/page-designer/preview/documentFor'
 import { previewHost, type PreviewOptions } from '../../../../src/widgets/page-designer/preview/previewHost'
 import { findTargets } from '../../../../src/widgets/page-designer/targets/TargetList'
+import { designerTexts } from '../../../../src/widgets/page-designer/texts'
 import { readTyped } from '../../../../src/widgets/page-designer/panel/JsonValue'
-import type { Target } from '../../../../src/widgets/page-designer/types'
+import type { JsonObject } from '../../../../src/schema/overlay'
+import type { Target, Viewer } from '../../../../src/widgets/page-designer/types'
 import { fakeHost } from '../../../support/fakeHost'
 
 const entity = {
@@ -14,9 +17,13 @@ const entity = {
   type: 'object',
   properties: {},
 }
+let answer: unknown
+beforeEach(() => {
+  answer = { records: [{ id: '1', name: 'Acme', mobile: '138', remark: 'x' }] }
+})
 const make = (part: Partial<PreviewOptions> = {}) => {
   const real = fakeHost({
-    answer: () => ({ records: [{ id: '1', name: 'Acme', mobile: '138', remark: 'x' }] }),
+    answer: () => answer,
     permissions: ['a:b'],
   })
   const visited: string[] = []
@@ -55,10 +62,51 @@ describe('the preview', () => {
       permissions: ['c:d'],
       fields: { 'crm.customer.remark': 'hide', 'crm.customer.mobile': 'mask' },
       label: { zh: '销售', en: 'Sales' },
+      roles: ['sales'],
+      variants: [],
     }
     const { host } = make({ viewer })
     expect([host.can('a:b'), host.can('c:d')]).toEqual([false, true])
-    expect(await host.request(query)).toEqual({ records: [{ id: '1', name: 'Acme', mobile: '***' }] })
+    const customer = { remark: 'x', mobile: '138', level: 'A' }
+    answer = {
+      records: [{ id: '1', name: 'Acme', mobile: '138', remark: 'x' }],
+      refs: { 'crm.customer': { 7: { title: 'Acme', fields: customer } }, 'sys.staff': { 8: { title: 'Li', fields: customer } } },
+    }
+    expect(await host.request(query)).toEqual({
+      records: [{ id: '1', name: 'Acme', mobile: '***' }],
+      refs: {
+        'crm.customer': { 7: { title: 'Acme', fields: { mobile: '***', level: 'A' } } },
+        'sys.staff': { 8: { title: 'Li', fields: customer } },
+      },
+    })
+    answer = [{ id: '1', title: 'Acme', mobile: '138', remark: 'x' }]
+    expect(await host.request({ method: 'POST', path: '/v2/crm/customer/select', body: {} })).toEqual([
+      { id: '1', title: 'Acme', mobile: '***' },
+    ])
+  })
+
+  it('says in both languages that rows stay those of whoever looks', () => {
+    expect(designerTexts.zh.asOther).toContain('数据行和统计仍按您自己的权限')
+    expect(designerTexts.en.asOther).toContain('rows and figures are your own')
+  })
+
+  it('lays the variants of the roles of whoever is chosen on what is being edited, and of no other role', () => {
+    const page = (title: string): JsonObject => ({ kind: 'list', title, columns: [{ id: 'name' }, { id: 'price' }] })
+    const as = (roles: string[], variants: string[] = []): Viewer => ({
+      permissions: [],
+      fields: {},
+      label: { zh: '某人', en: 'Somebody' },
+      roles,
+      variants: variants.map((role) => ({ role, changes: [{ at: `columns/price/title`, set: role }] })),
+    })
+    const shown = (viewer: Viewer, role: string | null = null) =>
+      JSON.stringify(documentFor(viewer, { role, base: page('released') }, page('edited')))
+    expect(shown(as(['sales']))).toBe(JSON.stringify(page('edited')))
+    expect(shown(as(['a', 'b'], ['a', 'b']))).toContain('{"id":"price","title":"b"}')
+    // the variant of "a" is being edited: it stands in the document, and for others it does not
+    expect(shown(as(['a', 'b'], ['a', 'b']), 'a')).toContain('edited')
+    expect(shown(as(['a'], ['a']), 'a')).not.toContain('"title":"a"')
+    expect(shown(as(['b'], ['b']), 'a')).toMatch(/released.*"title":"b"/)
   })
 
   it('stays where it is: another query of the page is shown in it, other pages are only named', () => {

@@ -50,7 +50,7 @@ const gateway = () => {
   const store = new Map<string, string>()
   const local = {
     get: (key: string) => store.get(key) ?? null,
-    set: (key: string, value: string) => void store.set(key, value),
+    set: (key: string, value: string) => store.set(key, value).has(key),
     remove: (key: string) => void store.delete(key),
   }
   return { state, store, host: { request, locale: 'en' as const, local } }

@@ -1,0 +1,46 @@
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import type { Failure } from '../failure'
+import { useHost } from '../hostContext'
+import { State } from '../state'
+import { readingTexts } from './texts'
+
+interface FailureTexts {
+  denied: string
+  deniedBy(key: string): string
+  deniedPlain: string
+  missing: string
+  missingText: string
+  failed: string
+  retry: string
+}
+
+/** Why something could not be read, with what can be done about it; `texts` where it is something particular. */
+export const FailureState = ({ failure, onRetry, texts: given }: { failure: Failure; onRetry(): void; texts?: FailureTexts }) => {
+  const { locale } = useHost()
+  const texts: FailureTexts = given ?? readingTexts[locale]
+  if (failure.kind === 'denied') {
+    return (
+      <State
+        role="alert"
+        title={texts.denied}
+        text={failure.permission ? texts.deniedBy(failure.permission) : texts.deniedPlain}
+      />
+    )
+  }
+  // What is not there does not come by asking again.
+  if (failure.kind === 'missing') {
+    return (
+      <State role="alert" title={texts.missing} text={texts.missingText}>
+        {leave}
+      </State>
+    )
+  }
+  return (
+    <State role="alert" title={texts.failed} text={failure.message}>
+      <Button type="primary" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </State>
+  )
+}

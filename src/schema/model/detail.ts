@@ -1,0 +1,76 @@
+import type { ActionModel, CallModel, Source } from './action'
+import type { Evaluate, FieldModel } from './field'
+import type { ListBodyModel, Tone } from './list'
+import type { PageHead } from './page'
+
+export interface FieldItemModel {
+  id: string
+  title: string
+  field?: FieldModel
+  path: readonly string[]
+  value?: Evaluate<unknown>
+  cell: string
+  props?: Readonly<Record<string, unknown>>
+  span: number
+  open?: Evaluate<string>
+  tone?: Evaluate<Tone>
+  visible: Evaluate<boolean>
+  edit: boolean
+  source: Source
+}
+export interface SectionModel {
+  id: string
+  title: string
+  columns: number
+  items: readonly FieldItemModel[]
+  widget?: { name: string; props: Readonly<Record<string, unknown>> }
+  visible: Evaluate<boolean>
+  /** Name of the form page that edits the section in a drawer. */
+  edit?: string
+  source: Source
+}
+export interface TabModel {
+  id: string
+  title: string
+  visible: Evaluate<boolean>
+  count: boolean
+  content:
+    | { type: 'list'; list: ListBodyModel }
+    | { type: 'widget'; name: string; props: Readonly<Record<string, unknown>>; values: Evaluate<Record<string, unknown>> }
+    | { type: 'sections'; sections: readonly SectionModel[] }
+  source: Source
+}
+export interface DetailModel extends PageHead {
+  kind: 'detail'
+  entity: string
+  entityLabel: string
+  basePath: string
+  view?: string
+  viewCall: CallModel
+  record: Evaluate<string>
+  titleField: string
+  states: readonly FieldItemModel[]
+  /** A bar of states; a code leads to the id of the action that goes there at once. */
+  steps?: {
+    field: string
+    title: string
+    steps: readonly { code: string; label: string }[]
+    /** Every value of the field, for a state beside the bar. */
+    labels: Readonly<Record<string, string>>
+    moves: Readonly<Record<string, string>>
+  }
+  figures: readonly FieldItemModel[]
+  warnings: readonly { id: string; type: 'info' | 'warning' | 'error'; when: Evaluate<boolean>; message: Evaluate<string> }[]
+  actions: readonly ActionModel[]
+  sections: readonly SectionModel[]
+  tabs: readonly TabModel[]
+  timeline: boolean
+  attachments?: FieldModel
+  editForm?: string
+  /** Route of the list that records of this page come from. */
+  list?: string
+  /** The viewer may bring a deleted record back. */
+  restorable: boolean
+  /** Fields of the entity by name: the timeline shows before and after with them. */
+  fields: Readonly<Record<string, FieldModel>>
+}

@@ -1,0 +1,85 @@
+import type { ActionModel, CallModel, Source } from './action'
+import type { Evaluate, FieldModel, FilterOperator, QueryCondition, QuerySort } from './field'
+import type { PageHead } from './page'
+
+export type Tone = 'success' | 'processing' | 'warning' | 'error' | null
+
+export interface ColumnModel {
+  id: string
+  title: string
+  /** Absent when the column is an expression. */
+  field?: FieldModel
+  /** Path of the value in the row: ['name'], or ['customerId', 'name'] for one step through a reference. */
+  path: readonly string[]
+  value?: Evaluate<unknown>
+  /** Name of the cell function: the field kind or a registered widget. */
+  cell: string
+  props?: Readonly<Record<string, unknown>>
+  width: number
+  pin?: 'left' | 'right'
+  hidden: boolean
+  align: 'left' | 'right' | 'center'
+  sortable: boolean
+  open?: Evaluate<string>
+  tone?: Evaluate<Tone>
+  tooltip?: Evaluate<string>
+  summary?: 'sum' | 'avg' | 'min' | 'max' | 'count'
+  source: Source
+}
+
+export interface FilterModel {
+  id: string
+  title: string
+  field: FieldModel
+  operator: FilterOperator
+  control: string
+  default?: Evaluate<unknown>
+  more: boolean
+  source: Source
+}
+
+export interface ListViewModel {
+  id: string
+  title: string
+  view?: string
+  where: Evaluate<readonly QueryCondition[]>
+  sort?: readonly QuerySort[]
+  count: boolean
+}
+
+/** The part of a list that also stands inside details. */
+export interface ListBodyModel {
+  entity: string
+  entityLabel: string
+  /** Base path of the entity's calls, e.g. /v2/crm/customer. */
+  path: string
+  calls: { query: CallModel; export: CallModel; importPreview?: CallModel; importCommit?: CallModel }
+  view?: string
+  where: Evaluate<readonly QueryCondition[]>
+  /** Names of the fields that the fixed conditions of the list and of its tabs compare. */
+  compared: readonly string[]
+  views: readonly ListViewModel[]
+  columns: readonly ColumnModel[]
+  filters: readonly FilterModel[]
+  /** Labels of the fields that the quick keyword searches; empty = no keyword box. */
+  keyword: readonly string[]
+  sort: readonly QuerySort[]
+  pageSize: number
+  /** pages: page numbers; more: rows are added below on demand. */
+  paging: 'pages' | 'more'
+  rowKey: string
+  actions: readonly ActionModel[]
+  rowActions: readonly ActionModel[]
+  bulkActions: readonly ActionModel[]
+  summary: boolean
+  empty?: { text: string; action?: string }
+  header?: { widget: string; props: Readonly<Record<string, unknown>> }
+  /** What the viewer may do with the entity at all, without what the page offers to others only. */
+  operations: { add: boolean; edit: boolean; delete: boolean; import: boolean; export: boolean; restore?: boolean }
+  source: Source
+}
+
+export interface ListModel extends PageHead {
+  kind: 'list'
+  body: ListBodyModel
+}
