@@ -15,8 +15,16 @@ interface FailureTexts {
   retry: string
 }
 
+interface FailureStateProps {
+  failure: Failure
+  onRetry(): void
+  /** Where to go when what was asked for is not there; without it, nothing is offered. */
+  leave?: ReactNode
+  texts?: FailureTexts
+}
+
 /** Why something could not be read, with what can be done about it; `texts` where it is something particular. */
-export const FailureState = ({ failure, onRetry, texts: given }: { failure: Failure; onRetry(): void; texts?: FailureTexts }) => {
+export const FailureState = ({ failure, onRetry, leave, texts: given }: FailureStateProps) => {
   const { locale } = useHost()
   const texts: FailureTexts = given ?? readingTexts[locale]
   if (failure.kind === 'denied') {
