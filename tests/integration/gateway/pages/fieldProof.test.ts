@@ -271,17 +271,18 @@ describe('the import of an entity', () => {
     return rule === 'write' || (rule === 'mask' && field.field['x-sensitive'] !== undefined)
   }
   const plain = (cell: string): string => cell.replace(/ [*]$/, '')
-  /** Headers of a template, and every text that stands anywhere in it; null where there is none for the caller. */
+  /** Headers of a template, and every field that one of its sheets names; null where there is none for the caller. */
   const templateOf = async (who: Person, model: EntityModel) => {
     const answer = await who.caller.raw('GET', `${model.path}/import/template`)
     if (!/spreadsheet/.test(answer.headers.get('content-type') ?? '')) return null
     const book = new ExcelJS.Workbook()
     await book.xlsx.load(await answer.arrayBuffer())
-    const cells: string[] = []
-    for (const sheet of book.worksheets) sheet.eachRow((row) => row.eachCell(({ text }) => void cells.push(plain(text))))
+    const named: string[] = []
+    for (const sheet of book.worksheets) sheet.getRow(1).eachCell(({ text }) => void named.push(plain(text)))
+    book.worksheets[1]?.getColumn(1).eachCell(({ text }) => void named.push(plain(text)))
     const headers: string[] = []
     book.worksheets[0]?.getRow(1).eachCell(({ text }) => void headers.push(plain(text)))
-    return { headers, cells }
+    return { headers, named }
   }
   const importing = (who: Person): EntityModel[] =>
     test.gateway.engine
@@ -303,13 +304,13 @@ describe('the import of an entity', () => {
       for (const model of importing(who)) {
         const template = await templateOf(who, model)
         expect(template, `${who.role} reads the template of ${model.name}`).not.toBeNull()
-        const { headers, cells } = template!
+        const { headers, named } = template!
         const all = [...model.fields.values()].filter(({ internal }) => !internal)
         const filled = new Set(all.filter((field) => mayFill(who, model, field)).map(({ label }) => label.zh))
         expect(headers.length, model.name).toBeGreaterThan(0)
         for (const field of all.filter((each) => !mayFill(who, model, each) && !filled.has(each.label.zh))) {
           for (const word of [field.label.zh, field.label.en, field.name])
-            expect(cells.includes(word), `${who.role}: "${word}" in the template of ${model.name}`).toBe(false)
+            expect(named.includes(word), `${who.role}: "${word}" in the template of ${model.name}`).toBe(false)
           read.left += 1
         }
         for (const header of headers) expect(filled.has(header), `${who.role}: ${header} of ${model.name}`).toBe(true)
