@@ -72,7 +72,7 @@ export function makeCustomers(
       seaReason: null,
       lastOwner: null,
       stays: 0,
-      zeal: random.next(),
+      zeal: seed.held ? 1 : random.next(),
     }
     const contacts = contactsOf(random, {
       customerId: life.id,

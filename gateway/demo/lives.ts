@@ -26,6 +26,8 @@ export interface CustomerSeed {
   /** Facts that hold for an edge case whatever happens. */
   facts?: Readonly<Record<string, unknown>>
   contactName?: string
+  /** Its owner never lets it go: neither recycled nor released, on whichever day the world is made. */
+  held?: boolean
 }
 /** Where a customer stands in its history. */
 export interface Life {
@@ -80,13 +82,13 @@ export function live(
     const followOn = workday(addDays(cursor, gap))
     const due = decideRecycling(factsOf(life), RULES['crm.sea'], timeZone)
     const recycledAt = due.recycleOn ? instantAt(due.recycleOn, '02:00', timeZone) : null
-    if (due.recycleOn && recycledAt && recycledAt <= now && followOn >= due.recycleOn) {
+    if (!life.seed.held && due.recycleOn && recycledAt && recycledAt <= now && followOn >= due.recycleOn) {
       enterSea(log, life, recycledAt, due.reason ?? 'noFollow', timeZone)
       cursor = due.recycleOn
       continue
     }
     if (followOn >= today || owner.status === 'leave') return
-    if (life.stage !== 'dealt' && life.followCount > 2 && random.happens(0.012)) {
+    if (!life.seed.held && life.stage !== 'dealt' && life.followCount > 2 && random.happens(0.012)) {
       enterSea(log, life, officeTime(random, followOn, timeZone), 'release', timeZone)
       cursor = followOn
       continue

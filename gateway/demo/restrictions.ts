@@ -18,7 +18,7 @@ export function makeBlacklist({ random, staff, customers, now, timeZone, further
   const sales = staff.filter((one) => one.position === 'sales')
   const taken = new Set<string>(customers.map((customer) => String(customer.name)))
   const frozen = random.sample(
-    customers.filter((one) => one.holding === 'private' && one.firstDealAt && !one.classA),
+    customers.filter((one) => one.holding === 'private' && one.firstDealAt && !one.classA && one.code !== ALIAS_EDGE.code),
     4,
   )
   const plan = ['active', ...Array<string>(21).fill('active'), ...Array<string>(4).fill('pending'), ...Array<string>(4).fill('lifted'), 'expired', 'expired', 'rejected'] // prettier-ignore

@@ -120,6 +120,7 @@ function edgeCases(): CustomerSeed[] {
       code: ALIAS_EDGE.code,
       ...company('SG', 'Merlion Relay Pte Ltd', 'Merlion Relay Pte Ltd', 'Merlion Relay', 'merlion-relay.example'),
       facts: { alias: ALIAS_EDGE.from },
+      held: true,
     },
     {
       code: 'CU2400121',

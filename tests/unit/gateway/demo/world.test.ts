@@ -42,6 +42,15 @@ describe('the demo world', () => {
     expect(new Set(world.members.map((member) => member.roleId)).size).toBeGreaterThanOrEqual(8)
   })
 
+  it('keeps the customer whose alias changes with its owner, on whichever day and at whichever hour it is made', () => {
+    for (let day = 0; day < 40; day += 1) {
+      const now = new Date(NOW.getTime() + day * 86_400_000 + day * 2_700_000)
+      const small = makeWorld({ now, timeZone: ZONE, scale: 0 })
+      const edge = small.customers.find(({ code }) => code === 'CU2400115')
+      expect([edge?.holding, typeof edge?.ownerId], now.toISOString()).toEqual(['private', 'string'])
+    }
+  })
+
   it('is the same every time it is made', () => {
     expect(JSON.stringify(make())).toBe(JSON.stringify(world))
   })
