@@ -41,6 +41,7 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   money: { zh: '金额', en: 'Money' },
   percent: { zh: '百分比', en: 'Percentage' },
   date: { zh: '日期', en: 'Date' },
+  month: { zh: '月份', en: 'Month' },
   'date-time': { zh: '日期时间', en: 'Date and time' },
   email: { zh: '邮箱', en: 'E-mail' },
   phone: { zh: '电话', en: 'Phone' },

@@ -43,8 +43,8 @@ describe('the demo world', () => {
   })
 
   it('keeps the customer whose alias changes with its owner, on whichever day and at whichever hour it is made', () => {
-    for (let day = 0; day < 40; day += 1) {
-      const now = new Date(NOW.getTime() + day * 86_400_000 + day * 2_700_000)
+    for (let day = 0; day < 10; day += 1) {
+      const now = new Date(NOW.getTime() + day * 86_400_000 + day * 9_000_000)
       const small = makeWorld({ now, timeZone: ZONE, scale: 0 })
       const edge = small.customers.find(({ code }) => code === 'CU2400115')
       expect([edge?.holding, typeof edge?.ownerId], now.toISOString()).toEqual(['private', 'string'])

@@ -28,14 +28,15 @@ function ours(text: string): { value: unknown } | { error: ExpressionError } {
 /** What we refuse or read otherwise on purpose: objects in operators, methods, members of lists, prototypes. */
 const ON_PURPOSE = new Set(['not-primitive', 'bad-argument', 'not-data', 'forbidden-name', 'too-deep'])
 
-/** Members as the language has them: of a list, those of its items. */
+/** Members as the language has them: of a list, those of its items; of any value its own, for what it inherits is no data. */
 function at(target: unknown, key: () => unknown, optional: boolean): unknown {
   if (optional && (target === null || target === undefined)) return undefined
   const name = String(key())
   if (Array.isArray(target) && name !== 'length' && !/^[0-9]+$/.test(name)) {
     return target.map((item: unknown) => at(item, () => name, true))
   }
-  return (target as Record<string, unknown>)[name]
+  if (target === null || target === undefined) throw new TypeError(`${String(target)} has no members`)
+  return Object.hasOwn(Object(target) as object, name) ? (target as Record<string, unknown>)[name] : undefined
 }
 
 describe('expressions mean what JavaScript means', () => {
