@@ -126,6 +126,8 @@ test.describe('around the page', () => {
     await signedIn(page, '/home')
     await context.setOffline(true)
     await expect(page.getByText('网络已断开')).toBeVisible()
+    // the browser may have kept it from another test
+    await page.route('**/SearchPalette*.js', (route) => route.abort('internetdisconnected'))
     await page.keyboard.press('Control+k')
     await expect(page.getByText('这一部分没有加载成功')).toBeVisible()
     await context.setOffline(false)
