@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../platform/database'
 import type { RequestContext } from '../platform/http'
 import type { ReferenceReader } from './read/references'
+import type { SensitiveViews } from './read/sensitiveViews'
 import type { Registry } from './registry'
 import type { Entities } from './types'
 
@@ -18,6 +19,7 @@ export interface Core {
   readonly database: Database
   readonly registry: Registry
   readonly references: ReferenceReader
+  readonly views: SensitiveViews
   readonly files?: RecordFiles
   /** The entities for services inside a transaction. */
   entities(tx: Transaction, context: RequestContext): Entities

@@ -13,6 +13,7 @@ import { countRows, presentRows, queryPage } from './query/queryPage'
 import { accessOf } from './access'
 import { readLog } from './read/log'
 import { ReferenceReader } from './read/references'
+import { SensitiveViews } from './read/sensitiveViews'
 import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
 import { Registry, type DictionarySource } from './registry'
@@ -52,6 +53,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     database,
     registry,
     references,
+    views: new SensitiveViews(registry),
     files: options.files,
     entities: (tx, context) => new EntitiesInTransaction(core, tx, context),
   }

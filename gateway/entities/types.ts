@@ -191,7 +191,7 @@ export type Summary = Record<string, string | number | null | Record<string, str
 export interface QueryPageRequest extends RowSelection {
   /** From 1. */
   pageNo?: number
-  /** 1 to 1000; default 20. */
+  /** 0 (only the total) to 1000; default 20. */
   pageSize?: number
   /** Instead of pageNo: where the last page ended (its `next`); empty = the beginning. Rows that come or go meanwhile shift nothing. */
   cursor?: string
@@ -260,6 +260,8 @@ export interface LogAnswer {
     action: string
     reason?: string
     changes: { field: string; before: unknown; after: unknown }[]
+    /** Of a reading (`view`): labels of the fields; `of` names a record below this one, e.g. a contact. */
+    viewed?: { of: string | null; fields: string[] }
   }[]
   /** Titles of the records that changed references name. */
   refs: References

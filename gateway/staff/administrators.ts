@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/database'
-import { ServiceError } from '../platform/http'
+import { ServiceError, type Locale } from '../platform/http'
 
 /** Without somebody who holds these, nobody could grant anything any more. */
 export const ADMINISTRATOR_KEYS = {
@@ -38,17 +38,28 @@ export class AdministratorGuard {
 
 /** People who may sign in and can edit roles without an end date. */
 export async function countAdministrators(db: Executor): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*) as count from sys_staff s
-     where s.deleted_at is null and s.status <> 'left' and s.sign_in_disabled is not true
-       and exists (select 1 from ${GRANTS} where m.staff_id = s.id and r.button_keys @> to_jsonb($1::text))
-       and exists (select 1 from ${GRANTS} join sys_menu_resource menu on menu.international = $2 and menu.deleted_at is null and r.resource_ids @> to_jsonb(menu.id)
-                   where m.staff_id = s.id)`,
+  const { rows } = await db.query<{ count: number }>(`select count(*) as count from sys_staff s where ${ADMINISTERS}`, [
+    ADMINISTRATOR_KEYS.button,
+    ADMINISTRATOR_KEYS.menu,
+  ])
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** Whom to ask for a right: at most three administrators, as people know them. */
+export async function listAdministrators(db: Executor, locale: Locale): Promise<string[]> {
+  const { rows } = await db.query<{ name: string; nameEn: string | null }>(
+    `select s.name, s.name_en as "nameEn" from sys_staff s where ${ADMINISTERS} and s.status <> 'leave' order by s.job_number limit 3`,
     [ADMINISTRATOR_KEYS.button, ADMINISTRATOR_KEYS.menu],
   )
-  return Number(rows[0]?.count ?? 0)
+  return rows.map(({ name, nameEn }) => (locale === 'en' && nameEn ? nameEn : name))
 }
 
 const GRANTS = `(select m.staff_id, m.role_id from sys_role_member m
   where m.deleted_at is null and (m."from" is null or m."from" <= now()) and m.until is null) m
   join sys_role r on r.id = m.role_id and r.deleted_at is null and r.enabled is not false`
+
+/** A member of staff `s` may sign in and can edit roles without an end date. Parameters: the key of the button, of the menu. */
+const ADMINISTERS = `s.deleted_at is null and s.status <> 'left' and s.sign_in_disabled is not true
+  and exists (select 1 from ${GRANTS} where m.staff_id = s.id and r.button_keys @> to_jsonb($1::text))
+  and exists (select 1 from ${GRANTS} join sys_menu_resource menu on menu.international = $2 and menu.deleted_at is null and r.resource_ids @> to_jsonb(menu.id)
+              where m.staff_id = s.id)`

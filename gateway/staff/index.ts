@@ -6,6 +6,7 @@ import type { Directory } from './directory'
 import { registerMenuRoutes } from './manage/menuRoutes'
 import type { MenuParts } from './manage/menuRoutes'
 import { registerRoleRoutes } from './manage/roleRoutes'
+import { registerNeededRight } from './neededRight'
 import { registerUserManagement } from './manage/userRoutes'
 import { registerUserRoutes } from './userRoutes'
 
@@ -30,6 +31,7 @@ export function registerStaffRoutes(
   },
 ): void {
   registerUserRoutes(app, parts)
+  registerNeededRight(app, parts)
   registerMenuRoutes(app, parts)
   registerRoleRoutes(app, parts)
   registerUserManagement(app, parts)

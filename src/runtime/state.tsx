@@ -9,7 +9,8 @@ export const State = ({
   role,
 }: {
   title: string
-  text?: string
+  /** One sentence. */
+  text?: ReactNode
   children?: ReactNode
   role?: 'alert' | 'status'
 }) => (

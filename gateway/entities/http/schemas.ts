@@ -63,7 +63,7 @@ export const queryPageBody = {
   type: 'object',
   properties: {
     pageNo: { type: 'integer', minimum: 1, default: 1 },
-    pageSize: { type: 'integer', minimum: 1, maximum: 1000, default: 20 },
+    pageSize: { type: 'integer', minimum: 0, maximum: 1000, default: 20, description: '0 = only the total' },
     cursor: {
       type: 'string',
       maxLength: 2000,

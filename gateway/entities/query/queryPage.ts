@@ -25,7 +25,7 @@ export async function queryPage(
   request: QueryPageRequest,
 ): Promise<QueryPageAnswer> {
   const pageNo = whole(context, request.pageNo, 1, 10_000_000, 'pageNo', 1)
-  const pageSize = whole(context, request.pageSize, 1, LARGEST_PAGE, 'pageSize', 20)
+  const pageSize = whole(context, request.pageSize, 0, LARGEST_PAGE, 'pageSize', 20)
   const asked = planQuery(core.registry, context, model, request)
   // a cursor holds the values of the order: those that the caller may not read are left out of it
   const plan =
@@ -33,11 +33,12 @@ export async function queryPage(
       ? asked
       : { ...asked, order: asked.order.filter(({ field }) => asked.access.readable(field.name)) }
   const { rows, total, next } =
-    plan.where === false
-      ? { rows: [], total: 0, next: undefined }
+    plan.where === false || pageSize === 0
+      ? { rows: [], total: await countRows(db, plan), next: undefined }
       : request.cursor === undefined
         ? { ...(await readPage(db, plan, (pageNo - 1) * pageSize, pageSize)), next: undefined }
         : await readOn(db, plan, behindCursor(context, plan, request.cursor), pageSize)
+  await core.views.note(db, context, model, plan.access, rows, 'listed')
   const records = await presentRows(core, db, context, plan, rows)
   // the rows are still to be seen by whoever may not see the sum of a column
   const wanted = request.summary?.filter(({ field }) => {

@@ -26,7 +26,7 @@ export function toldChanges(context: RequestContext, model: EntityModel, changes
 }
 
 /** Whether a title as it was written down may be read: what it is made of, also where it is the title of what it refers to. */
-function titleReadable(registry: Registry, context: RequestContext, model: EntityModel): boolean {
+export function titleReadable(registry: Registry, context: RequestContext, model: EntityModel): boolean {
   if (!model.titleFields.every((name) => accessOf(model, context).readable(name))) return false
   const field = model.title ? undefined : model.fields.get(model.titleField)
   const target = registry.find((field && referenceOf(field)) ?? '')

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import { sql, type SQL } from 'drizzle-orm'
+import { MASK, type EntityModel } from '../../../src/schema/entity'
+import { can, ServiceError, type RequestContext } from '../../platform/http'
+import { accessOf } from '../access'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { requireRead } from '../query/plan'
@@ -8,13 +9,16 @@ import { whole } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { columnSql, tableSql } from '../tables'
 import type { LogAnswer } from '../types'
-import { AUDIT_ENTITY, toldChanges, type FieldChange } from './changes'
+import { AUDIT_ENTITY, titleReadable, toldChanges, type FieldChange } from './changes'
+import { loggedFields } from './sensitiveViews'
 
 interface LogRow {
   id: string
   at: string
   staffId: string | null
   action: string
+  entity: string
+  recordTitle: string | null
   reason: string | null
   changes: FieldChange[] | null
 }
@@ -37,8 +41,17 @@ export async function readLog(
   const log = core.registry.find(AUDIT_ENTITY)
   if (!log) return { records: [], refs: {}, more: false }
   const after = options.before === undefined ? sql`` : sql` and "id" < ${options.before}`
+  const some = (condition: SQL): SQL =>
+    sql`(select "id", "at", "staff_id" as "staffId", "action", "entity", "record_title" as "recordTitle", "reason", "changes" from ${sql.identifier(log.table)} where ${condition} and "deleted_at" is null${after} order by "id" desc limit ${limit + 1})`
+  const own = some(sql`"entity" = ${model.name} and "record_id" = ${id}`)
+  // who read the contacts of a customer is asked where the customer stands: they have no page of their own
+  const below = childrenOf(core, context, model).map(({ child, field }) =>
+    some(
+      sql`"entity" = ${child.name} and "record_id" = any(array(select "id" from ${sql.identifier(child.table)} where ${sql.identifier(field)} = ${id})) and "action" = 'view'`,
+    ),
+  )
   const { rows } = await core.database.query<LogRow>(
-    sql`select "id", "at", "staff_id" as "staffId", "action", "reason", "changes" from ${sql.identifier(log.table)} where "entity" = ${model.name} and "record_id" = ${id} and "deleted_at" is null${after} order by "id" desc limit ${limit + 1}`,
+    sql`select * from (${sql.join([own, ...below], sql` union all `)}) as entries order by "id" desc limit ${limit + 1}`,
   )
   const page = rows.slice(0, limit)
   const ids = new Set(page.map((row) => row.staffId).filter((staff): staff is string => staff !== null))
@@ -52,10 +65,33 @@ export async function readLog(
     byName: row.staffId === null ? null : (titles['sys.staff']?.[row.staffId]?.title ?? null),
     action: row.action,
     ...(row.reason === null ? {} : { reason: row.reason }),
-    changes: toldChanges(context, model, row.changes),
+    ...toldEntry(core, context, model, row),
   }))
   const values = records.flatMap(({ changes }) =>
     changes.flatMap((change) => [{ [change.field]: change.before }, { [change.field]: change.after }]),
   )
   return { records, refs: await core.references.of(core.database, context, model, values), more: rows.length > limit }
+}
+
+/** What an entry says of its fields; of a reading, which ones, without values. */
+function toldEntry(core: Core, context: RequestContext, model: EntityModel, row: LogRow) {
+  if (row.action !== 'view') return { changes: toldChanges(context, model, row.changes) }
+  const read = core.registry.find(row.entity) ?? model
+  const access = accessOf(read, context)
+  const fields = (row.changes ?? []).flatMap(({ field: name }) => {
+    const field = read.fields.get(name)
+    return field && access.of(name) !== 'hide' ? [field.label[context.locale]] : []
+  })
+  const title = titleReadable(core.registry, context, read) ? (row.recordTitle ?? '') : MASK
+  return { changes: [], viewed: { of: read === model ? null : `${read.label[context.locale]} ${title}`.trim(), fields } }
+}
+
+/** Entities below this one whose readings are noted, with the column that names the parent. */
+function childrenOf({ registry }: Core, context: RequestContext, model: EntityModel): { child: EntityModel; field: string }[] {
+  return registry.all().flatMap((child) => {
+    if (child.scope.kind !== 'parent' || child.scope.entity !== model.name || loggedFields(child).length === 0) return []
+    const { read } = child.permissions
+    const field = child.fields.get(child.scope.field)
+    return field && (read === undefined || can(context, read)) ? [{ child, field: field.column }] : []
+  })
 }

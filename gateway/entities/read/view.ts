@@ -35,6 +35,7 @@ export async function viewRecord(
     model.machines.length === 0
       ? {}
       : await core.database.transaction((tx) => transitionsFor(core, tx, context, model, row, pool))
+  await core.views.note(core.database, context, model, plan.access, [row], 'opened')
   const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }])
   const refs = await core.references.of(core.database, context, model, [record!])
   const named = model.fields.get(model.titleField)

@@ -154,6 +154,29 @@ export async function auditMany(
   await insertRows(db, context.locale, log, rows)
 }
 
+/** An entry a record for who read some of its fields; it is no version of the record. */
+export async function auditViews(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  views: readonly { record: EntityRecord; fields: readonly string[] }[],
+): Promise<void> {
+  const log = auditLog(registry, model)
+  if (!log) return
+  const rows: EntityRecord[] = []
+  for (const { record, fields } of views)
+    rows.push(
+      auditRow(context, model, {
+        action: 'view',
+        recordId: String(record.id),
+        recordTitle: await plainTitle(registry, db, context, model, record),
+        changes: fields.map((field) => ({ field, before: null, after: null })),
+      }),
+    )
+  await insertRows(db, context.locale, log, rows)
+}
+
 /** The usual entry for a write to one record. */
 export async function auditWrite(
   registry: Registry,

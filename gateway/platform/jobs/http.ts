@@ -4,7 +4,7 @@ import type { Database } from '../database'
 import { contextOf, ok, ServiceError } from '../http'
 import { lastRun } from './runs'
 import type { Scheduler } from './scheduler'
-import type { JobReport } from './types'
+import type { JobProgress, JobReport } from './types'
 
 /** Whoever sees the runs may start them. */
 const KEY = 'crm:param:manage'
@@ -20,6 +20,8 @@ interface RunAnswer {
   dry: boolean
   startedAt: string
   finishedAt: string | null
+  /** While it runs. */
+  progress: JobProgress | null
   report: JobReport | null
   error: string | null
 }
@@ -28,7 +30,7 @@ interface RunAnswer {
 export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, database: Database): void {
   const read = async (id: string): Promise<RunAnswer> => {
     const { rows } = await database.query<RunAnswer>(
-      `select id, job, for_day::text as "forDay", status, coalesce(dry, false) as dry, started_at as "startedAt", finished_at as "finishedAt", report, error
+      `select id, job, for_day::text as "forDay", status, coalesce(dry, false) as dry, started_at as "startedAt", finished_at as "finishedAt", progress, report, error
        from sys_job_run where id = $1 and deleted_at is null`,
       [id],
     )

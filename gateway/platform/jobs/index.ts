@@ -1,4 +1,13 @@
 export { registerClockRoute, registerJobRoutes } from './http'
 export { lastDue, nextDue } from './schedule'
 export { Scheduler, type SchedulerOptions } from './scheduler'
-export { MOST_ROWS, type FrequentJob, type JobDefinition, type JobPlace, type JobReport, type TimedJob } from './types'
+export {
+  MOST_ROWS,
+  stageOf,
+  type FrequentJob,
+  type JobDefinition,
+  type JobPlace,
+  type JobReport,
+  type TellProgress,
+  type TimedJob,
+} from './types'

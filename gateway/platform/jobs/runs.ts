@@ -1,5 +1,5 @@
 import { newId, type Database, type Executor } from '../database'
-import type { JobDefinition, JobPlace, JobReport } from './types'
+import type { JobDefinition, JobPlace, JobProgress, JobReport } from './types'
 
 /** A run that said nothing for so long belongs to a gateway that is gone. */
 const SILENT_AFTER = 10 * 60_000
@@ -64,11 +64,44 @@ export async function beat(db: Executor, id: string): Promise<void> {
   await db.query(`update sys_job_run set updated_at = now() where id = $1`, [id])
 }
 
+/** Milliseconds between two words about how far a run is. */
+const TELL_EVERY = 1_000
+
+/**
+ * How a run says how far it is: the latest word is written down, at most once a second and beside the transactions of the run, so that
+ * it is seen while they last. `end` waits for a word under way, so that none comes after the end of the run.
+ */
+export function progressOf(db: Executor, id: string, onError: (error: unknown) => void) {
+  let latest: JobProgress | null = null
+  let toldAt = -Infinity
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<unknown> = Promise.resolve()
+  const write = (): void => {
+    timer = null
+    toldAt = performance.now()
+    const text = JSON.stringify(latest)
+    writing = writing
+      .then(() => db.query(`update sys_job_run set progress = $2::jsonb, updated_at = now() where id = $1`, [id, text]))
+      .catch(onError)
+  }
+  return {
+    tell: (progress: JobProgress): void => {
+      latest = progress
+      timer ??= setTimeout(write, Math.max(0, TELL_EVERY - (performance.now() - toldAt)))
+      timer.unref()
+    },
+    end: (): Promise<unknown> => {
+      if (timer) clearTimeout(timer)
+      return writing
+    },
+  }
+}
+
 /** Writes the end down. A failed run gives its slot back, so that it is tried again. */
 export async function endRun(db: Executor, id: string, end: { report: JobReport } | { error: string }, at: Date): Promise<void> {
   if ('report' in end)
     await db.query(
-      `update sys_job_run set status = 'done', report = $2::jsonb, finished_at = $3, updated_at = now() where id = $1`,
+      `update sys_job_run set status = 'done', progress = null, report = $2::jsonb, finished_at = $3, updated_at = now() where id = $1`,
       [id, JSON.stringify(end.report), at.toISOString()],
     )
   else

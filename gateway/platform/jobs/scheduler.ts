@@ -1,6 +1,6 @@
 import { dayOf, type Day } from '../calendar'
 import type { Database, DatabaseLogger } from '../database'
-import { beat, claimRun, endRun, HEARTBEAT, lastRun } from './runs'
+import { beat, claimRun, endRun, HEARTBEAT, lastRun, progressOf } from './runs'
 import { lastDue, nextDue } from './schedule'
 import { isFrequent, type FrequentJob, type JobDefinition, type JobPlace, type JobReport, type TimedJob } from './types'
 
@@ -180,13 +180,16 @@ export class Scheduler {
       beat(database, id).catch((error: unknown) => logger.warn({ err: error }, 'a running job could not say that it lives'))
     }, HEARTBEAT)
     beating.unref()
+    const progress = progressOf(database, id, (error) => logger.warn({ err: error }, 'a running job could not say how far it is'))
     try {
-      const report = await job.run(place)
+      const report = await job.run(place, progress.tell)
+      await progress.end()
       await endRun(database, id, { report }, now())
       return { report }
     } catch (error) {
       logger.error({ err: error, job: job.name }, 'a job failed')
       const reason = error instanceof Error ? error.message : String(error)
+      await progress.end()
       await endRun(database, id, { error: reason }, now())
       return { error: reason }
     } finally {

@@ -8,6 +8,13 @@ export type JobTime =
 /** When a job runs: at a time, or again and again while there is work. */
 export type JobSchedule = JobTime | { every: 'seconds'; seconds: number }
 
+/** How far a run is: the stage, and its rows. */
+export interface JobProgress {
+  stage: Text
+  done: number
+  total: number
+}
+
 /** What a run works with. */
 export interface JobPlace {
   now: Date
@@ -17,6 +24,17 @@ export interface JobPlace {
   dry: boolean
   /** Id of the member of staff who started it; null = by itself. */
   startedBy: string | null
+}
+
+/** Tells how far a run is, as often as one likes: it is written down now and then. */
+export type TellProgress = (progress: JobProgress) => void
+
+/** Begins a stage of a run; what it answers is told the rows that were done since. */
+export function stageOf(tell: TellProgress, stage: Text, total: number): (rows: number) => void {
+  let done = 0
+  const add = (rows: number): void => tell({ stage, done: (done += rows), total })
+  add(0)
+  return add
 }
 
 /** What a run did, or would do. */
@@ -36,7 +54,7 @@ interface JobWords {
   title: Text
   /** One sentence for admins. */
   description: Text
-  run(place: JobPlace): Promise<JobReport>
+  run(place: JobPlace, tell: TellProgress): Promise<JobReport>
 }
 
 /** Work that a module does at a time of day. */

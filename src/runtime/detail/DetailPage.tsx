@@ -8,6 +8,7 @@ import type { ActionModel, DetailModel, Scope } from '../../schema/model'
 import { openLinks, showPlain, useReadyFormats, type CellContext } from '../cell'
 import type { Failure } from '../failure'
 import { useHost } from '../hostContext'
+import { Denied } from '../reading/Denied'
 import { pageScope, searchOf } from '../scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
@@ -71,9 +72,9 @@ const Failed = ({ failure, model, onRetry }: { failure: Failure; model: DetailMo
     )
   if (failure.kind === 'denied')
     return (
-      <State role="alert" title={texts.denied} text={failure.permission ? texts.deniedBy(failure.permission) : failure.message}>
+      <Denied title={texts.denied} permission={failure.permission}>
         {leave}
-      </State>
+      </Denied>
     )
   return (
     <State role="alert" title={texts.failed} text={failure.message}>

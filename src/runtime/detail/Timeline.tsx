@@ -17,6 +17,8 @@ interface LogEntry {
   action: string
   reason?: string
   changes?: readonly { field: string; before: unknown; after: unknown }[]
+  /** What somebody read: the fields, and the record below this one that they are of. */
+  viewed?: { of: string | null; fields: readonly string[] }
 }
 interface LogAnswer {
   records: readonly LogEntry[]
@@ -123,6 +125,12 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
                   {(instant === undefined ? null : relativeTime(instant, now, host.locale)) ?? exact}
                 </time>
               </div>
+              {entry.viewed && (
+                <div>
+                  {entry.viewed.of !== null && <bdi>{entry.viewed.of}: </bdi>}
+                  {entry.viewed.fields.join(texts.comma)}
+                </div>
+              )}
               {entry.reason && (
                 <div>
                   {texts.reason}: <bdi>{entry.reason}</bdi>

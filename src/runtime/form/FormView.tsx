@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton } from 'antd'
 import { useImperativeHandle, useState } from 'react'
 import type { Ref } from 'react'
 import { useHost } from '../hostContext'
+import { Missing } from '../reading/Denied'
 import type { FormModel, Scope } from '../../schema/model'
 import './controls'
 import './form.css'
@@ -19,6 +20,8 @@ export interface FormViewProps {
   scope: Scope
   /** Values that the opener gives: they win over defaults, and those without a field are submitted along. */
   values?: Readonly<Record<string, unknown>>
+  /** What comes of it is seen in its place: no message says so. */
+  quiet?: boolean
   onDone(saved: Saved): void
   onCancel?(): void
   handle?: Ref<FormHandle>
@@ -31,7 +34,7 @@ const CLOSED: FormHandle = { isDirty: () => false, mayClose: () => Promise.resol
  * A form: loads what it needs, plants its fields, shows them. The model that it was opened with stays until it is closed, also
  * when a newer revision of the page arrives meanwhile: nobody loses a half-filled form.
  */
-export const FormView = ({ model: current, scope, values = NONE, onDone, onCancel, handle }: FormViewProps) => {
+export const FormView = ({ model: current, scope, values = NONE, quiet = false, onDone, onCancel, handle }: FormViewProps) => {
   const host = useHost()
   const [model, setModel] = useState(current)
   const [carried, setCarried] = useState<Carried | null>(null)
@@ -62,9 +65,7 @@ export const FormView = ({ model: current, scope, values = NONE, onDone, onCance
           type={kind === 'failed' ? 'error' : 'warning'}
           showIcon
           message={text(host.locale, title)}
-          description={
-            kind === 'missing' ? undefined : permission ? text(host.locale, 'deniedKey', { key: permission }) : message
-          }
+          description={kind === 'missing' ? undefined : kind === 'denied' ? <Missing permission={permission} /> : message}
           action={kind === 'failed' ? <Button onClick={reload}>{text(host.locale, 'retry')}</Button> : undefined}
         />
         {onCancel ? (
@@ -80,6 +81,7 @@ export const FormView = ({ model: current, scope, values = NONE, onDone, onCance
       key={`${model.locale} ${model.revision}`}
       opening={{ ...loaded.opening, model, plan, carried }}
       style={style}
+      quiet={quiet}
       onDone={onDone}
       onHandle={setBody}
       onRenew={(next) => {

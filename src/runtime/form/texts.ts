@@ -39,7 +39,6 @@ const TEXTS = {
   failedToSave: { zh: '没有保存成功', en: 'It was not saved' },
   missing: { zh: '这条记录不存在，或不在您的数据范围内', en: 'This record does not exist, or it is outside your data scope' },
   denied: { zh: '您没有打开此表单的权限', en: 'You do not have the right to open this form' },
-  deniedKey: { zh: '需要权限 {key}，请联系管理员开通。', en: 'The permission {key} is needed: ask your administrator for it.' },
   emptyForm: { zh: '此表单没有可填写的字段。', en: 'This form has no fields.' },
   readOnlyRecord: { zh: '您只能查看此记录，不能修改。', en: 'You may read this record but not change it.' },
   brokenExpression: {

@@ -189,6 +189,8 @@ export const ListView = ({
   )
   const firstAction =
     body.actions.find((action) => action.id === body.empty?.action) ?? body.actions.find((action) => action.primary)
+  // an empty list offers its first action in its middle, so the bar above does not offer it again
+  const begins = state.phase === 'ready' && !state.failure && rows.length === 0 && !narrowed && (!view || view === body.views[0])
 
   const content = (): ReactNode => {
     if (state.failure && (state.failure.kind === 'denied' || rows.length === 0))
@@ -211,7 +213,7 @@ export const ListView = ({
     }
     // What the page says of an empty list is true of its first view; another view has only nothing in it.
     const [firstView] = body.views
-    if (rows.length === 0 && view && firstView && view !== firstView) {
+    if (rows.length === 0 && !begins && view && firstView) {
       return (
         <State role="status" title={texts.nothingIn(view.title)}>
           <Button onClick={() => list.setView(firstView.id)}>{texts.showView(firstView.title)}</Button>
@@ -257,7 +259,8 @@ export const ListView = ({
     )
   }
   const bare = phone && rows.length > 0
-  const pageActions = <ActionBar actions={body.actions} scope={scope} running={actions.running} onRun={runPage} />
+  const offered = begins ? body.actions.filter((action) => action !== firstAction) : body.actions
+  const pageActions = <ActionBar actions={offered} scope={scope} running={actions.running} onRun={runPage} />
   const Heading = embedded ? 'div' : 'header'
 
   return (

@@ -156,7 +156,7 @@ export const createListController = (options: ListOptions): ListController => {
     const entries = await Promise.all(
       counted.map(async (view) => {
         try {
-          const answer = await send<QueryAnswer>({ pageNo: 1, pageSize: 1, ...toViewBody(body, view, context) })
+          const answer = await send<QueryAnswer>({ pageNo: 1, pageSize: 0, ...toViewBody(body, view, context) })
           return [view.id, answer.total] as const
         } catch (error) {
           // A tab without its number is still a tab; the list itself says what is wrong.

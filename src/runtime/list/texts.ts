@@ -56,8 +56,6 @@ const zh = {
   failed: '没有加载成功',
   retry: '重试',
   denied: '您没有查看这些数据的权限',
-  deniedBy: (permission: string) => `需要权限 ${permission}。请联系系统管理员，在“权限管理”中为您的角色添加。`,
-  deniedPlain: '请联系系统管理员，为您的角色添加相应权限。',
   export: '导出',
   import: '导入',
   operators: {
@@ -182,8 +180,6 @@ const en: typeof zh = {
   failed: 'This could not be loaded',
   retry: 'Try again',
   denied: 'You may not see these records',
-  deniedBy: (permission) => `The permission ${permission} is needed. Ask your system administrator to add it to your role.`,
-  deniedPlain: 'Ask your system administrator to add the permission to your role.',
   export: 'Export',
   import: 'Import',
   operators: {

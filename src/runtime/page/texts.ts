@@ -7,8 +7,6 @@ const zh = {
   missing: '没有找到这个页面',
   missingText: '它可能已被移除，或地址有误。',
   denied: '您没有打开这个页面的权限',
-  deniedBy: (permission: string) => `需要权限 ${permission}。请联系系统管理员，在“权限管理”中为您的角色添加。`,
-  deniedPlain: '请联系系统管理员，为您的角色添加相应权限。',
   local: '服务器暂时无法应答，当前显示的是最近一次可用的页面配置。数据以服务器为准。',
   earlier: (number: number | undefined) =>
     number === undefined
@@ -30,8 +28,6 @@ const en: typeof zh = {
   missing: 'There is no such page',
   missingText: 'It may have been removed, or the address is wrong.',
   denied: 'You may not open this page',
-  deniedBy: (permission) => `The permission ${permission} is needed. Ask your system administrator to add it to your role.`,
-  deniedPlain: 'Ask your system administrator to add the permission to your role.',
   local:
     'The server does not answer at the moment. This is the last good version of the page; its data still come from the server.',
   earlier: (number) =>

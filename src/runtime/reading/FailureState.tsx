@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import type { Failure } from '../failure'
 import { useHost } from '../hostContext'
 import { State } from '../state'
+import { Denied } from './Denied'
 import { readingTexts } from './texts'
 
 interface FailureTexts {
   denied: string
-  deniedBy(key: string): string
-  deniedPlain: string
   missing: string
   missingText: string
   failed: string
@@ -27,15 +26,7 @@ interface FailureStateProps {
 export const FailureState = ({ failure, onRetry, leave, texts: given }: FailureStateProps) => {
   const { locale } = useHost()
   const texts: FailureTexts = given ?? readingTexts[locale]
-  if (failure.kind === 'denied') {
-    return (
-      <State
-        role="alert"
-        title={texts.denied}
-        text={failure.permission ? texts.deniedBy(failure.permission) : texts.deniedPlain}
-      />
-    )
-  }
+  if (failure.kind === 'denied') return <Denied title={texts.denied} permission={failure.permission} />
   // What is not there does not come by asking again.
   if (failure.kind === 'missing') {
     return (

@@ -3,8 +3,6 @@ import type { Locale } from '../../schema/problem'
 const zh = {
   loading: '正在加载',
   denied: '没有权限',
-  deniedBy: (key: string) => `缺少权限 ${key}。请联系系统管理员授权。`,
-  deniedPlain: '请联系系统管理员授权。',
   missing: '没有找到',
   missingText: '它可能已被删除，或不在您的数据范围内。',
   failed: '没有加载成功',
@@ -14,8 +12,6 @@ const zh = {
 const en: typeof zh = {
   loading: 'Loading',
   denied: 'No permission',
-  deniedBy: (key) => `The permission ${key} is missing. Ask a system administrator for it.`,
-  deniedPlain: 'Ask a system administrator for access.',
   missing: 'Not found',
   missingText: 'It may have been deleted, or it is outside of the records that you may see.',
   failed: 'This could not be loaded',

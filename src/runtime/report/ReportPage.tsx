@@ -13,6 +13,7 @@ import { Chips, Filters, useRefTitles } from '../list/Filters'
 import { defaultFilters, isVoid, type FilterValue } from '../list/query'
 import { toConditions } from '../list/request'
 import { listTexts } from '../list/texts'
+import { Denied } from '../reading/Denied'
 import type { Row } from '../row'
 import { pageScope } from '../scope'
 import { Skeleton, State } from '../state'
@@ -84,13 +85,14 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
       )}
       <Chips {...common} onClear={() => setFilters({})} />
       {state.status === 'loading' && <Skeleton rows={8} columns={4} rowHeight={41} label={texts.loading} />}
-      {state.status === 'failed' && (
-        <State role="alert" title={state.failure.kind === 'denied' ? texts.denied : texts.failed} text={state.failure.message}>
-          {state.failure.kind !== 'denied' && (
-            <Button type="primary" onClick={() => setAttempt((count) => count + 1)}>
-              {texts.retry}
-            </Button>
-          )}
+      {state.status === 'failed' && state.failure.kind === 'denied' && (
+        <Denied title={texts.denied} permission={state.failure.permission} />
+      )}
+      {state.status === 'failed' && state.failure.kind !== 'denied' && (
+        <State role="alert" title={texts.failed} text={state.failure.message}>
+          <Button type="primary" onClick={() => setAttempt((count) => count + 1)}>
+            {texts.retry}
+          </Button>
         </State>
       )}
       {state.status === 'ready' && model.blocks.every(({ rows }) => rowsOf(state.sets, rows).length === 0) ? (

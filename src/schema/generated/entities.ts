@@ -2293,6 +2293,10 @@ export interface SysJobRun {
    */
   startedBy?: string
   /**
+   * Progress
+   */
+  progress?: {}
+  /**
    * Report
    */
   report?: {}

@@ -262,6 +262,10 @@ export interface EntityField {
    */
   'x-sensitive'?: string
   /**
+   * Who reads it in clear is noted in the log of the record, once a person and day: when the record is opened, and in lists if x-list.
+   */
+  'x-viewLogged'?: boolean
+  /**
    * Searched by the quick keyword.
    */
   'x-search'?: boolean

@@ -1,7 +1,10 @@
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { BilingualText } from '../../schema/problem'
+import { Missing } from '../../runtime/reading/Denied'
+import { PageHostProvider } from '../host/PageHostProvider'
 import { usePortal } from '../portal/portal'
+import { useLocation } from '../portal/useLocation'
 import { Plain } from './Plain'
 
 /** The plain screens that stand in the place of a page. */
@@ -25,7 +28,21 @@ export function NotFound() {
 /** R043, R044 */
 export function Forbidden() {
   const { t } = useTranslation()
-  return <Plain code="403" title={t('screen.forbidden')} actions={<HomeButton />} />
+  const { routes } = usePortal()
+  const { pathname } = useLocation().location
+  const router = routes.table.route(pathname)?.activeMenu ?? pathname
+  return (
+    <Plain
+      code="403"
+      title={t('screen.forbidden')}
+      text={
+        <PageHostProvider pageKey="forbidden" tabId={null}>
+          <Missing router={router} />
+        </PageHostProvider>
+      }
+      actions={<HomeButton />}
+    />
+  )
 }
 
 /** The route stands, its page is not there yet. */

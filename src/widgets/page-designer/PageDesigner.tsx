@@ -1,7 +1,7 @@
 import './designer.css'
 import { useCallback } from 'react'
 import { useHost } from '../../runtime/hostContext'
-import { State } from '../../runtime/state'
+import { Denied } from '../../runtime/reading/Denied'
 import { useTokenStyle } from '../../runtime/tokens'
 import type { WidgetProps } from '../../runtime/widget'
 import { isObject } from '../../schema/overlay'
@@ -34,7 +34,7 @@ const PageDesigner = ({ values }: WidgetProps<object>) => {
   const texts = designerTexts[host.locale]
   const chosen = chosenOf(values.query)
   const go = useCallback((next: Chosen | null) => host.navigate(addressTo(next), { replace: true }), [host])
-  if (!host.can(KEY)) return <State role="alert" title={texts.denied} text={texts.deniedText} />
+  if (!host.can(KEY)) return <Denied title={texts.denied} permission={KEY} />
   return (
     <div className="sb-designer" style={style}>
       {chosen ? (

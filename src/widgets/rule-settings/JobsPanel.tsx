@@ -1,6 +1,7 @@
-import { Alert, Button, Card, DatePicker, Drawer, Flex, Tag, Typography } from 'antd'
+import { Alert, Button, Card, DatePicker, Drawer, Flex, Progress, Tag, Typography } from 'antd'
 import type { Dayjs } from 'dayjs'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { showNumber } from '../../schema/formats'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
 import { Loaded } from '../../runtime/reading/Loaded'
@@ -23,10 +24,12 @@ export const JobsPanel = ({ only }: { only?: string }) => {
     path: '/v2/sys/jobRun/queryPage',
     body: { pageNo: 1, pageSize: 50, ...(only ? { where: [{ field: 'job', operator: 'eq', value: only }] } : {}) },
   })
-  const reload = (): void => {
-    jobs.reload()
-    runs.reload()
-  }
+  const { reload: readJobs } = jobs
+  const { reload: readRuns } = runs
+  const reload = useCallback((): void => {
+    readJobs()
+    readRuns()
+  }, [readJobs, readRuns])
   return (
     <Loaded call={jobs}>
       {(all) => (
@@ -40,10 +43,30 @@ export const JobsPanel = ({ only }: { only?: string }) => {
   )
 }
 
+/** Milliseconds between two looks at runs that are under way. */
+const LOOK_EVERY = 2_000
+
+/** How far a run is, in its stage and rows. */
+const HowFar = ({ progress: { stage, done, total } }: { progress: NonNullable<JobRun['progress']> }) => {
+  const { locale } = useHost()
+  return (
+    <div style={{ minWidth: 180 }}>
+      {stage[locale]}
+      {total > 0 && (
+        <>
+          {' '}
+          {showNumber(done, locale)} / {showNumber(total, locale)}
+          <Progress percent={Math.floor((100 * done) / total)} size="small" aria-label={stage[locale]} />
+        </>
+      )}
+    </div>
+  )
+}
+
 interface JobsProps {
   jobs: readonly Job[]
   runs: readonly JobRun[]
-  /** A job has run. */
+  /** Reads the jobs and their runs anew. */
   onRun(): void
 }
 
@@ -54,6 +77,12 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   const [shown, setShown] = useState<JobRun | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const [day, setDay] = useState<Dayjs | null>(null)
+  const underWay = busy !== null || runs.some(({ status }) => status === 'running')
+  useEffect(() => {
+    if (!underWay) return
+    const timer = setInterval(onRun, LOOK_EVERY)
+    return () => clearInterval(timer)
+  }, [underWay, onRun])
 
   const run = async (job: Job, dry: boolean): Promise<void> => {
     if (!dry && !(await host.confirm({ title: `${texts.runNow}: ${job.title[locale]}`, content: texts.runAsk, danger: true })))
@@ -117,10 +146,11 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
           {
             key: 'status',
             title: texts.result,
-            render: ({ status, error }) => (
+            render: ({ status, error, progress }) => (
               <>
                 {state(status)}
                 {error}
+                {progress && status !== 'done' && <HowFar progress={progress} />}
               </>
             ),
           },
@@ -141,7 +171,13 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
           title={`${titleOf(shown.job)} · ${shown.forDay} · ${shown.dry ? texts.dry : texts.real}`}
           onClose={() => setShown(null)}
         >
-          {shown.report ? <ReportView report={shown.report} /> : <Alert type="error" showIcon message={shown.error ?? ''} />}
+          {shown.report ? (
+            <ReportView report={shown.report} />
+          ) : shown.status === 'running' ? (
+            <Alert type="info" showIcon message={shown.progress ? <HowFar progress={shown.progress} /> : texts.status.running} />
+          ) : (
+            <Alert type="error" showIcon message={shown.error ?? ''} />
+          )}
         </Drawer>
       )}
     </Flex>

@@ -10,7 +10,7 @@ import { lazyPart } from '../../runtime/part/lazyPart'
 
 const FormView = lazyPart(async () => ({ default: (await import('../../runtime/form')).FormView }))
 
-/** A form page by its name, in place. It stays open after it was submitted. */
+/** A form page by its name, in place. It stays open after it was submitted, and its answer is shown beside it. */
 export const PageForm = ({
   page,
   values,
@@ -46,7 +46,7 @@ export const PageForm = ({
     <Suspense fallback={loading}>
       <EarlierNotice page={state.page} />
       {state.model.description && <Typography.Paragraph type="secondary">{state.model.description}</Typography.Paragraph>}
-      <FormView model={state.model} scope={scope} values={values} onDone={({ answer }) => onAnswer(answer)} />
+      <FormView model={state.model} scope={scope} values={values} quiet onDone={({ answer }) => onAnswer(answer)} />
     </Suspense>
   )
 }

@@ -73,6 +73,8 @@ export interface JobRun {
   dry: boolean
   startedAt: string
   finishedAt: string | null
+  /** How far it is, while it runs; where it stopped, when it failed. */
+  progress?: { stage: BilingualText; done: number; total: number } | null
   report: Report | null
   error: string | null
 }

@@ -8,6 +8,19 @@ export function batchesOf<Row>(rows: readonly Row[], size: number): Row[][] {
   return batches
 }
 
+/** Works on rows in batches, one after the other; `told` hears of the rows that were done. */
+export async function inTurn<Row>(
+  rows: readonly Row[],
+  size: number,
+  told: (rows: number) => void,
+  work: (some: readonly Row[]) => Promise<unknown>,
+): Promise<void> {
+  for (const some of batchesOf(rows, size)) {
+    await work(some)
+    told(some.length)
+  }
+}
+
 /**
  * Works on batches that do not concern each other, each in a transaction of its own, begun in their order. Answers what the
  * work answered, in their order, too. After a failure no further batch is begun; those under way end first.

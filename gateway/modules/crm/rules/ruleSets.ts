@@ -114,7 +114,7 @@ export interface CrmRules {
     freeMailAllowed: boolean
     /** company: the customer's registration or tax number is known. */
     needKyc: 'none' | 'company'
-    /** Codes of departments (with those below) whose people may open accounts; empty = whoever holds the key. */
+    /** Ids of departments (with those below) whose people may open accounts; empty = whoever holds the key. */
     openerDepts: string[]
   }
   'crm.template': { fields: TemplateRow[] }

@@ -134,10 +134,14 @@ async function admissionOf({ tx, now, record, context }: SaveHook, customer: Ent
 async function requireOpener({ tx, now, context }: SaveHook): Promise<void> {
   const { openerDepts } = await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId })
   if (openerDepts.length === 0 || context.kind === 'system' || (await standsIn(tx, context.user.staffId, openerDepts))) return
+  const { rows: departments } = await tx.query<{ zh: string; en: string }>(
+    `select name as zh, coalesce(nullif(name_en, ''), name) as en from sys_department where id = any($1::text[]) order by sort_no nulls last, code`,
+    [openerDepts],
+  )
   throw new ServiceError('noPermission', {
     message: {
-      zh: `Buka 准入规则只允许部门 ${openerDepts.join('、')} 的员工开通账号。`,
-      en: `The Buka admission rule lets only people of ${openerDepts.join(', ')} open accounts.`,
+      zh: `Buka 准入规则只允许${departments.map(({ zh }) => zh).join('、')}的员工开通账号。`,
+      en: `The Buka admission rule lets only people of ${departments.map(({ en }) => en).join(', ')} open accounts.`,
     },
     data: { permission: 'crm:buka:open' },
   })

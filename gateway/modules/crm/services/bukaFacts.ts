@@ -56,12 +56,12 @@ export async function hadTrialCredit(db: Executor, customer: EntityRecord, accou
 }
 
 /** Whether a person stands in one of the departments, or below one. */
-export async function standsIn(db: Executor, staffId: string, deptCodes: readonly string[]): Promise<boolean> {
+export async function standsIn(db: Executor, staffId: string, deptIds: readonly string[]): Promise<boolean> {
   const { rows } = await db.query(
     `select 1 from sys_staff s join sys_department own on own.id = s.main_dept_id
-     join sys_department wanted on wanted.code = any($2::text[]) and wanted.deleted_at is null and own.path like wanted.path || '%'
+     join sys_department wanted on wanted.id = any($2::text[]) and wanted.deleted_at is null and own.path like wanted.path || '%'
      where s.id = $1 limit 1`,
-    [staffId, deptCodes],
+    [staffId, deptIds],
   )
   return rows.length > 0
 }

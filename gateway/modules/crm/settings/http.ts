@@ -9,6 +9,7 @@ import { holdingsOf } from '../jobs/recycle/holdings'
 import { refreshDeadlines } from '../jobs/recycle/refresh'
 import { requireBench } from './benches'
 import { inForce, readRules, requireParams, type ReadyRule } from './book'
+import { withDepartmentNames } from './departmentNames'
 import { changedOnly, diffParams } from './diff'
 import { effectOf, type EffectPlace } from './effects'
 import { addVersion, overridesOf, versionsOf } from './store'
@@ -51,6 +52,8 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
     const book = await ruleBook(database, 'crm.sea', now)
     await refreshDeadlines(database, { today: dayOf(now, timeZone), timeZone, holdings: holdingsOf(engine.names()), book })
   }
+  const changes = (rule: ReadyRule, before: Params, after: Params) =>
+    withDepartmentNames(database, diffParams(before, after, rule.names))
   const route = (summary: string, body?: object) => ({
     config: { permission: KEY },
     schema: { tags: TAGS, summary, ...(body ? { body } : {}) },
@@ -72,16 +75,20 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
         params: inForce(rule, current?.params),
         current: current?.versionNo ?? 0,
         newest: versions[0]?.versionNo ?? 0,
-        versions: versions.map((one, index) => ({
-          ...one,
-          state: one.id === current?.id ? 'current' : Date.parse(one.effectiveFrom) > now.getTime() ? 'future' : 'past',
-          diff: diffParams(inForce(rule, versions[index + 1]?.params), inForce(rule, one.params), rule.names),
-        })),
-        overrides: (await overridesOf(database, rule.key, locale)).map((one) => ({
-          ...one,
-          diff: diffParams({}, one.params, rule.names),
-          ended: one.until !== null && one.until < dayOf(now, timeZone),
-        })),
+        versions: await Promise.all(
+          versions.map(async (one, index) => ({
+            ...one,
+            state: one.id === current?.id ? 'current' : Date.parse(one.effectiveFrom) > now.getTime() ? 'future' : 'past',
+            diff: await changes(rule, inForce(rule, versions[index + 1]?.params), inForce(rule, one.params)),
+          })),
+        ),
+        overrides: await Promise.all(
+          (await overridesOf(database, rule.key, locale)).map(async (one) => ({
+            ...one,
+            diff: await changes(rule, {}, one.params),
+            ended: one.until !== null && one.until < dayOf(now, timeZone),
+          })),
+        ),
       })
     },
   )
@@ -96,7 +103,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       const { set } = await ruleBook(database, rule.key, now)
       return ok({
         params,
-        diff: diffParams(inForce(rule, set), inForce(rule, params), rule.names),
+        diff: await changes(rule, inForce(rule, set), inForce(rule, params)),
         effect: await effectOf(rule.key, params, { engine, database, timeZone, now }),
       })
     },

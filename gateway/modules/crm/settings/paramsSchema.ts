@@ -20,8 +20,12 @@ export function paramsSchema(form: FormNode, partial = false): Schema {
 export interface ParamName {
   title: Text
   /** By the member of a list's entries; '' stands for the values themselves. */
-  words?: Readonly<Record<string, { title?: Text; choices?: Readonly<Record<string, Text>>; countries?: true }>>
+  words?: ParamWords
 }
+/** What values are called; `departments`: they are ids of departments, whose names are looked up when they are said. */
+export type ParamWords = Readonly<
+  Record<string, { title?: Text; choices?: Readonly<Record<string, Text>>; countries?: true; departments?: true }>
+>
 
 /** Names of parameters by their path, for people who read what changed; those inside a group are named with it. */
 export function paramNames(form: FormNode, path = '', group?: Text): Map<string, ParamName> {
@@ -45,6 +49,7 @@ function wordsOf(node: FormNode): ParamName['words'] {
       ...(name !== '' && typeof member.title === 'object' ? { title: member.title } : {}),
       ...(choices.length > 0 ? { choices: Object.fromEntries(choices) } : {}),
       ...(member['x-component'] === 'country' || member['x-component'] === 'countries' ? { countries: true as const } : {}),
+      ...(member['x-component'] === 'department' ? { departments: true as const } : {}),
     }
     return Object.keys(said).length > 0 ? [[name, said] as const] : []
   })

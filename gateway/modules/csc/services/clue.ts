@@ -118,7 +118,9 @@ async function convert({ before, record, values, entities, tx, now, context }: T
     role: 'business',
     isPrimary: true,
   })
-  await tx.query(sql`update crm_follow_up set customer_id = ${String(customer.id)} where clue_id = ${String(before.id)}`)
+  await tx.query(
+    sql`update crm_follow_up set customer_id = ${String(customer.id)} where clue_id = ${String(before.id)} and deleted_at is null`,
+  )
   Object.assign(record, { customerId: customer.id, convertedAt: at, firstTouchAt: before.firstTouchAt ?? at })
 }
 

@@ -1,9 +1,10 @@
 import { Alert, Drawer, Skeleton } from 'antd'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { isAborted, toFailure } from '../../failure'
 import type { LoadedPage } from '../../host'
 import { EarlierNotice } from '../../page/EarlierNotice'
 import { loadCompiled } from '../../page/loadCompiled'
+import { Missing } from '../../reading/Denied'
 import { pageScope } from '../../scope'
 import type { FormModel } from '../../../schema/model'
 import type { FormHandle } from '../view/FormBody'
@@ -33,7 +34,7 @@ const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceP
   const { host } = useSession()
   const t = useText()
   const [loaded, setLoaded] = useState<{ model: FormModel; page: LoadedPage } | null>(null)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<ReactNode>('')
   const handle = useRef<FormHandle>(null)
   const scope = useMemo(() => pageScope(host, ''), [host])
   const values = useMemo(() => (name.trim() ? { name: name.trim() } : {}), [name])
@@ -43,7 +44,7 @@ const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceP
     loadCompiled(host, page, abort.signal).then(
       ({ page: shown, result }) => {
         const { permission } = shown.bundle.page
-        if (permission && !host.can(permission)) setFailure(t('deniedKey', { key: permission }))
+        if (permission && !host.can(permission)) setFailure(<Missing permission={permission} />)
         else if (result.ok && result.model.kind === 'form') setLoaded({ model: result.model, page: shown })
         else setFailure(result.ok ? t('failedToLoad') : (result.problems[0]?.message[host.locale] ?? t('failedToLoad')))
       },

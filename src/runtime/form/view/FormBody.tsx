@@ -35,6 +35,7 @@ export interface BodyHandle extends FormHandle {
 interface FormBodyProps {
   opening: Opening
   style: CSSProperties
+  quiet: boolean
   onDone(saved: Saved): void
   onCancel?(): void
   /** Shows a later revision of the form with what is in this one. */
@@ -43,7 +44,7 @@ interface FormBodyProps {
 }
 
 /** An open form: its fields, what is wrong, its buttons. It renders for a submission, never for a keystroke. */
-export const FormBody = ({ opening, style, onDone, onCancel, onRenew, onHandle }: FormBodyProps) => {
+export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onHandle }: FormBodyProps) => {
   const host = useHost()
   const [form] = useState(() => openForm(host, opening))
   const { engine, model, locale } = form
@@ -54,10 +55,10 @@ export const FormBody = ({ opening, style, onDone, onCancel, onRenew, onHandle }
   const done = useCallback(
     (saved: Saved) => {
       settle()
-      host.notify('success', model.submit.success || text(locale, 'saved'))
+      if (!quiet) host.notify('success', model.submit.success || text(locale, 'saved'))
       onDone(saved)
     },
-    [host, locale, model, onDone, settle],
+    [host, locale, model, onDone, quiet, settle],
   )
   const submission = useSubmission(form, done)
   const { submit } = submission

@@ -144,6 +144,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   minLength: { zh: '最小长度', en: 'Shortest' },
   pattern: { zh: '格式校验', en: 'Pattern' },
   'x-sensitive': { zh: '敏感权限', en: 'Sensitive' },
+  'x-viewLogged': { zh: '记录查看', en: 'Views are logged' },
   'x-width': { zh: '列宽', en: 'Width' },
   'x-setOnce': { zh: '只填一次', en: 'Set once' },
   message: { zh: '提示语', en: 'Message' },

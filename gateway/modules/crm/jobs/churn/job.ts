@@ -1,13 +1,21 @@
 import type { EntityEngine } from '../../../../entities'
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext, type Text } from '../../../../platform/http'
-import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
+import {
+  MOST_ROWS,
+  stageOf,
+  type JobDefinition,
+  type JobPlace,
+  type JobReport,
+  type TellProgress,
+} from '../../../../platform/jobs'
 import { tell, type Todo } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
 import { addDays, instantAt } from '../../rules/companyDay'
 import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS } from '../../rules/ruleSets'
 import { ruleBook } from '../../services/rules'
+import { inTurn } from '../inLanes'
 import { decideAllChurn, type ChurnChange, type ChurnOutcome } from './decide'
 
 interface ChurnParts {
@@ -34,12 +42,12 @@ export function churnJob(parts: ChurnParts): JobDefinition {
       en: 'Compares the last 30 days with the baseline and finds customers that fall, fall silent, churn or come back.',
     },
     schedule: { every: 'day', at: '04:00' },
-    run: async (job) => {
+    run: async (job, progress) => {
       const { set } = await ruleBook(database, 'crm.churn', job.now)
       const rule = resolveRule(CRM_RULE_DEFAULTS['crm.churn'], set, [], {})
       const outcome = await decideAllChurn(database, rule, job.day, timeZone)
       if (!job.dry) {
-        await keep(parts, outcome, job, rule.causeWithinDays)
+        await keep(parts, outcome, job, rule.causeWithinDays, progress)
         await remindOfCauses(parts, job, rule.causeWithinDays)
       }
       return churnReport(outcome, productNames(parts.engine))
@@ -49,18 +57,24 @@ export function churnJob(parts: ChurnParts): JobDefinition {
 
 /** Customers of one short transaction. */
 const BATCH = 1_000
+const STAGES = {
+  changes: { zh: '写入预警和流失', en: 'Writing warnings and churn' },
+  recovered: { zh: '解除预警', en: 'Ending warnings' },
+  stages: { zh: '更新客户阶段', en: 'Moving stages' },
+}
 
 async function keep(
   { engine, timeZone }: ChurnParts,
   outcome: ChurnOutcome,
   { now, day }: JobPlace,
   within: number,
+  progress: TellProgress,
 ): Promise<void> {
   const at = now.toISOString()
   const context = systemContext({ now })
   const due = instantAt(addDays(day, within), '18:00', timeZone)
-  for (const changes of batches(outcome.changes))
-    await engine.transaction(context, async (entities, tx) => {
+  await inTurn(outcome.changes, BATCH, stageOf(progress, STAGES.changes, outcome.changes.length), (changes) =>
+    engine.transaction(context, async (entities, tx) => {
       await entities.insertMany(
         'crm.churnRecord',
         changes.map(({ customer, product, step, baseline, last30, drop }) => ({
@@ -81,27 +95,26 @@ async function keep(
         changes.flatMap((change) => todosOf(change, day, due, productNames(engine))),
         now,
       )
-    })
-  for (const ids of batches(outcome.recovered))
-    await engine.transaction(context, async (_, tx) => {
+    }),
+  )
+  await inTurn(outcome.recovered, BATCH, stageOf(progress, STAGES.recovered, outcome.recovered.length), (ids) =>
+    engine.transaction(context, async (_, tx) => {
       await tx.query(
         `update crm_churn_record set recovered_at = $2, updated_at = $2, version = version + 1 where id = any($1::text[])`,
         [ids, at],
       )
-    })
-  for (const stages of batches(outcome.stages))
-    await engine.transaction(
+    }),
+  )
+  await inTurn(outcome.stages, BATCH, stageOf(progress, STAGES.stages, outcome.stages.length), (stages) =>
+    engine.transaction(
       context,
       (entities) =>
         entities.changeMany('crm.customer', new Map(stages.map(({ customer, to }) => [customer.id, { stage: to }])), {
           reason: 'crm.churn',
         }),
       { retries: 3 },
-    )
-}
-
-function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
+    ),
+  )
 }
 
 type ProductName = (product: string | null) => Text | null

@@ -1,13 +1,21 @@
 import type { EntityEngine } from '../../../../entities'
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
-import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
+import {
+  MOST_ROWS,
+  stageOf,
+  type JobDefinition,
+  type JobPlace,
+  type JobReport,
+  type TellProgress,
+} from '../../../../platform/jobs'
 import { tell, type Todo } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
 import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
 import { ruleBook } from '../../services/rules'
+import { inTurn } from '../inLanes'
 import { monthsSince } from '../months'
 import type { CrmJobParts } from '../parts'
 
@@ -42,11 +50,11 @@ export function levelJob({ engine, database, timeZone }: CrmJobParts): JobDefini
       en: 'Computes levels anew from revenue, margin and payment of the last three full months.',
     },
     schedule: { every: 'month', monthDay: 1, at: '03:00' },
-    run: async (job) => {
+    run: async (job, progress) => {
       const { set, versionNo } = await ruleBook(database, 'crm.level', job.now)
       const rule = resolveRule(CRM_RULE_DEFAULTS['crm.level'], set, [], {})
       const decided = await decideLevels(database, rule, { day: job.day, timeZone })
-      if (!job.dry) await keep({ engine }, decided, job, versionNo)
+      if (!job.dry) await keep({ engine }, decided, job, versionNo, progress)
       return levelReport(decided)
     },
   }
@@ -94,17 +102,18 @@ export async function decideLevels(
 
 /** Customers of one short transaction. */
 const BATCH = 1_000
+const STAGE = { zh: '写入等级', en: 'Writing levels' }
 
 async function keep(
   { engine }: { engine: EntityEngine },
   decided: readonly Changed[],
   { now, day }: JobPlace,
   ruleVersion: number,
+  progress: TellProgress,
 ): Promise<void> {
   const at = now.toISOString()
-  for (let start = 0; start < decided.length; start += BATCH) {
-    const some = decided.slice(start, start + BATCH)
-    await engine.transaction(
+  await inTurn(decided, BATCH, stageOf(progress, STAGE, decided.length), (some) =>
+    engine.transaction(
       systemContext({ now }),
       async (entities, tx) => {
         await entities.insertMany(
@@ -137,8 +146,8 @@ async function keep(
         )
       },
       { retries: 3 },
-    )
-  }
+    ),
+  )
 }
 
 function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[] {

@@ -1,7 +1,14 @@
 import type { EntityEngine } from '../../../../entities'
 import { systemContext } from '../../../../platform/http'
 import type { Database } from '../../../../platform/database'
-import { MOST_ROWS, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
+import {
+  MOST_ROWS,
+  stageOf,
+  type JobDefinition,
+  type JobPlace,
+  type JobReport,
+  type TellProgress,
+} from '../../../../platform/jobs'
 import { dayOf } from '../../rules/companyDay'
 import { resolveRule } from '../../rules/resolve'
 import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
@@ -27,6 +34,8 @@ const TITLES = {
   reminded: { zh: '发送提醒', en: 'Reminders sent' },
 }
 
+const STAGES = { taking: { zh: '回收到公海', en: 'Recycling to the sea' } }
+
 /** Recycling to the open sea every night at 02:00 (CRM rule 9.2). */
 export function recycleJob(parts: RecycleParts): JobDefinition {
   return {
@@ -37,20 +46,20 @@ export function recycleJob(parts: RecycleParts): JobDefinition {
       en: 'Returns customers without follow-up or deal to the open sea, and reminds owners 7, 3 and 1 days before.',
     },
     schedule: { every: 'day', at: '02:00' },
-    run: (place) => recycle(parts, place),
+    run: (place, tell) => recycle(parts, place, tell),
   }
 }
 
 /** Customers of one short transaction: users go on meanwhile. */
 const BATCH = 500
 
-async function recycle(parts: RecycleParts, job: JobPlace): Promise<JobReport> {
+async function recycle(parts: RecycleParts, job: JobPlace, tell: TellProgress): Promise<JobReport> {
   const { engine, database, timeZone } = parts
   const now = job.day === dayOf(job.now, timeZone) ? job.now : new Date(`${job.day}T12:00:00Z`)
   const book = await ruleBook(database, 'crm.sea', now)
   const rule = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {})
   const place: RefreshPlace = { today: job.day, timeZone, holdings: holdingsOf(engine.names()), book }
-  return job.dry ? preview(parts, place, rule) : perform(parts, { ...place, ruleVersion: book.versionNo }, rule, job.now)
+  return job.dry ? preview(parts, place, rule) : perform(parts, { ...place, ruleVersion: book.versionNo }, rule, job.now, tell)
 }
 
 /** What tonight would take, by the rule as it stands, without writing anything. */
@@ -69,8 +78,9 @@ async function perform(
   { ruleVersion, ...place }: RefreshPlace & { ruleVersion: number },
   rule: CrmRules['crm.sea'],
   now: Date,
+  tell: TellProgress,
 ): Promise<JobReport> {
-  const refreshed = await refreshDeadlines(database, place)
+  const refreshed = await refreshDeadlines(database, place, tell)
   const { due, total } = await dueList(database, place.today, rule.maxPerNight)
   const reminders = await remindersDue(database, place.today, rule.remindDays)
   const rules = { claim: await ruleFor(database, 'crm.claim', now), coolDown: await ruleFor(database, 'crm.coolDown', now) }
@@ -80,6 +90,7 @@ async function perform(
     room -= keep
     return { some, keep }
   })
+  const told = stageOf(tell, STAGES.taking, due.length)
   const done = await inLanes(batches, async ({ some, keep }) => {
     const looked = await engine.transaction(
       systemContext({ now }),
@@ -87,11 +98,12 @@ async function perform(
       // somebody may hold two of the customers in another order
       { retries: 3 },
     )
+    told(some.length)
     return { taken: looked.filter(({ outcome }) => outcome === 'taken').length, shown: looked.slice(0, keep) }
   })
   const taken = done.reduce((sum, one) => sum + one.taken, 0)
   const shown = done.flatMap((one) => one.shown)
-  const reminded = await remind(database, reminders, now, timeZone)
+  const reminded = await remind(database, reminders, now, timeZone, tell)
   return reportOf({ taken, left: total - due.length, skipped: due.length - taken, refreshed, reminded }, shown, due.length)
 }
 

@@ -1,5 +1,6 @@
 import type { EntityRecord } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
+import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import { addDays, type Day } from '../../rules/companyDay'
 import { decideRecycling, NOTICE_DAYS } from '../../rules/recycling'
 import { resolveRule } from '../../rules/resolve'
@@ -35,6 +36,11 @@ export async function deadlinesStatement(
   }
 }
 
+const STAGES = {
+  deciding: { zh: '计算回收日', en: 'Computing recycling days' },
+  renewing: { zh: '更新回收日', en: 'Renewing recycling days' },
+}
+
 interface Renewed {
   id: string
   old: Day | null
@@ -53,7 +59,8 @@ const APART = 16
  * Brings recycleOn of all private customers in line with the rule, in short transactions. A row whose day comes nearer gets at
  * least three days' notice; one that changed meanwhile got its day with that change and is left. Answers how many changed.
  */
-export async function refreshDeadlines(db: Executor, place: RefreshPlace): Promise<number> {
+export async function refreshDeadlines(db: Executor, place: RefreshPlace, tell: TellProgress = () => undefined): Promise<number> {
+  tell({ stage: STAGES.deciding, done: 0, total: 0 })
   const { sql, params, onLeave } = await deadlinesStatement(db, place)
   const { rows } = await db.query<Renewed>(
     `select id, old::text as old, "nextOn"::text as next, case when "nextOn" > decided then "nextOn"::text end as notice
@@ -63,7 +70,12 @@ export async function refreshDeadlines(db: Executor, place: RefreshPlace): Promi
   const byHand = (await decideOf(db, place, onLeave)).filter(({ old, nextOn }) => old !== nextOn)
   for (const { id, old, nextOn, decidedOn } of byHand)
     rows.push({ id, old, next: nextOn, notice: nextOn && decidedOn && nextOn > decidedOn ? nextOn : null })
-  const changed = await inLanes(batchesOf(rows, BATCH * APART).flatMap(apart), (some) => renew(db, some))
+  const told = stageOf(tell, STAGES.renewing, rows.length)
+  const changed = await inLanes(batchesOf(rows, BATCH * APART).flatMap(apart), async (some) => {
+    const count = await renew(db, some)
+    told(some.length)
+    return count
+  })
   return changed.reduce((sum, count) => sum + count, 0)
 }
 

@@ -1,18 +1,31 @@
 import { newId, type Executor } from '../../../../platform/database'
+import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import { dayOf, instantAt } from '../../rules/companyDay'
 import { batchesOf, inLanes } from '../inLanes'
 import type { DueReminder } from './due'
 
 /** Reminders of one short transaction. */
 const BATCH = 5_000
+const STAGE = { zh: '发送提醒', en: 'Sending reminders' }
 
 /**
  * Reminds owners: one to-do a customer, day and deadline; an earlier one that is open gives way to the new one. Saying it again
  * changes nothing. Answers how many were new.
  */
-export async function remind(db: Executor, reminders: readonly DueReminder[], now: Date, timeZone: string): Promise<number> {
-  const told = await inLanes(batchesOf(reminders, BATCH), (some) => remindSome(db, some, now, timeZone))
-  return told.reduce((sum, count) => sum + count, 0)
+export async function remind(
+  db: Executor,
+  reminders: readonly DueReminder[],
+  now: Date,
+  timeZone: string,
+  tell: TellProgress,
+): Promise<number> {
+  const told = stageOf(tell, STAGE, reminders.length)
+  const fresh = await inLanes(batchesOf(reminders, BATCH), async (some) => {
+    const count = await remindSome(db, some, now, timeZone)
+    told(some.length)
+    return count
+  })
+  return fresh.reduce((sum, count) => sum + count, 0)
 }
 
 const remindSome = (db: Executor, reminders: readonly DueReminder[], now: Date, timeZone: string): Promise<number> =>

@@ -191,7 +191,7 @@ describe('the level of a customer (CRM rule 9.9)', () => {
       await insert('crm.levelLog', { id: newId(), customerId: id, toLevel: 'b', computedLevel: 'd', points: '0.00', at })
     await test.gateway.scheduler
       .find('crm.level')
-      ?.run({ now: new Date(`${first}T03:00:00Z`), day: first, dry: false, startedBy: null })
+      ?.run({ now: new Date(`${first}T03:00:00Z`), day: first, dry: false, startedBy: null }, () => undefined)
     expect([(await stored('crm.customer', locked)).level, (await stored('crm.customer', free)).level]).toEqual(['b', 'd'])
   })
 })
@@ -261,7 +261,9 @@ describe('duplicate checks (CRM rule 9.1)', () => {
     await insert('crm.dupCheck', old)
     await insert('crm.dupCheck', young)
     const run = (dry: boolean) =>
-      test.gateway.scheduler.find('crm.dupCheck')?.run({ now: test.clock.now(), day: today(), dry, startedBy: null })
+      test.gateway.scheduler
+        .find('crm.dupCheck')
+        ?.run({ now: test.clock.now(), day: today(), dry, startedBy: null }, () => undefined)
     const gone = async (): Promise<boolean> => (await stored('crm.dupCheck', old.id)) === null
     expect([(await run(true))?.figures[0]?.value, await gone()]).toEqual([1, false])
     expect([(await run(false))?.figures[0]?.value, await gone()]).toEqual([1, true])

@@ -195,7 +195,7 @@ describe('visits', () => {
     const night = new Date(test.clock.now().getTime() + 26 * 3_600_000)
     const run = async (dry: boolean): Promise<number> => {
       const place = { now: night, day: dayOf(night, 'Asia/Shanghai'), dry, startedBy: null }
-      return (await test.gateway.scheduler.find('crm.visit')?.run(place))?.figures[0]?.value ?? 0
+      return (await test.gateway.scheduler.find('crm.visit')?.run(place, () => undefined))?.figures[0]?.value ?? 0
     }
     const dry = await run(true)
     expect(dry).toBeGreaterThan(0)

@@ -1,0 +1,60 @@
+import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { Executor } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import type { EntityAccess } from '../access'
+import type { Registry } from '../registry'
+import type { EntityRecord } from '../types'
+import { auditViews } from '../write/audit'
+
+/** Readings of one day that are remembered; a busier day notes some twice. */
+const MOST = 200_000
+
+/**
+ * Notes in the log who reads fields with `x-viewLogged` in clear: once a person, record and day, and before the answer leaves, so
+ * that nothing is read unseen. What a list does not show by itself (`x-list`) counts only where the record is opened.
+ */
+export class SensitiveViews {
+  private day = ''
+  private readonly noted = new Set<string>()
+
+  constructor(private readonly registry: Registry) {}
+
+  async note(
+    db: Executor,
+    context: RequestContext,
+    model: EntityModel,
+    access: EntityAccess,
+    rows: readonly EntityRecord[],
+    place: 'opened' | 'listed',
+  ): Promise<void> {
+    if (context.kind === 'system') return
+    const fields = loggedFields(model).filter(
+      ({ name, field }) => access.readable(name) && (place === 'opened' || field['x-list'] === true),
+    )
+    if (fields.length === 0) return
+    this.forgetYesterday(this.registry.dayOf(context.now))
+    const views = rows.flatMap((record) => {
+      const read = fields.filter(({ name }) => (record[name] ?? '') !== '').map(({ name }) => name)
+      const key = `${context.user.staffId} ${model.name} ${String(record.id)} ${place}`
+      return read.length === 0 || this.noted.has(key) ? [] : [{ record, fields: read, key }]
+    })
+    if (views.length === 0) return
+    for (const { key } of views) this.noted.add(key)
+    try {
+      await auditViews(this.registry, db, context, model, views)
+    } catch (error) {
+      for (const { key } of views) this.noted.delete(key)
+      throw error
+    }
+  }
+
+  private forgetYesterday(day: string): void {
+    if (day === this.day && this.noted.size < MOST) return
+    this.day = day
+    this.noted.clear()
+  }
+}
+
+/** Fields whose readings are noted. */
+export const loggedFields = (model: EntityModel): readonly ModelField[] =>
+  model.stored.filter(({ field, internal }) => field['x-viewLogged'] === true && !internal)
