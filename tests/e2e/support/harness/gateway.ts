@@ -45,6 +45,7 @@ export const createGateway = (count: number) => {
   }
   const answer = ({ path, body }: HostRequest): unknown => {
     if (mode === 'fails') throw new RequestError('network', 'The server does not answer.')
+    if (path === '/v2/sys/staff/permission/needed') return { names: ['Test › Customers'], ask: ['Zhang San', 'Li Na'] }
     if (mode === 'denies') throw new RequestError('business', 'No permission.', 10010003, { permission: 'test:customer' })
     const [, call = '', argument = ''] = /^\/v2\/test\/customer\/([A-Za-z]+)(?:\/(.*))?$/.exec(path) ?? []
     switch (call) {
