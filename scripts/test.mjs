@@ -22,6 +22,7 @@ await run(async () => {
     failed += outcome.failed
     console.log(describe(one.name, outcome, Date.now() - started))
     for (const line of outcome.slowest ?? []) console.log(`      ${line}`)
+    for (const line of outcome.again ?? []) console.log(indent(`passed at the second try: ${line}`))
     if (outcome.failed > 0 && outcome.output) console.log(indent(outcome.output))
   }
   for (let next = 0; next < steps.length;) {

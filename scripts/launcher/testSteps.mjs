@@ -10,8 +10,9 @@ const MINUTE = 60_000
 const SLOW = 5_000
 
 /**
- * What a step of `npm test` found. `output` is shown when something failed; `slowest` names the tests that took longest.
- * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[] }} Outcome
+ * What a step of `npm test` found. `output` is shown when something failed; `slowest` names the tests that took longest, `again`
+ * those that passed only when they were tried again, each with what failed first.
+ * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[], again?: string[] }} Outcome
  * @typedef {{ name: string, alone: boolean, run: () => Promise<Outcome> }} TestStep
  */
 
@@ -99,7 +100,14 @@ export function testSteps(root) {
       const failed = stats.unexpected + errors.length
       const told = [...errors.map(({ message }) => message), ...suites.flatMap((suite) => failedSpecs(suite, []))].join('\n\n')
       const slowest = longest(suites.flatMap((suite) => durations(suite)))
-      return { passed: stats.expected + stats.flaky, failed: failed || (code === 0 ? 0 : 1), output: told || output, slowest }
+      const again = suites.flatMap((suite) => triedAgain(suite))
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: failed || (code === 0 ? 0 : 1),
+        output: told || output,
+        slowest,
+        again,
+      }
     })
   }
 }
@@ -123,6 +131,17 @@ function durations({ suites = [], specs = [], file }) {
     duration: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
   }))
   return [...own, ...suites.flatMap((suite) => durations({ ...suite, file }))]
+}
+
+/** The specs of a Playwright suite that passed at the second try, with the first lines of what failed. */
+function triedAgain({ suites = [], specs = [], file }) {
+  const own = specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map(({ title, tests }) => {
+      const message = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map((error) => error.message)))[0]
+      return `${file}: ${title}\n${(message ?? '').split('\n').slice(0, 12).join('\n')}`
+    })
+  return [...own, ...suites.flatMap((suite) => triedAgain({ ...suite, file }))]
 }
 
 /** The tests that take the most of a run, where it is worth to look for time. */

@@ -109,6 +109,8 @@ export interface Host {
   readonly companyTimeZone?: string
   readonly theme: 'light' | 'dark'
   readonly device: 'PC' | 'IPAD' | 'Mobile'
+  /** The page is looked at beside other work: it takes no focus by itself. */
+  readonly preview?: boolean
   readonly user: HostUser
   /** The data of the envelope; rejects with RequestError. */
   request<T>(request: HostRequest): Promise<T>

@@ -18,11 +18,20 @@ export const isBundle = (value: unknown): value is PageBundle =>
 /** What lies in a browser may be spoilt, or be of a portal that read another format. */
 const isReadable = (value: unknown): value is PageBundle => isBundle(value) && value.page.formatVersion === PRESENT_VERSION
 
+/** What a browser that keeps nothing refuses at once, or later, is not there. */
+const orNothing = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work()
+  } catch {
+    return undefined
+  }
+}
+
 /** Keeps page schemas in IndexedDB. Where the browser refuses it, pages simply need the gateway. */
 export function createPageKeeper(): PageKeeper {
   const store = createStore('switchboard-pages', 'bundles')
-  const read = (key: string): Promise<unknown> => get<unknown>(key, store).catch(() => undefined)
-  const write = (key: string, value: unknown): Promise<void> => set(key, value, store).catch(() => undefined)
+  const read = (key: string): Promise<unknown> => orNothing(() => get<unknown>(key, store))
+  const write = (key: string, value: unknown): Promise<void> => orNothing(() => set(key, value, store))
   const goodKey = (idOrPath: string): string => `good ${idOrPath}`
   const written = new Map<string, string>()
   return {
@@ -44,7 +53,7 @@ export function createPageKeeper(): PageKeeper {
     },
     async clear() {
       written.clear()
-      await clear(store).catch(() => undefined)
+      await orNothing(() => clear(store))
     },
   }
 }

@@ -75,6 +75,12 @@ test('Change 12: a field is shown only when another one says so', async ({ offic
 test('Change 13: a field is explained and checked with words of its own', async ({ office: { admin, sales }, picture }) => {
   await admin.open('page:crm/add-bo')
   await admin.choose('Form fields', 'Volume and amount', 'Monthly volume')
+  // the form that is drawn anew beside it leaves the focus where somebody works
+  const language = admin.preview.getByRole('radio', { name: '中文' })
+  await admin.preview.getByText('中文', { exact: true }).click()
+  await expect(admin.preview.getByRole('textbox', { name: '预计售价' })).toBeVisible()
+  await expect(language).toBeFocused()
+  await admin.preview.getByText('English', { exact: true }).click()
   await admin.set('Help text', { zh: '低于一千的走自助开通', en: 'Below 1,000 customers help themselves' })
   const rules = await admin.control('Validation')
   await rules.getByRole('button', { name: 'Add', exact: true }).click()

@@ -13,7 +13,9 @@ const GROUPS: Readonly<Record<string, string>> = { 拜访记录: '销售过程',
 /** Goes to a page by the menu, whose groups fold. */
 export async function go(page: Page, name: string): Promise<void> {
   const entry = page.getByRole('menuitem', { name, exact: true })
-  if (!(await entry.isVisible())) await page.getByRole('menuitem', { name: GROUPS[name] ?? '客户与伙伴', exact: true }).click()
+  const group = page.getByRole('menuitem', { name: GROUPS[name] ?? '客户与伙伴', exact: true })
+  await expect(group).toBeVisible()
+  if (!(await entry.isVisible())) await group.click()
   await entry.click()
 }
 
@@ -22,7 +24,9 @@ export const optionOf = (page: Page, text: string): Locator =>
 
 /** An action of a row, from its buttons or from behind "more". */
 export async function act(page: Page, row: Locator, label: string): Promise<void> {
-  const button = row.locator('.sb-row-actions').getByText(label, { exact: true })
+  const actions = row.locator('.sb-row-actions')
+  await expect(actions).toBeVisible()
+  const button = actions.getByText(label, { exact: true })
   if (await button.isVisible()) return button.click()
   await row.locator('[data-sb-more]').click()
   await page.getByRole('menuitem', { name: label, exact: true }).click()

@@ -75,7 +75,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
   }, [engine, form])
 
   useEffect(() => {
-    if (host.device === 'Mobile' || readOnly) return
+    if (host.device === 'Mobile' || host.preview || readOnly) return
     const first = engine.plan.items.find(({ address }) => {
       const field = engine.dataField(address)
       return field?.display === 'visible' && field.pattern === 'editable'

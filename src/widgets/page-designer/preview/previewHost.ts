@@ -52,6 +52,7 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
     locale: options.locale,
     theme: options.theme,
     device: options.device,
+    preview: true,
     can: held ? (key) => held.has(key) : real.can,
     async request<T>(request: HostRequest): Promise<T> {
       if (request.method !== 'GET' && !READS.test(request.path)) throw new RequestError('business', texts.previewOnly)

@@ -243,7 +243,7 @@ describe('a release', () => {
 
   it('for a time begins by itself on every gateway', async () => {
     await draft([{ at: 'pageSize', set: 50 }])
-    const at = new Date(Date.now() + 900).toISOString()
+    const at = new Date(Date.now() + 2_500).toISOString()
     expect((await release({ effectiveAt: at })).code).toBe(0)
     expect((await bundle(a)).page.pageSize).not.toBe(50)
     await soon(async () => [(await bundle(a)).page.pageSize, (await bundle(b)).page.pageSize]).toEqual([50, 50])

@@ -1,24 +1,8 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { createStore, set } from 'idb-keyval'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PageBundle } from '../../../../src/runtime/host'
-
-/** IndexedDB of a browser, which Node has not. */
-const { stored, state } = vi.hoisted(() => ({ stored: new Map<string, unknown>(), state: { refuses: false, writes: 0 } }))
-vi.mock('idb-keyval', () => {
-  const ask = <T>(work: () => T): Promise<T> =>
-    state.refuses ? Promise.reject(new DOMException('The quota is used up.', 'QuotaExceededError')) : Promise.resolve(work())
-  return {
-    createStore: () => ({}),
-    get: (key: string) => ask(() => structuredClone(stored.get(key))),
-    set: (key: string, value: unknown) =>
-      ask(() => {
-        state.writes += 1
-        stored.set(key, structuredClone(value))
-      }),
-    clear: () => ask(() => stored.clear()),
-  }
-})
-
-const { createPageKeeper } = await import('../../../../src/shell/portal/pageKeeper')
+import { createPageKeeper } from '../../../../src/shell/portal/pageKeeper'
 
 const bundle = (revision: string): PageBundle => ({
   page: { formatVersion: 1, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
@@ -28,10 +12,10 @@ const bundle = (revision: string): PageBundle => ({
   dictionaries: {},
 })
 
-beforeEach(() => {
-  stored.clear()
-  state.refuses = false
-  state.writes = 0
+beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 it('A page is kept twice: as it was last answered, and as it last stood without a fault; a reload finds both', async () => {
@@ -46,9 +30,10 @@ it('A page is kept twice: as it was last answered, and as it last stood without 
 })
 
 it('A good revision is written once, not at every visit', async () => {
+  const written = vi.spyOn(IDBObjectStore.prototype, 'put')
   const keeper = createPageKeeper()
   for (const revision of ['r1', 'r1', 'r2', 'r2', 'r1']) await keeper.keepGood('/a', bundle(revision))
-  expect(state.writes).toBe(3)
+  expect(written).toHaveBeenCalledTimes(3)
 })
 
 const HOSTILE: readonly (readonly [string, unknown])[] = [
@@ -63,14 +48,24 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a page of a newer format', { etag: '"r"', bundle: { ...bundle('r'), page: { ...bundle('r').page, formatVersion: 2 } } }],
 ]
 it.each(HOSTILE)('A spoilt copy is as none: %s', async (_, value) => {
-  stored.set('/a', value)
-  stored.set('good /a', (value as { bundle?: unknown } | null)?.bundle ?? value)
+  const store = createStore('switchboard-pages', 'bundles')
+  await set('/a', value, store)
+  await set('good /a', (value as { bundle?: unknown } | null)?.bundle ?? value, store)
   const keeper = createPageKeeper()
   expect([await keeper.get('/a'), await keeper.good('/a')]).toEqual([null, null])
 })
 
-it('Where the browser keeps nothing, nothing is found and nothing fails', async () => {
-  state.refuses = true
+const refused = (): never => {
+  throw new DOMException('The operation is insecure.', 'SecurityError')
+}
+const REFUSALS: readonly (readonly [string, () => unknown])[] = [
+  ['there is no store', () => undefined],
+  ['asking for the store fails', refused],
+  ['the store cannot be opened', () => ({ open: refused })],
+]
+it.each(REFUSALS)('Where the browser keeps nothing, nothing is found and nothing fails: %s', async (_, indexedDB) => {
+  vi.stubGlobal('indexedDB', undefined)
+  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: indexedDB })
   const keeper = createPageKeeper()
   await keeper.put('/a', { etag: null, bundle: bundle('r1') })
   await keeper.keepGood('/a', bundle('r1'))
