@@ -57,9 +57,9 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
   })
   const keyed = { target: TARGET, role: ROLE }
 
-  app.get('/v2/sys/schema/targets', route('Everything that an admin can change, and what is changed'), async () =>
+  app.get('/v2/sys/schema/targets', route('Everything that an admin can change, and what is changed'), async (request) =>
     ok({
-      targets: await listTargets(database, live),
+      targets: await listTargets(database, live, contextOf(request).now),
       roles: (await roles()).map(({ code, name }) => ({ code, name })),
     }),
   )
@@ -273,13 +273,14 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
     },
   )
 
-  app.get('/v2/sys/schema/releases', route('Every release: who, when, why'), async () => {
+  app.get('/v2/sys/schema/releases', route('Every release: who, when, why'), async (request) => {
+    const { now } = contextOf(request)
     const revisions = await revisionsOf(database)
     const byRelease = new Map<string, Revision[]>()
     for (const revision of revisions) byRelease.set(revision.releaseId, [...(byRelease.get(revision.releaseId) ?? []), revision])
     const releases = [...byRelease.values()].map((made) => {
       const { releaseId, stage, kind, title, reason, by, at, effectiveAt, cancelledAt } = made[0]!
-      const status = cancelledAt !== null ? 'cancelled' : Date.parse(effectiveAt) > Date.now() ? 'scheduled' : 'live'
+      const status = cancelledAt !== null ? 'cancelled' : Date.parse(effectiveAt) > now.getTime() ? 'scheduled' : 'live'
       const targets = made.map(({ target, role, number }) => ({ target, role: role === '' ? null : role, number }))
       return { id: releaseId, stage, kind, title, reason, by, at, effectiveAt, status, targets }
     })

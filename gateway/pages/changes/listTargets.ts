@@ -7,11 +7,11 @@ import type { LiveSchemas } from './live'
 import { draftsOf, faultsByPage, revisionsOf, type Draft } from './store'
 import { parseTarget, targetOf } from './target'
 
-/** Everything that an admin can change, with what is changed by whom and what waits. */
-export async function listTargets(database: Database, live: LiveSchemas) {
+/** Everything that an admin can change, with what is changed by whom and what waits at that moment. */
+export async function listTargets(database: Database, live: LiveSchemas, moment: Date) {
   const [revisions, drafts, faults] = [await revisionsOf(database), await draftsOf(database), await faultsByPage(database)]
   const { composed } = live.snapshot(false)
-  const now = Date.now()
+  const now = moment.getTime()
   const files = new Set(live.files.map(targetOf))
   const known = new Map(
     composed.documents.flatMap((document) => (targetOf(document) ? [[targetOf(document)!, document] as const] : [])),

@@ -30,6 +30,11 @@ const TEXTS = {
   },
   changedTitle: { zh: '表单有了新版本', en: 'The form has changed' },
   changedShow: { zh: '显示新版本，保留已填写的内容', en: 'Show the new form with what was typed' },
+  changedAgain: { zh: '再试一次', en: 'Try again' },
+  changedBroken: {
+    zh: '新版本有问题，暂时无法显示，已告知管理员。您填写的内容都还在：可以留在这里按上面的变化修改后再提交，或稍后再试。',
+    en: 'The new form has a fault and cannot be shown yet; its administrators were told. What you typed is kept: stay here, change it to fit what is listed above and submit again, or try again later.',
+  },
   changedStay: { zh: '先留在这里', en: 'Stay here for now' },
   draftDiscard: { zh: '放弃草稿', en: 'Discard the draft' },
   problems: { zh: '有 {n} 处需要修改', en: '{n} fields need attention' },

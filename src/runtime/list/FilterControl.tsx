@@ -1,6 +1,6 @@
 import { DatePicker, Input, InputNumber, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { countryOptions, dayOf, ready } from '../../schema/formats'
 import type { FilterModel } from '../../schema/model'
 import { isAborted } from '../failure'
@@ -15,9 +15,15 @@ interface ControlProps {
   host: Host
   texts: ListTexts
   titles: Readonly<Record<string, string>>
+  /** It stands among other controls instead of having been opened: it takes no focus, and nothing around it cuts off what it opens. */
+  inline?: boolean
   onTitles(titles: Readonly<Record<string, string>>): void
   onChange(value: unknown): void
 }
+
+/** Where a control opens its list: beside itself, so that the panel around it does not take a click for one elsewhere. */
+const besides = (inline: boolean) =>
+  inline ? {} : { getPopupContainer: (node: HTMLElement) => node.parentElement ?? document.body }
 
 const SEARCHED_FROM = 10
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
@@ -28,8 +34,9 @@ interface Choice {
 }
 
 /** Values to choose from, as check boxes (several) or radio buttons (one); a search box when there are many. */
-const Choices = ({ choices, draft, texts, onChange }: ControlProps & { choices: readonly Choice[] }) => {
+const Choices = ({ choices, draft, texts, inline = false, onChange }: ControlProps & { choices: readonly Choice[] }) => {
   const [search, setSearch] = useState('')
+  const name = useId()
   const several = takesList(draft.operator)
   const chosen = list(draft.value).map(String)
   const wanted = search.trim().toLowerCase()
@@ -41,7 +48,7 @@ const Choices = ({ choices, draft, texts, onChange }: ControlProps & { choices: 
       {choices.length > SEARCHED_FROM && (
         <Input
           type="search"
-          autoFocus
+          autoFocus={!inline}
           size="small"
           aria-label={texts.searchOptions}
           placeholder={texts.searchOptions}
@@ -54,8 +61,8 @@ const Choices = ({ choices, draft, texts, onChange }: ControlProps & { choices: 
           <label key={choice.value} className="sb-option">
             <input
               type={several ? 'checkbox' : 'radio'}
-              name="sb-choice"
-              autoFocus={index === 0 && choices.length <= SEARCHED_FROM}
+              name={name}
+              autoFocus={!inline && index === 0 && choices.length <= SEARCHED_FROM}
               checked={chosen.includes(choice.value)}
               onChange={(event) => {
                 if (!several) onChange(choice.value)
@@ -86,7 +93,7 @@ const YesNo = (props: ControlProps) => {
 }
 
 /** Searches the referenced records on the server while somebody types. */
-const RecordSelect = ({ filter, draft, host, texts, titles, onTitles, onChange }: ControlProps) => {
+const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTitles, onChange }: ControlProps) => {
   const [options, setOptions] = useState<readonly Choice[]>([])
   const [search, setSearch] = useState('')
   const [busy, setBusy] = useState(false)
@@ -132,7 +139,7 @@ const RecordSelect = ({ filter, draft, host, texts, titles, onTitles, onChange }
   return (
     <Select
       mode={several ? 'multiple' : undefined}
-      autoFocus
+      autoFocus={!inline}
       showSearch
       filterOption={false}
       loading={busy}
@@ -146,12 +153,12 @@ const RecordSelect = ({ filter, draft, host, texts, titles, onTitles, onChange }
         onTitles(Object.fromEntries(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? id]] : []))))
         onChange(several ? ids : (ids[0] ?? null))
       }}
-      getPopupContainer={(node: HTMLElement) => node.parentElement ?? document.body}
+      {...besides(inline)}
     />
   )
 }
 
-const Numbers = ({ filter, draft, texts, onChange }: ControlProps) => {
+const Numbers = ({ filter, draft, texts, inline = false, onChange }: ControlProps) => {
   const exact = filter.field.kind !== 'integer'
   const read = (value: string | number | null): unknown =>
     value === null || value === '' ? null : exact ? String(value) : Number(value)
@@ -161,7 +168,7 @@ const Numbers = ({ filter, draft, texts, onChange }: ControlProps) => {
     return (
       <InputNumber<string | number>
         {...common}
-        autoFocus
+        autoFocus={!inline}
         aria-label={filter.title}
         value={(draft.value as string | number | null) ?? null}
         onChange={(value) => onChange(read(value))}
@@ -172,7 +179,7 @@ const Numbers = ({ filter, draft, texts, onChange }: ControlProps) => {
     <div className="sb-bar" style={{ flexWrap: 'nowrap' }}>
       <InputNumber<string | number>
         {...common}
-        autoFocus
+        autoFocus={!inline}
         aria-label={texts.from}
         placeholder={texts.from}
         value={(from as string | number | null) ?? null}
@@ -193,16 +200,15 @@ const Numbers = ({ filter, draft, texts, onChange }: ControlProps) => {
 const toDay = (value: unknown): Dayjs | null => (typeof value === 'string' && value ? dayjs(value) : null)
 const fromDay = (value: Dayjs | null | undefined): string | null => value?.format('YYYY-MM-DD') ?? null
 
-const Dates = ({ filter, draft, host, texts, onChange }: ControlProps) => {
+const Dates = ({ filter, draft, host, texts, inline = false, onChange }: ControlProps) => {
   const today = dayjs(dayOf(host.now(), host.timeZone))
-  const container = (node: HTMLElement): HTMLElement => node.parentElement ?? document.body
   if (draft.operator !== 'between') {
     return (
       <DatePicker
-        autoFocus
+        autoFocus={!inline}
         aria-label={filter.title}
         value={toDay(draft.value)}
-        getPopupContainer={container}
+        {...besides(inline)}
         onChange={(value: Dayjs | null) => onChange(fromDay(value))}
       />
     )
@@ -221,30 +227,32 @@ const Dates = ({ filter, draft, host, texts, onChange }: ControlProps) => {
   return (
     <>
       <DatePicker.RangePicker
-        autoFocus
+        autoFocus={!inline}
         allowEmpty={[true, true]}
         aria-label={filter.title}
         value={[toDay(from), toDay(to)]}
-        getPopupContainer={container}
+        {...besides(inline)}
         onChange={(range) => onChange([fromDay(range?.[0]), fromDay(range?.[1])])}
       />
-      <div className="sb-bar">
-        {presets.map(({ label, value }) => (
-          <button key={label} type="button" className="sb-link" onClick={() => onChange(value.map(fromDay))}>
-            {label}
-          </button>
-        ))}
-      </div>
+      {!inline && (
+        <div className="sb-bar">
+          {presets.map(({ label, value }) => (
+            <button key={label} type="button" className="sb-link" onClick={() => onChange(value.map(fromDay))}>
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
     </>
   )
 }
 
-const PlainText = ({ filter, draft, onChange }: ControlProps) => {
+const PlainText = ({ filter, draft, inline = false, onChange }: ControlProps) => {
   if (takesList(draft.operator)) {
     return (
       <Select
         mode="tags"
-        autoFocus
+        autoFocus={!inline}
         open={false}
         aria-label={filter.title}
         tokenSeparators={[',', '，', ';', '\n']}
@@ -255,7 +263,7 @@ const PlainText = ({ filter, draft, onChange }: ControlProps) => {
   }
   return (
     <Input
-      autoFocus
+      autoFocus={!inline}
       aria-label={filter.title}
       maxLength={200}
       value={typeof draft.value === 'string' ? draft.value : ''}

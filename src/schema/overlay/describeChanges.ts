@@ -1,12 +1,15 @@
+import { dequal } from 'dequal/lite'
 import type { EntityDocument } from '../generated/entity'
 import type { BilingualText } from '../problem'
 import { addedId, idOf, isKeyedList, isObject, placeOf, splitAddress, type Change } from './change'
 import { diffDocuments } from './diffDocuments'
+import { wordName } from './words'
 
 export type DifferenceKind =
   | 'added'
   | 'removed'
   | 'moved'
+  | 'relocated'
   | 'renamed'
   | 'hidden'
   | 'shown'
@@ -40,6 +43,7 @@ const WORDS: Readonly<Record<DifferenceKind, BilingualText>> = {
   added: { zh: '新增', en: 'added' },
   removed: { zh: '移除', en: 'removed' },
   moved: { zh: '调整顺序', en: 'order changed' },
+  relocated: { zh: '移到另一处', en: 'moved to another part' },
   renamed: { zh: '改名', en: 'renamed' },
   hidden: { zh: '默认隐藏', en: 'hidden by default' },
   shown: { zh: '重新显示', en: 'shown again' },
@@ -91,7 +95,13 @@ export function describeChanges(
       Object.entries(entity?.properties ?? {}).map(([name, field]): [string, BilingualText] => [name, field['x-label']]),
     ),
   )
-  const found = diffDocuments(before, after).flatMap((change) => differencesOf(change, { before, after, labels }))
+  const documents = { before, after, labels }
+  const changes = diffDocuments(before, after)
+  const relocated = relocations(changes, before)
+  const found = changes.flatMap((change) => {
+    const to = relocated.get(change)
+    return to === undefined ? differencesOf(change, documents) : [difference('relocated', to.join('/'), to, documents)]
+  })
   const unique = new Map(found.map((difference) => [difference.id, difference]))
   return [...unique.values()].sort((a, b) => Number(b.risk) - Number(a.risk))
 }
@@ -100,6 +110,28 @@ interface Documents {
   before: unknown
   after: unknown
   labels: ReadonlyMap<string, BilingualText>
+}
+
+/** Items that go from one list to another as they are: neither lost nor new. By both of their changes the place where they stand now. */
+function relocations(changes: readonly Change[], before: unknown): ReadonlyMap<Change, readonly string[]> {
+  const gone = changes.flatMap((change) => {
+    const steps = splitAddress(change.at)
+    return 'remove' in change && COLLECTIONS[steps.at(-2) ?? ''] ? [{ change, steps, item: valueAt(before, steps) }] : []
+  })
+  return new Map<Change, readonly string[]>(
+    changes.flatMap((change): [Change, readonly string[]][] => {
+      if (!('add' in change)) return []
+      const id = addedId(change)
+      const to = [...splitAddress(change.at), id]
+      const from = gone.find(({ steps, item }) => steps.at(-1) === id && isObject(item) && dequal(item, change.add))
+      return from
+        ? [
+            [change, to],
+            [from.change, to],
+          ]
+        : []
+    }),
+  )
 }
 
 function differencesOf(change: Change, documents: Documents): Difference[] {
@@ -130,8 +162,22 @@ function differencesOf(change: Change, documents: Documents): Difference[] {
   const titled = TITLES.has(last) ? steps : steps.slice(0, -1)
   // One language or both: it is one new name.
   if (TITLES.has(titled.at(-1) ?? '')) return [difference('renamed', titled.join('/'), titled.slice(0, -1), documents)]
-  return [difference(kindOf(last, old, now, steps), change.at, thing, documents)]
+  const known = difference(kindOf(last, old, now, steps), change.at, thing, documents)
+  const step = known.kind === 'changed' || known.kind === 'defaultChanged' ? stepOf(old, now) : undefined
+  return [step ? withMore(known, step) : known]
 }
+
+/** From which number, or from yes or no, to which. */
+function stepOf(old: unknown, now: unknown): BilingualText | undefined {
+  if (![old, now].some(isFigure) || ![old, now].every((value) => value === undefined || isFigure(value))) return undefined
+  const told = ({ yes, no, none }: Readonly<Record<'yes' | 'no' | 'none', string>>) =>
+    [old, now]
+      .map((value) => (value === undefined ? none : value === true ? yes : value === false ? no : String(value)))
+      .join(' → ')
+  return { zh: told({ yes: '是', no: '否', none: '默认' }), en: told({ yes: 'yes', no: 'no', none: 'default' }) }
+}
+
+const isFigure = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean'
 
 const withMore = (known: Difference, { zh, en }: BilingualText): Difference => ({
   ...known,
@@ -187,17 +233,22 @@ function nameOf(steps: readonly string[], { before, after, labels }: Documents):
     if (!collection) continue
     const item = valueAt(after, steps.slice(0, length)) ?? valueAt(before, steps.slice(0, length))
     const title = titleOf(item) ?? labels.get(fieldOf(item) ?? id) ?? { zh: id, en: id }
-    const word = steps.slice(length).join('.')
+    const word = wordsOf(steps.slice(length))
     return {
-      zh: `${collection.zh}“${title.zh}”${word && `的 ${word}`}`,
-      en: `${collection.en} "${title.en}"${word && `, ${word}`}`,
+      zh: `${collection.zh}“${title.zh}”${word.zh && `的${word.zh}`}`,
+      en: `${collection.en} "${title.en}"${word.en && `, ${word.en}`}`,
     }
   }
   const collection = COLLECTIONS[steps.at(-1) ?? '']
   if (collection) return { zh: `${collection.zh}`, en: `${collection.en}s` }
-  const word = steps.join('.')
-  return word === '' ? { zh: '整个文档', en: 'The whole document' } : { zh: word, en: word }
+  return steps.length === 0 ? { zh: '整个文档', en: 'The whole document' } : wordsOf(steps)
 }
+
+/** Words of the language as people read them in the designer. */
+const wordsOf = (steps: readonly string[]): BilingualText => ({
+  zh: steps.map((step) => wordName(step, 'zh')).join(' · '),
+  en: steps.map((step) => wordName(step, 'en')).join(' · '),
+})
 
 function titleOf(item: unknown): BilingualText | undefined {
   if (!isObject(item)) return undefined

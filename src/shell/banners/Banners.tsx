@@ -2,6 +2,7 @@ import { Alert, Button, Tag } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
+import { sessionStore } from '../session/storage'
 import { reloadForUpgrade } from './noticeStore'
 
 /** Gray release (R313), upgrade (R383, R384), offline, and the kept page list. */
@@ -26,7 +27,7 @@ export const Banners = observer(function Banners() {
                 type="link"
                 size="small"
                 className="sb-upgrade"
-                onClick={() => reloadForUpgrade(sessionStorage, routes.forget)}
+                onClick={() => reloadForUpgrade(sessionStore(), routes.forget)}
               >
                 {t('banner.upgradeLink')}
               </Button>
@@ -34,6 +35,7 @@ export const Banners = observer(function Banners() {
           }
         />
       )}
+      {notices.unkept && <Alert banner closable type="info" message={t('banner.unkept')} />}
       {notices.offline ? <Alert banner type="warning" message={t('banner.offline')} /> : null}
       {!notices.offline && routes.from === 'local' ? <Alert banner type="info" message={t('banner.local')} /> : null}
     </div>

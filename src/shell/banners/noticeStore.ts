@@ -20,13 +20,20 @@ export class NoticeStore {
   upgraded = false
   offline: boolean
   readonly gray: string | null
+  /** The browser keeps nothing that is typed. */
+  readonly unkept: boolean
 
-  /** @param reached whether the gateway answers, asked when a part of the program did not arrive */
+  /**
+   * @param reached whether the gateway answers, asked when a part of the program did not arrive
+   * @param keeps whether the browser has a storage for drafts
+   */
   constructor(
     gray: string | null,
     private readonly reached: () => Promise<boolean> = answers,
+    keeps = true,
   ) {
     this.gray = gray
+    this.unkept = !keeps
     this.offline = typeof navigator !== 'undefined' && navigator.onLine === false
     makeAutoObservable<this, 'reached'>(this, { reached: false }, { autoBind: true })
   }

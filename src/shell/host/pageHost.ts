@@ -5,6 +5,7 @@ import { mayOpen } from '../guard/authorization'
 import { downloadFile, exportFile } from '../http/files'
 import type { Portal } from '../portal/portal'
 import { copyText } from '../session/copyText'
+import { keepsLocally, localStore } from '../session/storage'
 import { loadPage, pageCopies } from './pages'
 
 /** What a page needs from the antd App context and from the tab that it stands in. */
@@ -94,18 +95,18 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
       await http.request({ method: 'POST', path: `${PREFERENCE}/${encodeURIComponent(key)}`, body: { value } })
     },
     local: {
-      get: (key) => localStorage.getItem(localKey(key)),
+      get: (key) => localStore().getItem(localKey(key)),
       set(key, value) {
         try {
-          localStorage.setItem(localKey(key), value)
-          return true
+          localStore().setItem(localKey(key), value)
+          return keepsLocally()
         } catch (error) {
           // A full storage: the draft is not kept, the page goes on.
           report(error, { key })
           return false
         }
       },
-      remove: (key) => localStorage.removeItem(localKey(key)),
+      remove: (key) => localStore().removeItem(localKey(key)),
     },
     setUnsaved: (unsaved) => bookmarks.setUnsaved(parts.pageKey, unsaved),
     setTitle: (title) => bookmarks.name(parts.pageKey, title),

@@ -14,6 +14,7 @@ import type { CookieJar } from '../session/cookies'
 import { handleCopies } from '../session/copyText'
 import { SessionStore } from '../session/sessionStore'
 import { createSignOut } from '../session/signOut'
+import { keepsLocally, localStore, sessionStore } from '../session/storage'
 import { SchemaRevision } from '../stream/schemaRevision'
 import { ThemeStore } from '../theme/themeStore'
 import type { TokenKeeper } from '../token/tokenKeeper'
@@ -54,7 +55,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     reactions: silent,
   })
   const pages = createPageKeeper()
-  const bookmarks = new BookmarkStore(sessionStorage)
+  const bookmarks = new BookmarkStore(sessionStore())
   const signOut = createSignOut({ tokens, http, clearPages: () => pages.clear(), beforeLeave: bookmarks.forgetUnsaved })
   const portal: Portal = {
     configuration,
@@ -62,12 +63,12 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     cookies,
     http,
     session: new SessionStore(http),
-    routes: new RouteStore(http, localStorage),
-    layout: new LayoutStore(window.innerWidth, localStorage),
+    routes: new RouteStore(http, localStore()),
+    layout: new LayoutStore(window.innerWidth, localStore()),
     bookmarks,
-    downloads: new DownloadStore(http, sessionStorage),
+    downloads: new DownloadStore(http, sessionStore()),
     theme: new ThemeStore(cookies),
-    notices: new NoticeStore(grayFlag()),
+    notices: new NoticeStore(grayFlag(), undefined, keepsLocally()),
     schemas,
     signOut,
     pages,

@@ -1,6 +1,7 @@
 import type { Http } from '../http/client'
 import { signInAddress, type SignInReason } from '../signIn/address'
 import type { TokenKeeper } from '../token/tokenKeeper'
+import { localStore, sessionStore } from './storage'
 
 const CHANNEL = 'switchboard.session'
 const GOODBYE_TIMEOUT = 3_000
@@ -30,8 +31,8 @@ export function createSignOut(wiring: {
     leaving = true
     beforeLeave()
     tokens.clear()
-    localStorage.clear()
-    sessionStorage.clear()
+    localStore().clear()
+    sessionStore().clear()
     if (tellOthers) channel?.postMessage('signedOut')
     const { pathname, search } = window.location
     void clearPages().finally(() => window.location.assign(signInAddress(pathname, search, reason)))

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Configuration } from '../configuration/configuration'
 import { SignInFailure } from '../http/tokenCalls'
 import type { Language } from '../i18n/i18n'
+import { createCookieJar } from '../session/cookies'
 import type { TokenState } from '../token/tokenState'
-import { finishSignIn, redirectUri, startSignIn } from './oauth'
+import { finishSignIn, redirectUri, startSignIn, stateStore } from './oauth'
 import './signIn.css'
 
 type View = { step: 'ask' | 'going' | 'exchanging' } | { step: 'failed'; message: string }
@@ -22,17 +23,18 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
   const { t } = useTranslation()
   const [view, setView] = useState<View>(() => ({ step: firstStep() }))
   const started = useRef(false)
+  const store = useMemo(() => stateStore(createCookieJar(configuration.environment)), [configuration])
 
   const go = useCallback(async () => {
     const loginSearch = window.location.pathname === '/login' ? window.location.search : ''
-    const address = startSignIn(configuration, loginSearch, window.location.origin, sessionStorage)
+    const address = startSignIn(configuration, loginSearch, window.location.origin, store)
     setView({ step: 'going' })
     if (await isReachable(address)) window.location.assign(address)
     else setView({ step: 'failed', message: t('signIn.unreachable') })
-  }, [configuration, t])
+  }, [configuration, store, t])
 
   const finish = useCallback(async () => {
-    const result = finishSignIn(window.location.search, sessionStorage)
+    const result = finishSignIn(window.location.search, store)
     // The code is good once: a reload must not send it again, and the address bar must not keep it.
     window.history.replaceState(null, '', result.ok ? loginFor(result.returnTo) : '/login?reason=ended')
     if (!result.ok) {
@@ -48,7 +50,7 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
       const failure = error instanceof SignInFailure ? error : new SignInFailure('badAnswer')
       setView({ step: 'failed', message: t(`signIn.${failure.why}`, { reason: failure.message }) })
     }
-  }, [exchange, onSignedIn, t])
+  }, [exchange, onSignedIn, store, t])
 
   useEffect(() => {
     if (started.current) return

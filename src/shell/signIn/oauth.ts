@@ -1,10 +1,15 @@
 import type { Configuration } from '../configuration/configuration'
+import type { CookieJar } from '../session/cookies'
+import { keepsInTab, sessionStore } from '../session/storage'
 import { returnAddress } from './address'
 
 /** The corporate OAuth code flow on this side: state made, kept for this tab, and checked on return (R003, R176). */
 
 const KEY = 'switchboard.signIn'
 const SCOPE = 'staff'
+/** Where the state lies until the person comes back. */
+type StateStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
 const VALID_FOR = 15 * 60_000
 
 interface Pending {
@@ -24,7 +29,7 @@ export function startSignIn(
   configuration: Configuration,
   loginSearch: string,
   origin: string,
-  storage: Storage,
+  storage: StateStore,
   now = Date.now(),
 ): string {
   const pending: Pending = { state: randomState(), returnTo: returnAddress(loginSearch, origin), startedAt: now }
@@ -39,7 +44,7 @@ export function startSignIn(
 }
 
 /** Reads the query of /authorize against what was kept. A state is good once. */
-export function finishSignIn(search: string, storage: Storage, now = Date.now()): SignInReturn {
+export function finishSignIn(search: string, storage: StateStore, now = Date.now()): SignInReturn {
   const query = new URLSearchParams(search)
   const pending = readPending(storage)
   storage.removeItem(KEY)
@@ -53,7 +58,7 @@ export function finishSignIn(search: string, storage: Storage, now = Date.now())
   return code ? { ok: true, code, state: pending.state, returnTo: pending.returnTo } : { ok: false, why: 'noCode', reason: '' }
 }
 
-function readPending(storage: Storage): Pending | null {
+function readPending(storage: StateStore): Pending | null {
   try {
     const value: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')
     if (typeof value !== 'object' || value === null) return null
@@ -64,6 +69,12 @@ function readPending(storage: Storage): Pending | null {
     return null
   }
 }
+
+/** The storage of the tab; a cookie that ends with the browser where that is refused, because the way leads over another site. */
+export const stateStore = (cookies: CookieJar): StateStore =>
+  keepsInTab()
+    ? sessionStore()
+    : { getItem: cookies.get, setItem: (name, value) => cookies.set(name, value), removeItem: cookies.remove }
 
 function randomState(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

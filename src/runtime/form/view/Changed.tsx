@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Alert, Modal } from 'antd'
 import { useState } from 'react'
 import type { FormModel } from '../../../schema/model'
 import { toFailure } from '../../failure'
@@ -19,11 +19,20 @@ const Changed = ({ form, changes, message, onClose, onRenew }: ChangedProps) => 
   const t = useText()
   const { host, model } = form
   const [busy, setBusy] = useState(false)
+  /** The new form has a fault itself: what can be shown is only an earlier one, as here. */
+  const [broken, setBroken] = useState(false)
   const show = async (): Promise<void> => {
     setBusy(true)
+    setBroken(false)
     try {
-      const { result } = await loadCompiled(host, model.id)
-      if (!result.ok || result.model.kind !== 'form') throw new TypeError('the page is no form any more')
+      const { page, result } = await loadCompiled(host, model.id)
+      if (!result.ok || page.from === 'earlier') {
+        setBusy(false)
+        return setBroken(true)
+      }
+      if (result.model.kind !== 'form') throw new TypeError('the page is no form any more')
+      // Rolled back meanwhile: what stands here is the newest again.
+      if (result.model.revision === model.revision) return onClose()
       onRenew(result.model)
     } catch (error) {
       setBusy(false)
@@ -34,7 +43,7 @@ const Changed = ({ form, changes, message, onClose, onRenew }: ChangedProps) => 
     <Modal
       open
       title={t('changedTitle')}
-      okText={t('changedShow')}
+      okText={t(broken ? 'changedAgain' : 'changedShow')}
       cancelText={t('changedStay')}
       confirmLoading={busy}
       onOk={() => void show()}
@@ -46,6 +55,7 @@ const Changed = ({ form, changes, message, onClose, onRenew }: ChangedProps) => 
           <li key={change}>{change}</li>
         ))}
       </ul>
+      {broken ? <Alert type="warning" showIcon message={t('changedBroken')} /> : null}
     </Modal>
   )
 }

@@ -144,6 +144,8 @@ export const en: Texts = {
     upgrade: 'The system was upgraded to a new version. ',
     upgradeLink: 'Refresh the page',
     offline: 'You are offline. What was already loaded stays visible',
+    unkept:
+      'Your browser lets this site store nothing: drafts are not kept when you leave or reload a page. Allow it in the settings of the browser to keep them.',
     local: 'The server cannot be reached. The page list kept on this computer is used',
   },
   embed: {

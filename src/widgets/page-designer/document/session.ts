@@ -59,6 +59,8 @@ export class DesignSession {
   private keeping: ReturnType<typeof setTimeout> | undefined
   private running: Promise<void> | null = null
   private readonly base: JsonObject
+  /** False: this browser stores nothing, so that what is not saved is lost when the page is left. */
+  keeps = true
   /** The changes that the gateway holds. */
   private held: readonly Change[]
 
@@ -193,7 +195,7 @@ export class DesignSession {
     clearTimeout(this.keeping)
     this.keeping = undefined
     const kept: Kept = { held: this.held, changes: this.changes() }
-    this.host.local.set(this.keepKey, JSON.stringify(kept))
+    this.keeps = this.host.local.set(this.keepKey, JSON.stringify(kept))
   }
 
   private move(history: History): void {

@@ -55,7 +55,15 @@ export const EditorHead = memo(function EditorHead({ session, state, chosen, onG
   const leave = async (next: Chosen | null): Promise<void> => {
     await session.flush()
     const lost = session.snapshot().saving !== 'saved'
-    if (lost && !(await host.confirm({ title: texts.leaveAsk, content: texts.leaveText, okText: texts.leave }))) return
+    if (
+      lost &&
+      !(await host.confirm({
+        title: texts.leaveAsk,
+        content: session.keeps ? texts.leaveText : texts.leaveLost,
+        okText: texts.leave,
+      }))
+    )
+      return
     onGo(next)
   }
   return (

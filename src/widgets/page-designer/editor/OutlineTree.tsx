@@ -5,7 +5,7 @@ import { useHost } from '../../../runtime/hostContext'
 import { splitAddress, joinAddress } from '../../../schema/overlay'
 import { parentOf } from '../document/address'
 import type { OutlineNode } from '../document/outline'
-import { wordName } from '../language/words'
+import { wordName } from '../../../schema/overlay/words'
 import { designerTexts } from '../texts'
 import { useSurroundings } from './design'
 import type { ItemActions } from './itemActions'
@@ -19,6 +19,9 @@ interface Entry extends TreeDataNode {
 const ROOT = '/'
 const keyOf = (at: string): string => (at === '' ? ROOT : at)
 const atOf = (key: Key): string => (key === ROOT ? '' : String(key))
+
+/** Sides as the tree names them. */
+const SIDES = { [-1]: 'before', 0: 'inside', 1: 'behind' } as const
 
 interface Props {
   outline: OutlineNode
@@ -80,14 +83,12 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
         onExpand={(keys) => setOpen(keys.map(String))}
         onSelect={(_, { node }) => actions.choose(atOf(node.key))}
         draggable={{ icon: false, nodeDraggable: (entry) => (entry as Entry).node.kind === 'item' }}
-        allowDrop={({ dragNode, dropNode, dropPosition }) => {
-          const { parent } = parentOf(atOf(dragNode.key))
-          // On the list itself: to its beginning.
-          return parent === (dropPosition === 0 ? atOf(dropNode.key) : parentOf(atOf(dropNode.key)).parent)
-        }}
-        onDrop={({ dragNode, node, dropPosition }) => {
+        allowDrop={({ dragNode, dropNode, dropPosition }) =>
+          actions.fits(atOf(dragNode.key), atOf(dropNode.key), SIDES[dropPosition])
+        }
+        onDrop={({ dragNode, node, dropPosition, dropToGap }) => {
           const own = Number(node.pos.split('-').at(-1))
-          actions.place(atOf(dragNode.key), atOf(node.key), dropPosition > own)
+          actions.place(atOf(dragNode.key), atOf(node.key), !dropToGap ? 'inside' : dropPosition > own ? 'behind' : 'before')
         }}
       />
     </div>

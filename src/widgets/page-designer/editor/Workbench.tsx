@@ -70,8 +70,15 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const at = nearest(picked, nodes)
   const node = nodes.get(at) ?? outline
   const actions = useMemo(
-    () => itemActions({ document: () => session.document, edit: session.edit, choose: setPicked, language }),
-    [session, language],
+    () =>
+      itemActions({
+        document: () => session.document,
+        edit: session.edit,
+        choose: setPicked,
+        language,
+        labels: () => new Labels(session.document, entitiesOf(kind, session.document, session.snapshot().bundle), locale),
+      }),
+    [session, language, kind, locale],
   )
   const dictionaries = current.bundle?.dictionaries ?? NO_DICTIONARIES
   const surroundings = useMemo(

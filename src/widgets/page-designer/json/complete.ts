@@ -5,7 +5,7 @@ import { addressOf } from '../document/address'
 import type { Design } from '../editor/design'
 import type { Word } from '../language/meta'
 import { explanation } from '../language/help'
-import { wordName } from '../language/words'
+import { wordName } from '../../../schema/overlay/words'
 import { placeAt } from './place'
 
 /** What can be written at the cursor: words of the language, and the names that entities, dictionaries and rights give. */

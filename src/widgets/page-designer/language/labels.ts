@@ -51,7 +51,8 @@ const choicesOf = (fields: ReadonlyMap<string, FieldChoice>): readonly FieldChoi
 export class Labels {
   constructor(
     private readonly document: unknown,
-    private readonly entities: Entities,
+    /** Entities that came with the document, by their names. */
+    readonly entities: Entities,
     private readonly locale: Locale,
   ) {}
 
@@ -62,14 +63,20 @@ export class Labels {
 
   /** The entity that the fields at an address belong to: that of the nearest part which names one. */
   entityAt(at: string): EntityDocument | undefined {
+    const name = this.entityNameAt(at)
+    return name === undefined ? undefined : this.entity(name)
+  }
+
+  /** Its name, whether it came with the document or not. */
+  entityNameAt(at: string): string | undefined {
     const steps = splitAddress(at)
     for (let length = steps.length; length >= 0; length--) {
       const part = valueAt(this.document, joinAddress('', ...steps.slice(0, length)))
-      if (isObject(part) && typeof part.entity === 'string') return this.entity(part.entity)
+      if (isObject(part) && typeof part.entity === 'string') return part.entity
     }
     // The fields of an entity that is designed itself are its own.
     const { document } = this
-    return isObject(document) && typeof document.name === 'string' ? this.entity(document.name) : undefined
+    return isObject(document) && typeof document.name === 'string' ? document.name : undefined
   }
 
   entity(name: string): EntityDocument | undefined {

@@ -4,13 +4,14 @@ import { useHost } from '../../../runtime/hostContext'
 import { isObject, joinAddress } from '../../../schema/overlay'
 import { choiceName } from '../language/choices'
 import { explanation } from '../language/help'
-import { wordName } from '../language/words'
+import { wordName } from '../../../schema/overlay/words'
 import type { Meta, Word } from '../language/meta'
 import { designerTexts } from '../texts'
 import { useSurroundings } from '../editor/design'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
 import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
+import { OF_VALUES, ValueControl } from './ValueControl'
 import { KnownControl, OF_NAMES, TagsControl } from './NameControls'
 
 /** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
@@ -27,7 +28,7 @@ export const Control = (props: ControlProps) => {
           {label}
         </span>
       ) : (
-        <label htmlFor={id} className="sb-design-label">
+        <label id={`${id}-label`} htmlFor={id} className="sb-design-label">
           {label}
         </label>
       )}
@@ -60,7 +61,7 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (isGroup(word)) return <GroupControl {...props} />
   if (Object.hasOwn(SUGGESTED, name)) return <SuggestedControl {...props} id={id} />
   if (word.type === 'string') return <LineControl {...props} id={id} />
-  return <JsonValue {...props} id={id} />
+  return OF_VALUES.has(name) ? <ValueControl {...props} id={id} /> : <JsonValue {...props} id={id} />
 }
 
 /** What words are mostly set to that may be an expression as well. */

@@ -1,12 +1,8 @@
 import { AutoComplete, Input } from 'antd'
 import { memo, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import type { DictionaryItem } from '../../../schema/generated/dictionary'
-import { isObject } from '../../../schema/overlay'
-import { valueAt, parentOf } from '../document/address'
-import { useDesign } from '../editor/design'
 import { designerTexts } from '../texts'
-import type { ControlProps } from './controlProps'
+import type { WithId } from './controlProps'
 
 const print = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 1 : 0)
@@ -22,29 +18,22 @@ export const readTyped = (text: string): { value: unknown } | undefined => {
   }
 }
 
-/** Any value: a text, a number, an expression, or JSON. The values of a dictionary are offered where its field is known. */
-export const JsonValue = ({ id, at, word, value, onChange }: ControlProps & { id: string }) => {
-  const { document, labels, dictionaries } = useDesign()
-  const sibling = valueAt(document, parentOf(at).parent)
-  const name = isObject(sibling) && typeof sibling.field === 'string' ? sibling.field : undefined
-  const dictionary = name === undefined ? undefined : labels.field(at, name)?.field['x-dictionary']
-  const flag = Array.isArray(word.type) && word.type.includes('boolean')
-  const items = dictionary === undefined ? undefined : dictionaries[dictionary]?.items
-  return <ValueBox id={id} value={value} flag={flag} items={items ?? NONE} onChange={onChange} />
-}
-const NONE: readonly DictionaryItem[] = []
+/** Any value: a text, a number, an expression, or JSON. */
+export const JsonValue = ({ id, word, value, onChange }: WithId) => (
+  <ValueBox id={id} value={value} flag={Array.isArray(word.type) && word.type.includes('boolean')} onChange={onChange} />
+)
 
 interface ValueBoxProps {
   id: string
   value: unknown
+  /** Its name, where no label has its id. */
+  label?: string
   /** Yes and no are offered. */
-  flag: boolean
-  /** Values that are offered. */
-  items: readonly DictionaryItem[]
+  flag?: boolean
   onChange(value: unknown): void
 }
 
-const ValueBox = memo(function ValueBox({ id, value, flag, items, onChange }: ValueBoxProps) {
+export const ValueBox = memo(function ValueBox({ id, label, value, flag = false, onChange }: ValueBoxProps) {
   const { locale } = useHost()
   const [typed, setTyped] = useState<string | null>(null)
   const { yes, no } = designerTexts[locale]
@@ -53,7 +42,7 @@ const ValueBox = memo(function ValueBox({ id, value, flag, items, onChange }: Va
         { value: 'true', label: yes },
         { value: 'false', label: no },
       ]
-    : items.map((item) => ({ value: item.code, label: `${item.label[locale]} · ${item.code}` }))
+    : []
   const shown = typed ?? print(value)
   const wrong = typed !== null && readTyped(typed) === undefined
   const change = (text: string): void => {
@@ -66,6 +55,7 @@ const ValueBox = memo(function ValueBox({ id, value, flag, items, onChange }: Va
       <AutoComplete id={id} size="small" value={shown} options={options} onChange={(text: string) => change(text)}>
         <Input.TextArea
           className="sb-design-mono"
+          aria-label={label}
           autoSize={{ minRows: 1, maxRows: 8 }}
           spellCheck={false}
           status={wrong ? 'error' : ''}

@@ -1,5 +1,5 @@
-import { Button, Collapse, Space } from 'antd'
-import { memo, useCallback } from 'react'
+import { Button, Collapse, Dropdown, Space } from 'antd'
+import { memo, useCallback, useState } from 'react'
 import { isObject, joinAddress } from '../../../schema/overlay'
 import { useHost } from '../../../runtime/hostContext'
 import { valueAt } from '../document/address'
@@ -7,7 +7,7 @@ import { panelWords, type OutlineNode } from '../document/outline'
 import { useDesign, useSurroundings } from '../editor/design'
 import { AddItem } from '../editor/AddItem'
 import { hidingWord, type ItemActions } from '../editor/itemActions'
-import { wordName } from '../language/words'
+import { wordName } from '../../../schema/overlay/words'
 import type { Word } from '../language/meta'
 import { designerTexts } from '../texts'
 import { Control } from './Control'
@@ -131,7 +131,9 @@ interface ItemButtonsProps {
 }
 
 const ItemButtons = memo(function ItemButtons({ at, copies, hiding, hidden, removes, actions }: ItemButtonsProps) {
-  const texts = designerTexts[useHost().locale]
+  const { locale } = useHost()
+  const texts = designerTexts[locale]
+  const [destinations] = useState(() => actions.destinations(at))
   return (
     <Space size={4} wrap>
       <Button size="small" onClick={() => actions.move(at, -1)}>
@@ -144,6 +146,17 @@ const ItemButtons = memo(function ItemButtons({ at, copies, hiding, hidden, remo
         <Button size="small" onClick={() => actions.duplicate(at)}>
           {texts.duplicate}
         </Button>
+      )}
+      {destinations.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: destinations.map(({ list, part }) => ({ key: list, label: part.label ?? wordName(part.word, locale) })),
+            onClick: ({ key }) => actions.moveInto(at, key),
+          }}
+        >
+          <Button size="small">{texts.moveTo}</Button>
+        </Dropdown>
       )}
       {hiding !== undefined && (
         <Button size="small" onClick={() => actions.toggleHidden(at)}>

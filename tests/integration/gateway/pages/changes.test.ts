@@ -114,6 +114,28 @@ describe('an admin changes a page', () => {
     expect(await hidden(sales)).toBeUndefined()
   })
 
+  it('at a time that was set: what waits is told by the clock of the gateway', async () => {
+    await draft([{ at: 'pageSize', set: 100 }])
+    const effectiveAt = new Date(gateway.clock.now().getTime() + 3_600_000).toISOString()
+    const { data } = await release({ effectiveAt, title: '整点生效' })
+    const told = async () => {
+      // A session does not last as long as the clock is moved.
+      const caller = await gateway.signIn('T0001')
+      const { releases } = (await caller.get<{ releases: { id: string; status: string }[] }>('/v2/sys/schema/releases')).data
+      const { targets } = (
+        await caller.get<{ targets: { target: string; scheduled?: object; released?: object }[] }>('/v2/sys/schema/targets')
+      ).data
+      const own = targets.find(({ target }) => target === PAGE)
+      return [releases.find(({ id }) => id === data.releaseId)?.status, own?.scheduled !== undefined, own?.released !== undefined]
+    }
+    expect(await told()).toEqual(['scheduled', true, false])
+    gateway.clock.forward(7_200)
+    const later = await told()
+    gateway.clock.forward(-7_200)
+    expect(later).toEqual(['live', false, true])
+    expect((await admin.post('/v2/sys/schema/cancel', { releaseId: data.releaseId })).code).toBe(0)
+  })
+
   it('at a time that was set, or not when it is cancelled', async () => {
     await draft([{ at: 'pageSize', set: 100 }])
     const later = new Date(Date.now() + 3_600_000).toISOString()

@@ -33,9 +33,9 @@ describe('what a change means', () => {
       ['permissionWidened', true, 'Row action "Release": permission widened', '行操作“释放”：权限放宽'],
       ['renamed', false, 'Column "Customer": renamed', '列“客户”：改名'],
       ['hidden', false, 'Column "level": hidden by default', '列“level”：默认隐藏'],
-      ['changed', false, 'Column "level", width: changed', '列“level”的 width：改变'],
+      ['changed', false, 'Column "level", Width: changed (90 → 120)', '列“level”的宽度：改变（90 → 120）'],
       ['added', false, 'Column "city": added', '列“city”：新增'],
-      ['changed', false, 'pageSize: changed', 'pageSize：改变'],
+      ['changed', false, 'Page size: changed (20 → 50)', '每页条数：改变（20 → 50）'],
     ])
   })
 
@@ -57,7 +57,18 @@ describe('what a change means', () => {
     const two = { columns: [{ field: 'level' }, { field: 'name' }] }
     const turned = { columns: [{ field: 'name' }, { field: 'level', pin: 'left' }] }
     const differences = describeChanges(two, turned, { x: entity as never })
-    expect(differences.map(({ text }) => text.en)).toEqual(['Column "Level", pin: changed', 'Columns: order changed'])
+    expect(differences.map(({ text }) => text.en)).toEqual(['Column "Level", Pin: changed', 'Columns: order changed'])
     expect(describeChanges(two, two)).toEqual([])
+  })
+
+  it('takes an item that goes into another part as it is for no loss', () => {
+    const city = { $field: 'crm.customer.city', title: { zh: '城市', en: 'City' } }
+    const group = (properties: object) => ({ type: 'void', properties })
+    const form = (one: object, two: object) => ({ schema: { properties: { one: group(one), two: group(two) } } })
+    expect(told(form({ city }, {}), form({}, { city }))).toEqual([
+      ['relocated', false, 'Field "City": moved to another part', '字段“城市”：移到另一处'],
+    ])
+    const changed = told(form({ city }, {}), form({}, { city: { ...city, required: true } }))
+    expect(changed.map(([kind]) => kind)).toEqual(['removed', 'newlyRequired', 'added'])
   })
 })

@@ -163,6 +163,65 @@ describe('new items', () => {
     })
   })
 
+  describe('that stand in a part', () => {
+    const actionsOf = (start: JsonObject) => {
+      const state = { document: start, chosen: '' }
+      const actions = itemActions({
+        document: () => state.document,
+        edit: (next) => (state.document = next),
+        choose: (at) => (state.chosen = at),
+        language: new Language('page', start),
+        labels: () => new Labels(state.document, entities, 'en'),
+      })
+      return { state, actions }
+    }
+    const [basic, contact] = ['schema/properties/basic/properties', 'schema/properties/contact/properties']
+    const form = withValue(withValue(page('customer'), 'schema/properties/contact', { type: 'void' }), `${contact}/phone`, {
+      $field: 'crm.customer.phone',
+    })
+    const whole = valueAt(form, `${basic}/website`)
+
+    it('go into another one that is open, before or behind its items, and can be chosen there at once', () => {
+      const { state, actions } = actionsOf(form)
+      actions.place(`${basic}/website`, 'schema/properties/contact', 'inside')
+      expect([state.chosen, idsAt(state.document, contact)]).toEqual([`${contact}/website`, ['website', 'phone']])
+      expect(valueAt(state.document, `${contact}/website`)).toEqual(whole)
+      expect(idsAt(state.document, basic)).not.toContain('website')
+      actions.place(`${basic}/city`, `${contact}/phone`, 'behind')
+      actions.place(`${basic}/name`, `${contact}/phone`, 'before')
+      expect(idsAt(state.document, contact)).toEqual(['website', 'name', 'phone', 'city'])
+      expect(applyChanges(form, diffDocuments(form, state.document)).document).toEqual(state.document)
+    })
+
+    it('go by the menu to the end of any part that could hold them, and to no field, no part of their own and no other entity', () => {
+      const { state, actions } = actionsOf(form)
+      const lists = actions.destinations(`${basic}/website`).map(({ list }) => list)
+      expect(lists).toContain(contact)
+      expect(lists).not.toContain(basic)
+      expect(lists.filter((list) => list.endsWith('/name/properties'))).toEqual([])
+      actions.moveInto(`${basic}/website`, contact)
+      expect(idsAt(state.document, contact)).toEqual(['phone', 'website'])
+      expect(actions.destinations('schema/properties/contact').map(({ list }) => list)).not.toContain(contact)
+      expect(actions.fits('schema/properties/contact', `${contact}/phone`, 'behind')).toBe(false)
+      const detail = actionsOf(page('my-client-details')).actions
+      const column = flatOutline(
+        outlineOf(
+          page('my-client-details'),
+          new Language('page', page('my-client-details')),
+          new Labels(page('my-client-details'), entities, 'en'),
+        ),
+      ).find(({ word, kind }) => word === 'columns' && kind === 'item')
+      expect(detail.destinations(column?.address ?? '')).toEqual([])
+    })
+
+    it('get another id where theirs is taken', () => {
+      const taken = withValue(form, `${contact}/website`, { $field: 'crm.customer.website' })
+      const { state, actions } = actionsOf(taken)
+      actions.moveInto(`${basic}/website`, contact)
+      expect([state.chosen, idsAt(state.document, contact)]).toEqual([`${contact}/website2`, ['phone', 'website', 'website2']])
+    })
+  })
+
   it('are ordered, copied, hidden and removed by mouse and keyboard alike', () => {
     let document = list
     let chosen = ''
@@ -171,13 +230,14 @@ describe('new items', () => {
       edit: (next) => (document = next),
       choose: (at) => (chosen = at),
       language,
+      labels: () => new Labels(document, entities, 'en'),
     })
     const first = idsAt(list, 'columns')
     actions.move(`columns/${first[1]}`, -1)
     expect(idsAt(document, 'columns').slice(0, 2)).toEqual([first[1], first[0]])
-    actions.place('columns/countryCode', `columns/${first[0]}`, true)
+    actions.place('columns/countryCode', `columns/${first[0]}`, 'behind')
     expect(idsAt(document, 'columns').slice(0, 3)).toEqual([first[1], first[0], 'countryCode'])
-    actions.place('columns/countryCode', 'columns', false)
+    actions.place('columns/countryCode', 'columns', 'inside')
     expect(idsAt(document, 'columns').slice(0, 3)).toEqual(['countryCode', first[1], first[0]])
     actions.toggleHidden('columns/level')
     expect(valueAt(document, 'columns/level/hidden')).toBe(true)

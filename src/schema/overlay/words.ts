@@ -1,4 +1,4 @@
-import type { BilingualText, Locale } from '../../../schema/problem'
+import type { BilingualText, Locale } from '../problem'
 
 /** What the words of the language are called. A word that is not here is shown as it is written: a new word needs nothing here. */
 const WORDS: Readonly<Record<string, BilingualText>> = {
