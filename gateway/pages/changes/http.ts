@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../../src/schema/overlay'
+import type { BilingualText } from '../../../src/schema/problem'
 import type { Database } from '../../platform/database'
 import { contextOf, ok, ServiceError } from '../../platform/http'
 import type { SchemaChanges, DraftKey } from './changes'
@@ -28,6 +29,7 @@ interface KeyBody {
   target: string
   role?: string | null
 }
+const nameOf = ({ name, label }: { name: string; label: BilingualText }) => ({ name, label })
 const keyOf = ({ target, role }: KeyBody): DraftKey => ({ target, role: role ?? '' })
 
 export interface SchemaRoutesParts {
@@ -95,8 +97,9 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
         gray: newest?.stage === 'gray' ? facts(newest) : null,
         draft,
         bundle: changes.preview(key, draft?.changes ?? newest?.changes ?? [], await companionsOf(database, key)).bundle,
-        entities: live.entities.map(({ name, label }) => ({ name, label })),
-        dictionaries: live.dictionaries.map(({ name, label }) => ({ name, label })),
+        entities: live.entities.map(nameOf),
+        // A field of an entity may take any of them, and its default is one of the values; a page brings those that it shows.
+        dictionaries: parseTarget(key.target)?.kind === 'entity' ? live.dictionaries : live.dictionaries.map(nameOf),
         revisions: revisions.map((revision) => ({ ...revision, role: revision.role === '' ? null : revision.role })),
         roles: (await roles()).map(({ code, name }) => ({ code, name })),
         others,

@@ -1,4 +1,5 @@
 import type { PageBundle } from '../../runtime/host'
+import type { DictionaryDocument } from '../../schema/generated/dictionary'
 import type { Change, Outcome } from '../../schema/overlay'
 import type { BilingualText, Problem } from '../../schema/problem'
 
@@ -73,7 +74,8 @@ export interface TargetState {
   draft: Draft | null
   bundle: PageBundle | null
   entities: readonly { name: string; label: BilingualText }[]
-  dictionaries: readonly { name: string; label: BilingualText }[]
+  /** All of them; with their values where an entity is designed. */
+  dictionaries: readonly (Pick<DictionaryDocument, 'name' | 'label'> & Partial<DictionaryDocument>)[]
   /** Newest first. */
   revisions: readonly Revision[]
   roles: readonly { code: string; name: BilingualText }[]

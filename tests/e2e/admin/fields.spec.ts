@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../support/adminTest'
+import { call, expect, test } from '../support/adminTest'
 import { box, choose, MY_CUSTOMERS, openList, rowOf, rows, textsOf, type, workbookOf } from '../support/portalPage'
 
 const DICTIONARIES = '/setModule/crm/dictionary'
@@ -27,19 +27,19 @@ test('Change 15: an entity gets a field, with a default, in list, form and impor
 }) => {
   await admin.open('entity:crm.customer')
   await admin.choose('Fields')
-  await admin.addNamed('carePlan')
-  await admin.set('Label', { zh: '服务方案', en: 'Care plan' })
-  await admin.set('Default', 'basic')
-  await admin.set('Records that are there get', 'classic')
+  await admin.addNamed('churnRisk', 'One of a dictionary')
+  await admin.set('Label', { zh: '流失风险', en: 'Churn risk' })
+  await admin.set('Dictionary', 'Risk level')
+  await admin.set('Default', 'Medium')
+  await admin.set('Records that are there get', 'Low')
   await admin.set('In lists', 'Yes')
   await admin.set('As a filter', 'Yes')
-  await admin.set('Longest', '40')
   await picture(admin)
-  await admin.release({ says: 'Field "Care plan": added' })
+  await admin.release({ says: 'Field "Churn risk": added' })
 
   await openList(sales, MY_CUSTOMERS)
-  await expect(header(sales, 'Care plan')).toBeAttached()
-  await expect(rows(sales).first()).toContainText('classic')
+  await expect(header(sales, 'Churn risk')).toBeAttached()
+  await expect(rows(sales).first()).toContainText('Low')
   await sales.getByRole('button', { name: 'Import' }).first().click()
   const wizard = sales.getByRole('dialog')
   const download = sales.waitForEvent('download')
@@ -47,10 +47,10 @@ test('Change 15: an entity gets a field, with a default, in list, form and impor
   const workbook = await workbookOf(await download)
   const sheet = workbook.worksheets[0]
   const titles = textsOf(sheet)[0]?.map((title) => title.replace(/\s*\*$/, '')) ?? []
-  expect(titles).toContain('Care plan')
+  expect(titles).toContain('Churn risk')
   const values: Readonly<Record<string, string>> = {
     'Company name': 'Amber Heron Messaging', 'Party type': 'Customer', 'Trade type': 'Direct', Platform: 'Main',
-    'Customer type': 'Enterprise', Country: 'CN', Source: 'Website', Level: 'D', 'Care plan': 'gold',
+    'Customer type': 'Enterprise', Country: 'CN', Source: 'Website', Level: 'D', 'Churn risk': 'High',
   } // prettier-ignore
   if (sheet && sheet.rowCount > 1) sheet.spliceRows(2, sheet.rowCount - 1)
   for (const [title, value] of Object.entries(values)) if (sheet) sheet.getRow(2).getCell(titles.indexOf(title) + 1).value = value
@@ -62,10 +62,18 @@ test('Change 15: an entity gets a field, with a default, in list, form and impor
   await wizard.getByRole('button', { name: /^Import 1 row/ }).click()
   await expect(wizard.getByText(/1 row imported/)).toBeVisible()
   await sales.keyboard.press('Escape')
-  await openList(sales, `${MY_CUSTOMERS}?f.carePlan=contains:gold`)
-  await expect(rowOf(sales, 'Amber Heron Messaging')).toContainText('gold')
+  await openList(sales, `${MY_CUSTOMERS}?sort=churnRisk.asc`)
+  await expect(header(sales, 'Churn risk')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rows(sales).first()).toContainText('High')
+  await sales.getByRole('button', { name: /^More filters/ }).click()
+  await sales.getByRole('search').getByRole('button', { name: 'Churn risk' }).click()
+  const filter = sales.getByRole('dialog', { name: 'Filter by Churn risk' })
+  await filter.getByLabel('High').check()
+  await filter.getByRole('button', { name: 'Apply' }).click()
+  await expect(rows(sales)).toHaveCount(1)
+  await expect(rowOf(sales, 'Amber Heron Messaging')).toContainText('High')
   await sales.goto(`${MY_CUSTOMERS}/edit`)
-  await expect(box(sales, 'Care plan')).toContainText('basic')
+  await expect(box(sales, 'Churn risk')).toContainText('Medium')
 })
 
 test('Change 16: a field gets another name and a stricter rule', async ({ office: { admin, sales, also }, picture }) => {
@@ -129,6 +137,13 @@ test('Change 18: a dictionary gets a value, with a colour and in its place', asy
   await sales.goto(`${MY_CUSTOMERS}/edit`)
   await choose(sales, 'Source', 'Podcast')
   await expect(box(sales, 'Source')).toContainText('Podcast')
+  const customer = { name: 'Larkspur Voice', countryCode: 'CN', customerType: 'enterprise', source: 'podcast' }
+  expect(await call(sales, '/v2/crm/customer/save', customer)).toMatchObject({ code: 0 })
+  await openList(sales, `${MY_CUSTOMERS}?f.source=in:podcast`)
+  await rowOf(sales, 'Larkspur Voice').getByRole('link').first().click()
+  const tag = sales.locator('main:visible .sb-tag', { hasText: 'Podcast' })
+  await expect(tag).toHaveClass(/sb-tag-gold/)
+  await expect(tag).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })
 
 test('Change 19: a value in use is renamed and retired, and cannot vanish', async ({ office: { admin, sales }, picture }) => {

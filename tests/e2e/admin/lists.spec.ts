@@ -61,7 +61,7 @@ test('Change 04: a filter is added, and one has a value from the start', async (
   await admin.choose('Filters')
   await admin.addField('Opportunity')
   await admin.choose('Filters', 'Type')
-  await admin.set('Default', 'onsite')
+  await admin.set('Default', 'On site')
   await picture(admin)
   await admin.release({ says: 'Filter "Opportunity": added' })
   await openList(sales, VISITS)

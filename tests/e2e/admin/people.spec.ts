@@ -1,6 +1,6 @@
 import { call, expect, test } from '../support/adminTest'
 import { PEOPLE } from '../support/realTest'
-import { openList, rows } from '../support/portalPage'
+import { openList, rows, type } from '../support/portalPage'
 
 const OPPORTUNITIES = '/crm/opportunities'
 const MANAGER = 'S0005'
@@ -80,19 +80,27 @@ test('Change 22: a draft is looked at as somebody else, in Chinese, on a phone, 
 
 test('Change 23: a new page stands in the menu, under a key of its own', async ({ office: { admin, sales, also }, picture }) => {
   const { page } = admin
-  await page.goto('/setModule/pages')
-  await page.getByRole('button', { name: 'New page' }).click()
   const dialog = page.getByRole('dialog', { name: 'New page' })
   const pick = async (label: string, option: string): Promise<void> => {
     const select = dialog.getByRole('combobox', { name: label })
     await select.fill(option)
     await select.press('Enter')
   }
-  await pick('Entity', 'Visit · crm.visit')
-  await dialog.getByRole('textbox', { name: 'Name (small' }).fill('visit-plan')
-  await dialog.getByRole('textbox', { name: 'Name (Chinese)' }).fill('拜访计划表')
-  await dialog.getByRole('textbox', { name: 'Name (English)' }).fill('Visit plan')
-  await expect(dialog.getByRole('textbox', { name: 'Route' })).toHaveValue('/crm/visit-plan')
+  const begin = async (kind: 'List' | 'Detail' | 'Form', name: string, zh: string, en: string): Promise<void> => {
+    await page.goto('/setModule/pages')
+    await page.getByRole('button', { name: 'New page' }).click()
+    await dialog.getByText(kind, { exact: true }).click()
+    await pick('Entity', 'Visit · crm.visit')
+    await dialog.getByRole('textbox', { name: 'Name (small' }).fill(name)
+    await dialog.getByRole('textbox', { name: 'Name (Chinese)' }).fill(zh)
+    await dialog.getByRole('textbox', { name: 'Name (English)' }).fill(en)
+    await expect(dialog.getByRole('textbox', { name: 'Route' })).toHaveValue(`/crm/${name}`)
+  }
+  const make = async (name: string): Promise<void> => {
+    await dialog.getByRole('button', { name: 'Make a draft' }).click()
+    await expect(page).toHaveURL(new RegExp(`target=page%3Acrm%2F${name}`))
+  }
+  await begin('List', 'visit-plan', '拜访计划表', 'Visit plan')
   await expect(dialog.getByRole('textbox', { name: 'Permission key' })).toHaveValue('crm:visit-plan')
   await pick('Menu group', 'Sales process')
   const roles = dialog.getByRole('combobox', { name: 'Roles that get it' })
@@ -101,8 +109,7 @@ test('Change 23: a new page stands in the menu, under a key of its own', async (
   await roles.press('Escape')
   await expect(dialog.locator('.ant-select-selection-item').getByText('Sales', { exact: true })).toBeVisible()
   await picture(page)
-  await dialog.getByRole('button', { name: 'Make a draft' }).click()
-  await expect(page).toHaveURL(/target=page%3Acrm%2Fvisit-plan/)
+  await make('visit-plan')
   await admin.release({ risky: true })
   await sales.goto('/home')
   await sales.goto('/crm/visit-plan')
@@ -112,6 +119,21 @@ test('Change 23: a new page stands in the menu, under a key of its own', async (
   const bare = await also(PEOPLE.menusOnly)
   await bare.goto('/crm/visit-plan')
   await expect(bare.getByRole('heading', { name: /^Visit plan/ })).toHaveCount(0)
+
+  await test.step('a detail page and a form are made the same way, outside of the menu', async () => {
+    await begin('Detail', 'visit-sheet', '拜访单', 'Visit sheet')
+    await make('visit-sheet')
+    await expect(admin.preview.getByText('Purpose', { exact: true }).first()).toBeVisible()
+    await admin.release()
+    const { data } = await call<{ records: { id: string }[] }>(sales, '/v2/crm/visit/queryPage', { pageNo: 1, pageSize: 1 })
+    await sales.goto(`/crm/visit-sheet?id=${data.records[0]?.id}`)
+    await expect(sales.locator('main:visible').getByText('Purpose', { exact: true }).first()).toBeVisible()
+    await begin('Form', 'visit-quick', '快速登记', 'Quick visit')
+    await make('visit-quick')
+    await admin.release()
+    await sales.goto('/crm/visit-quick')
+    await type(sales, 'Purpose', 'Prices of the winter')
+  })
 })
 
 test('Change 24: a page is changed as text, and an error leads to its place', async ({ office: { admin, sales }, picture }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { box, choose, listReady, MY_CUSTOMERS, OPEN_SEA, openList, rows, search, type } from '../support/portalPage'
-import { expect, PEOPLE, test } from '../support/realTest'
+import { expect, PEOPLE, signInAs, test } from '../support/realTest'
 
 const save = (page: Page) => page.locator('button[data-submit]:visible')
 /** What the browser itself writes about calls that fail. */
@@ -177,6 +177,36 @@ test.describe('when something breaks in the real portal', () => {
     await type(page, '客户名称', '存储已满通讯')
     await expect(page.getByText('草稿没有保存', { exact: false }).first()).toBeVisible()
     expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
+  })
+
+  test('a browser that lets the site store nothing: sign-in, lists, forms and the designer work, and what is not kept is said', async ({
+    visitor,
+  }) => {
+    const page = await visitor()
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('Access is denied for this document.', 'SecurityError')
+          },
+        })
+    })
+    await signInAs(page, PEOPLE.administrator, `${MY_CUSTOMERS}/edit`)
+    const told = page.getByText('浏览器禁止网站保存数据')
+    await expect(told).toHaveCount(1)
+    await type(page, '客户名称', '无处可存通讯')
+    await expect(page.getByText('草稿没有保存', { exact: false }).first()).toBeVisible()
+    await page.locator('.sb-banners').getByRole('button').click()
+    await expect(told).toHaveCount(0)
+    await page.getByRole('menuitem', { name: '公海' }).click()
+    await listReady(page)
+    await expect(told).toHaveCount(0)
+    await page.goto('/setModule/pages?target=page:crm/leads')
+    await page.getByRole('textbox', { name: '标题 (中文)' }).fill('线索一览')
+    await expect(page.getByText('草稿已保存')).toBeVisible()
+    await page.getByRole('button', { name: '放弃草稿' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '放弃草稿' }).click()
+    await expect(page.getByText('没有改动')).toBeVisible()
   })
 
   test('a slow gateway shows skeletons, then the rows', async ({ as }) => {

@@ -91,8 +91,12 @@ export class DesignerPage {
     await this.page.locator('.ant-select-item-option:visible').filter({ hasText: name }).first().click()
   }
 
-  /** Adds something with a name of its own to the list that is chosen. */
-  async addNamed(id: string): Promise<void> {
+  /** Adds something with a name of its own to the list that is chosen; a field of an entity is of a kind, else a text. */
+  async addNamed(id: string, kind?: string): Promise<void> {
+    if (kind !== undefined) {
+      await this.panel.getByRole('combobox', { name: 'Kind of the field' }).fill(kind)
+      await this.page.keyboard.press('Enter')
+    }
     const box = this.panel.getByRole('textbox', { name: 'New id (letters and digits)' })
     await box.fill(id)
     await box.press('Enter')
@@ -121,6 +125,14 @@ export class DesignerPage {
       await control.getByRole('textbox', { name: /\(Chinese\)$/ }).fill(value.zh)
       await control.getByRole('textbox', { name: /\(English\)$/ }).fill(value.en)
       return
+    }
+    // a value of a field is chosen from its own control
+    const given = control.locator('.sb-design-given')
+    if (await given.count()) {
+      const choice = given.locator('label.sb-option').filter({ hasText: new RegExp(`^${escape(value)}$`) })
+      if (await choice.count()) return choice.locator('input').check()
+      await given.locator('input').first().fill(value)
+      return given.locator('input').first().blur()
     }
     const select = control.locator('.ant-select:not(.ant-select-auto-complete)')
     if (await select.count()) {

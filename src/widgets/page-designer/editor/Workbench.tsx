@@ -5,6 +5,7 @@ import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { Skeleton } from '../../../runtime/state'
 import { entityPath } from '../../../schema/entity/fields'
+import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { EntityDocument } from '../../../schema/generated/entity'
 import type { PageDocument } from '../../../schema/generated/page'
 import { isObject, joinAddress, splitAddress, type JsonObject } from '../../../schema/overlay'
@@ -35,7 +36,6 @@ import { useUndoKeys } from './useUndoKeys'
 
 const JsonEditor = lazyPart(() => import('../json/JsonEditor'))
 const TREE_HEIGHT = 300
-const NO_DICTIONARIES: PageBundle['dictionaries'] = {}
 
 interface Props {
   session: DesignSession
@@ -80,7 +80,8 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
       }),
     [session, language, kind, locale],
   )
-  const dictionaries = current.bundle?.dictionaries ?? NO_DICTIONARIES
+  const own = useMemo(() => withValues(state.dictionaries), [state])
+  const dictionaries = current.bundle?.dictionaries ?? own
   const surroundings = useMemo(
     (): Surroundings => ({
       language,
@@ -158,6 +159,12 @@ const Side = memo(function Side({ chosen, onGo }: Pick<Props, 'chosen' | 'onGo'>
     />
   )
 })
+
+/** Dictionaries that came with their values, by their names. */
+const withValues = (dictionaries: TargetState['dictionaries']): PageBundle['dictionaries'] =>
+  Object.fromEntries(
+    dictionaries.flatMap((known) => (known.items ? [[known.name, { ...known, items: known.items } as DictionaryDocument]] : [])),
+  )
 
 /** The designed entity itself is the newest of its kind. */
 const entitiesOf = (kind: string, document: JsonObject, bundle: PageBundle | null): Readonly<Record<string, EntityDocument>> => {
