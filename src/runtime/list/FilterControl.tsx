@@ -3,8 +3,8 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { useEffect, useId, useRef, useState } from 'react'
 import { countryOptions, dayOf, ready } from '../../schema/formats'
 import type { FilterModel } from '../../schema/model'
-import { isAborted } from '../failure'
-import type { Host } from '../host'
+import { isAborted, toFailure } from '../failure'
+import { RequestError, type Host } from '../host'
 import { pageScope } from '../scope'
 import { takesList, type FilterValue } from './query'
 import type { ListTexts } from './texts'
@@ -97,10 +97,13 @@ const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTi
   const [options, setOptions] = useState<readonly Choice[]>([])
   const [search, setSearch] = useState('')
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  /** One that was opened for its records has them at once. */
+  const [asked, setAsked] = useState(!inline)
   const flight = useRef<AbortController | null>(null)
   const { ref } = filter.field
   useEffect(() => {
-    if (!ref) return
+    if (!ref || !asked) return
     const own = new AbortController()
     flight.current = own
     // A search is about no record: what depends on one does not narrow it.
@@ -115,11 +118,15 @@ const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTi
             body: { keyword: search, pageSize: 20, ...(where.length > 0 ? { where } : {}) },
             signal: own.signal,
           })
-          .then((found) => setOptions(found.map(({ id, title }) => ({ value: id, label: title }))))
+          .then((found) => {
+            setRefused(null)
+            setOptions(found.map(({ id, title }) => ({ value: id, label: title })))
+          })
           .catch((error: unknown) => {
             if (isAborted(error)) return
             setOptions([])
-            host.report(error, { select: ref.path })
+            setRefused(toFailure(error, host.locale).message)
+            if (!(error instanceof RequestError)) host.report(error, { select: ref.path })
           })
           .finally(() => {
             if (flight.current === own) setBusy(false)
@@ -131,7 +138,7 @@ const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTi
       clearTimeout(timer)
       own.abort()
     }
-  }, [host, ref, search])
+  }, [host, ref, search, asked])
   const several = takesList(draft.operator)
   const chosen = list(draft.value).map(String)
   const known = new Map(options.map((option) => [option.value, option.label]))
@@ -146,7 +153,8 @@ const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTi
       aria-label={filter.title}
       value={several ? chosen : (chosen[0] ?? null)}
       options={search ? [...options] : [...missing, ...options]}
-      notFoundContent={busy ? texts.loading : texts.noOptions}
+      notFoundContent={busy ? texts.loading : (refused ?? texts.noOptions)}
+      onOpenChange={(open) => setAsked((before) => before || open)}
       onSearch={setSearch}
       onChange={(value: string | string[] | null) => {
         const ids = list(value).map(String)

@@ -1,6 +1,6 @@
 import { EyeInvisibleOutlined } from '@ant-design/icons'
 import { Tree, type TreeDataNode } from 'antd'
-import { memo, useMemo, useState, type Key, type KeyboardEvent } from 'react'
+import { memo, useEffect, useMemo, useRef, useState, type ComponentRef, type Key, type KeyboardEvent } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { splitAddress, joinAddress } from '../../../schema/overlay'
 import { parentOf } from '../document/address'
@@ -20,6 +20,8 @@ const ROOT = '/'
 const keyOf = (at: string): string => (at === '' ? ROOT : at)
 const atOf = (key: Key): string => (key === ROOT ? '' : String(key))
 
+type TreeHandle = ComponentRef<typeof Tree>
+
 /** Sides as the tree names them. */
 const SIDES = { [-1]: 'before', 0: 'inside', 1: 'behind' } as const
 
@@ -37,6 +39,7 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
   const { locale } = useHost()
   const texts = designerTexts[locale]
   const { language } = useSurroundings()
+  const tree = useRef<TreeHandle>(null)
   const [open, setOpen] = useState<readonly string[]>([ROOT])
   const data = useMemo(() => {
     const entry = (node: OutlineNode): Entry => ({
@@ -59,6 +62,8 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
     setShown(chosen)
     setOpen([...new Set([...open, ...ways])])
   }
+  // What was added or named elsewhere is seen in the tree as well.
+  useEffect(() => tree.current?.scrollTo({ key: keyOf(chosen), align: 'auto' }), [chosen])
   const press = (event: KeyboardEvent): void => {
     const item = chosen !== '' && parentOf(chosen).parent !== ''
     if (!item || event.ctrlKey || event.metaKey) return
@@ -73,6 +78,7 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
   return (
     <div className="sb-design-tree" onKeyDownCapture={press}>
       <Tree<Entry>
+        ref={tree}
         aria-label={texts.outline}
         blockNode
         virtual

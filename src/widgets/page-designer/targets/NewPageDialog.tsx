@@ -67,7 +67,7 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
       })
       const target = `page:${moduleOf(terms.entity)}/${terms.name}`
       const page = { target, changes: [{ at: '', set: newPage(terms, newestOf(known) as EntityDocument) }] }
-      const entry = {
+      const entry = () => ({
         target: `module:${terms.module}`,
         changes: [
           menuChange(terms, {
@@ -77,8 +77,9 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
             roles: terms.roles ?? [],
           }),
         ],
-      }
-      const drafts = terms.inMenu ? [page, entry] : [page]
+      })
+      // Outside of the menu none of its terms is asked for.
+      const drafts = terms.inMenu ? [page, entry()] : [page]
       await host.request({ method: 'POST', path: '/v2/sys/schema/draft/set', body: { drafts } })
       onMade(target)
     } catch (error) {
