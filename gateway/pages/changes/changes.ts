@@ -139,12 +139,14 @@ export class SchemaChanges {
       const after = applyChanges(base, draft.changes).document
       const exposed =
         problems.length === 0 ? describeExposure(live.snapshot(false), snapshot, draft, { roles: views, companyTimeZone }) : []
-      return [...describeChanges(before, after, entities), ...exposed].map((difference) => ({
-        ...difference,
-        id: differenceId(draft, difference),
-        target: draft.target,
-        role: draft.role,
-      }))
+      return [...describeChanges(before, after, entities, (dictionary) => snapshot.dictionary(dictionary)), ...exposed].map(
+        (difference) => ({
+          ...difference,
+          id: differenceId(draft, difference),
+          target: draft.target,
+          role: draft.role,
+        }),
+      )
     })
     return { problems, differences }
   }

@@ -1,4 +1,5 @@
 import { dequal } from 'dequal/lite'
+import type { DictionaryDocument } from '../generated/dictionary'
 import type { EntityDocument } from '../generated/entity'
 import type { BilingualText } from '../problem'
 import { addedId, idOf, isKeyedList, isObject, placeOf, splitAddress, type Change } from './change'
@@ -84,18 +85,22 @@ const TITLES: ReadonlySet<string> = new Set(['title', 'label', 'x-label'])
 const CONDITIONS: ReadonlySet<string> = new Set(['visible', 'disabled', 'when', 'where'])
 const PERMISSIONS: ReadonlySet<string> = new Set(['permission', 'x-sensitive', 'x-permission'])
 
-/** The differences of two documents in words, the risky ones first. Fields are called by their labels where `entities` has them. */
+/**
+ * The differences of two documents in words, the risky ones first. Fields are called by their labels where `entities` has them, and
+ * values of a dictionary by theirs where `dictionaries` has it.
+ */
 export function describeChanges(
   before: unknown,
   after: unknown,
   entities: Readonly<Record<string, EntityDocument | undefined>> = {},
+  dictionaries: Dictionaries = () => undefined,
 ): Difference[] {
   const labels = new Map(
     Object.values(entities).flatMap((entity) =>
       Object.entries(entity?.properties ?? {}).map(([name, field]): [string, BilingualText] => [name, field['x-label']]),
     ),
   )
-  const documents = { before, after, labels }
+  const documents = { before, after, labels, dictionaries }
   const changes = diffDocuments(before, after)
   const relocated = relocations(changes, before)
   const found = changes.flatMap((change) => {
@@ -110,7 +115,10 @@ interface Documents {
   before: unknown
   after: unknown
   labels: ReadonlyMap<string, BilingualText>
+  dictionaries: Dictionaries
 }
+
+type Dictionaries = (name: string) => Pick<DictionaryDocument, 'items'> | undefined
 
 /** Items that go from one list to another as they are: neither lost nor new. By both of their changes the place where they stand now. */
 function relocations(changes: readonly Change[], before: unknown): ReadonlyMap<Change, readonly string[]> {
@@ -147,7 +155,7 @@ function differencesOf(change: Change, documents: Documents): Difference[] {
     return [
       difference('added', at, inside, documents),
       ...(item['required'] === true ? [difference('newlyRequired', at, inside, documents)] : []),
-      ...existingValue(item).map((value) => said('filled', { zh: value, en: value })),
+      ...existingValue(item, documents.dictionaries).map((value) => said('filled', value)),
       ...(Array.isArray(item['roles']) && item['roles'].length > 0
         ? [said('permissionWidened', { zh: `授予 ${item['roles'].join('、')}`, en: `given to ${item['roles'].join(', ')}` })]
         : []),
@@ -185,11 +193,14 @@ const withMore = (known: Difference, { zh, en }: BilingualText): Difference => (
 })
 
 /** What the rows that are there get in a new field. */
-function existingValue(field: Readonly<Record<string, unknown>>): string[] {
+function existingValue(field: Readonly<Record<string, unknown>>, dictionaries: Dictionaries): BilingualText[] {
   if (!('x-label' in field)) return []
   const value = field['x-existing'] ?? field['default']
   if (value === undefined || value === null || (typeof value === 'string' && value.includes('{{'))) return []
-  return [typeof value === 'string' ? value : JSON.stringify(value)]
+  const name = field['x-dictionary']
+  const known = typeof name === 'string' ? dictionaries(name)?.items.find(({ code }) => code === value)?.label : undefined
+  const written = typeof value === 'string' ? value : JSON.stringify(value)
+  return [known ?? { zh: written, en: written }]
 }
 
 /** Words whose change is named by its kind; the others are named by themselves. */

@@ -123,11 +123,11 @@ test('Change 23: a new page stands in the menu, under a key of its own', async (
   await test.step('a detail page and a form are made the same way, outside of the menu', async () => {
     await begin('Detail', 'visit-sheet', '拜访单', 'Visit sheet')
     await make('visit-sheet')
-    await expect(admin.preview.getByText('Purpose', { exact: true }).first()).toBeVisible()
+    await expect(admin.preview.getByText('Place', { exact: true }).first()).toBeVisible()
     await admin.release()
     const { data } = await call<{ records: { id: string }[] }>(sales, '/v2/crm/visit/queryPage', { pageNo: 1, pageSize: 1 })
     await sales.goto(`/crm/visit-sheet?id=${data.records[0]?.id}`)
-    await expect(sales.locator('main:visible').getByText('Purpose', { exact: true }).first()).toBeVisible()
+    await expect(sales.locator('main:visible').getByText('Place', { exact: true }).first()).toBeVisible()
     await begin('Form', 'visit-quick', '快速登记', 'Quick visit')
     await make('visit-quick')
     await admin.release()

@@ -83,7 +83,8 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
         .then(
           ({ records }) => {
             setFound(records.map((record) => ({ value: String(record.id), label: String(record[title] ?? record.id) })))
-            if (first && records[0]) onChange(String(records[0].id))
+            // Where nobody has recorded anything yet an example stands in its place.
+            if (first && typed === '') onChange(records[0] ? String(records[0].id) : SAMPLE_ID)
           },
           () => {
             setFound([])
@@ -109,7 +110,7 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
       value={value}
       onSearch={setTyped}
       onChange={(next: string | undefined) => onChange(next ?? null)}
-      options={[...found]}
+      options={[...(value === SAMPLE_ID ? [{ value: SAMPLE_ID, label: texts.example }] : []), ...found]}
     />
   )
 }

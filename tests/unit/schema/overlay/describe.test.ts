@@ -61,6 +61,19 @@ describe('what a change means', () => {
     expect(describeChanges(two, two)).toEqual([])
   })
 
+  it('says what the records that are there get in a new field, in the words of its dictionary', () => {
+    const risk = { type: 'string', 'x-dictionary': 'riskLevel', 'x-existing': 'low', 'x-label': { zh: '风险', en: 'Risk' } }
+    const items = [{ code: 'low', label: { zh: '低', en: 'Low' } }]
+    const dictionaries = (name: string) => (name === 'riskLevel' ? { items } : undefined)
+    const filled = describeChanges({ properties: {} }, { properties: { risk } }, {}, dictionaries).find(
+      ({ kind }) => kind === 'filled',
+    )
+    expect(filled?.text).toEqual({
+      zh: '字段“风险”：已有记录填入（低）',
+      en: 'Field "Risk": filled in the records that are there (Low)',
+    })
+  })
+
   it('takes an item that goes into another part as it is for no loss', () => {
     const city = { $field: 'crm.customer.city', title: { zh: '城市', en: 'City' } }
     const group = (properties: object) => ({ type: 'void', properties })
