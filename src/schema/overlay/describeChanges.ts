@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite'
-import type { DictionaryDocument } from '../generated/dictionary'
+import type { DictionaryItem } from '../generated/dictionary'
 import type { EntityDocument } from '../generated/entity'
 import type { BilingualText } from '../problem'
 import { addedId, idOf, isKeyedList, isObject, placeOf, splitAddress, type Change } from './change'
@@ -118,7 +118,7 @@ interface Documents {
   dictionaries: Dictionaries
 }
 
-type Dictionaries = (name: string) => Pick<DictionaryDocument, 'items'> | undefined
+type Dictionaries = (name: string) => { items: readonly Pick<DictionaryItem, 'code' | 'label'>[] } | undefined
 
 /** Items that go from one list to another as they are: neither lost nor new. By both of their changes the place where they stand now. */
 function relocations(changes: readonly Change[], before: unknown): ReadonlyMap<Change, readonly string[]> {
