@@ -19,6 +19,8 @@ const condition = {
   additionalProperties: false,
 } as const
 const where = { type: 'array', items: condition, maxItems: 50 } as const
+/** The body of a report: its conditions alone. */
+export const reportBody = { type: 'object', properties: { where }, additionalProperties: false } as const
 const sort = {
   type: 'array',
   maxItems: 5,

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '../../support/freePort'
 import { copyData } from '../../support/preparedData'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -131,12 +131,4 @@ function inherited(): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of ['DATABASE_URL', 'DATABASE_ENGINE', 'HOST', 'NODE_ENV', 'ENVIRONMENT_NAME']) delete env[name]
   return env
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((wake) => server.listen(0, '127.0.0.1', wake))
-  const { port } = server.address() as AddressInfo
-  await new Promise((wake) => server.close(wake))
-  return port
 }

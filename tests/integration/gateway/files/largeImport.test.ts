@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matchKeys } from '../../../../gateway/modules/crm'
 import { customerFile, customerRow } from '../../../support/customerFile'
-import { freePort } from '../../../support/freePort'
-import { PASSWORD, read, signIn, startGateway } from '../../../support/gateway'
+import { startKillableGateway } from '../../../support/killableGateway'
+import { read, startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 
 interface Task {
@@ -157,16 +155,12 @@ describe('an import of 100,000 customers', () => {
     const held = await count(`from crm_customer`)
     await test.close()
 
-    const port = await freePort()
-    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', folder, String(port)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const over = once(child, 'exit')
-    await once(child.stdout, 'data')
-    const there = await signIn(`http://127.0.0.1:${port}`, 'S0042', PASSWORD)
+    const killable = await startKillableGateway(folder)
+    const over = killable.ended()
+    const there = killable.caller
     await commit(there, id)
     while (((await importOf(there, id)).result?.created ?? 0) === 0) await sleep(5)
-    child.kill('SIGKILL')
+    killable.kill()
     await over
 
     test = await startGateway({ folder })

@@ -1,14 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { ListPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
-import { freePort } from '../../../support/freePort'
-import { PASSWORD, signIn, type Caller } from '../../../support/gateway'
+import { startKillableGateway, type KillableGateway } from '../../../support/killableGateway'
 
 const LIST = 'page:crm/my-client'
 const FORM = 'page:crm/customer'
@@ -20,24 +14,11 @@ const CHANGES: Readonly<Record<string, Change[]>> = {
   [LIST]: [{ at: 'pageSize', set: 100 }],
 }
 
-let port: number
-let folder: string
-let child: ChildProcess
-let caller: Caller
-
-async function start(): Promise<void> {
-  child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', folder, String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((done, fail) => {
-    child.stdout?.on('data', (chunk) => String(chunk).includes('ready') && done())
-    child.once('exit', () => fail(new Error('the gateway ended before it was ready')))
-  })
-}
-const sql = (statement: string) => caller.post<Record<string, unknown>[]>('/v2/test/sql', { statement })
+let gateway: KillableGateway
+const sql = (statement: string) => gateway.caller.post<Record<string, unknown>[]>('/v2/test/sql', { statement })
 const bundle = async () =>
   (
-    await caller.get<{ page: ListPage; revision: string; entities: Record<string, EntityDocument> }>(
+    await gateway.caller.get<{ page: ListPage; revision: string; entities: Record<string, EntityDocument> }>(
       '/v2/sys/page/bundle?name=crm/my-client',
     )
   ).data
@@ -49,7 +30,7 @@ const state = async () => {
     targets.map(
       async (target) =>
         (
-          await caller.get<{ draft: { version: number; changes: Change[] } | null; released: { number: number } | null }>(
+          await gateway.caller.get<{ draft: { version: number; changes: Change[] } | null; released: { number: number } | null }>(
             `/v2/sys/schema/target?target=${target}`,
           )
         ).data,
@@ -63,7 +44,7 @@ const state = async () => {
   }
 }
 const release = (die?: string) =>
-  caller.post(
+  gateway.caller.post(
     '/v2/sys/schema/release',
     {
       drafts: Object.keys(CHANGES).map((target) => ({ target, version: 1 })),
@@ -76,41 +57,32 @@ const release = (die?: string) =>
   )
 
 beforeAll(async () => {
-  port = await freePort()
-  folder = await mkdtemp(join(tmpdir(), 'gw-release-'))
-  await start()
-  caller = await signIn(`http://127.0.0.1:${port}`, 'S0042', PASSWORD)
+  gateway = await startKillableGateway()
 })
-afterAll(async () => {
-  // Let the embedded database stop cleanly: a killed gateway would leave it running.
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => gateway.stop())
 
 it('A gateway that is killed in the middle of a release of three documents serves all of it or nothing of it, and keeps the drafts', async () => {
   const before = await state()
   for (const [target, changes] of Object.entries(CHANGES))
-    expect((await caller.post('/v2/sys/schema/draft/save', { target, version: 0, changes })).code).toBe(0)
+    expect((await gateway.caller.post('/v2/sys/schema/draft/save', { target, version: 0, changes })).code).toBe(0)
   // The second of the three revisions waits for the lock that the gateway holds until it dies.
   await sql(`create function slowly() returns trigger language plpgsql as $$ begin
     if (select count(*) from schema_revision where release_id = new.release_id) = 1 then perform pg_advisory_xact_lock(7204); end if; return new; end $$`)
   await sql('create trigger slowly before insert on schema_revision for each row execute function slowly()')
-  let ended = once(child, 'exit')
+  let ended = gateway.ended()
   await expect(release('before')).rejects.toThrow()
   await ended
-  await start()
+  await gateway.start()
   expect(await state()).toEqual({ ...before, drafts: Object.values(CHANGES), released: [null, null, null] })
 
   await sql('drop trigger slowly on schema_revision')
-  ended = once(child, 'exit')
+  ended = gateway.ended()
   await expect(release('after')).rejects.toThrow()
   await ended
-  await start()
+  await gateway.start()
   expect(await state()).toEqual({ size: 100, field: true, drafts: [null, null, null], released: [1, 1, 1] })
   // The column is there, and the new field can be used.
-  const saved = await caller.post<{ record: { trade: string } }>('/v2/crm/customer/save', {
+  const saved = await gateway.caller.post<{ record: { trade: string } }>('/v2/crm/customer/save', {
     name: '死而复生有限公司',
     countryCode: 'CN',
     customerType: 'enterprise',

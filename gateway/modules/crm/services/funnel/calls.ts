@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { QueryCondition } from '../../../../../src/schema/model'
-import type { EntityEngine } from '../../../../entities'
+import { reportBody, type EntityEngine } from '../../../../entities'
 import { contextOf, ok } from '../../../../platform/http'
 import { dayOf } from '../../rules/companyDay'
 import { periodOf, questionOf } from './condition'
@@ -17,21 +17,7 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
       schema: {
         tags: ['crm'],
         summary: 'The sales funnel: figures by stage, owner and reason, counted in the database',
-        body: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            where: {
-              type: 'array',
-              maxItems: 50,
-              items: {
-                type: 'object',
-                required: ['field'],
-                properties: { field: { type: 'string' }, operator: { type: 'string' }, value: {} },
-              },
-            },
-          },
-        },
+        body: reportBody,
       },
       config: { permission: 'crm:data-analysis:sales-funnels' },
     },

@@ -1,27 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { QueryCondition } from '../../../../../src/schema/model'
-import type { EntityEngine } from '../../../../entities'
+import { reportBody, type EntityEngine } from '../../../../entities'
 import type { Transaction } from '../../../../platform/database'
 import { contextOf, ok, scopesOf, type RequestContext } from '../../../../platform/http'
 import { accountReport } from './accounts'
 import { marketReport } from './overview'
-
-const WHERE = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    where: {
-      type: 'array',
-      maxItems: 50,
-      items: {
-        type: 'object',
-        required: ['field'],
-        properties: { field: { type: 'string' }, operator: { type: 'string' }, value: {} },
-      },
-    },
-  },
-} as const
 
 /** The reports of market analysis, counted in the database within the caller's row scope; `where` as in queryPage. */
 export function registerMarketReports(app: FastifyInstance, engine: EntityEngine, timeZone: string): void {
@@ -34,7 +18,7 @@ export function registerMarketReports(app: FastifyInstance, engine: EntityEngine
   app.post(
     '/v2/crm/market/accounts',
     {
-      schema: { tags: ['crm'], summary: 'The life of customer accounts from opening to traffic', body: WHERE },
+      schema: { tags: ['crm'], summary: 'The life of customer accounts from opening to traffic', body: reportBody },
       config: { permission: 'crm:market-analysis:account-track' },
     },
     async (request) => {
@@ -47,7 +31,7 @@ export function registerMarketReports(app: FastifyInstance, engine: EntityEngine
   app.post(
     '/v2/crm/market/overview',
     {
-      schema: { tags: ['crm'], summary: 'Clues, customers and first traffic by source and country', body: WHERE },
+      schema: { tags: ['crm'], summary: 'Clues, customers and first traffic by source and country', body: reportBody },
       config: { permission: 'crm:market-analysis:overview' },
     },
     async (request) => {
