@@ -1,7 +1,7 @@
 import type { PageBundle } from '../../runtime/host'
 import type { DictionaryDocument } from '../../schema/generated/dictionary'
 import type { Change, Outcome } from '../../schema/overlay'
-import type { BilingualText, Problem } from '../../schema/problem'
+import type { BilingualText, Locale, Problem } from '../../schema/problem'
 
 export interface Person {
   staffId: string
@@ -140,6 +140,10 @@ export const kindOf = (target: string): TargetKind => {
   const kind = target.slice(0, target.indexOf(':'))
   return kind === 'entity' || kind === 'dictionary' || kind === 'module' ? kind : 'page'
 }
+
+/** What a role is called; a code that no role has any more stands for itself. */
+export const roleName = (roles: TargetState['roles'], code: string, locale: Locale): string =>
+  roles.find((role) => role.code === code)?.name[locale] ?? code
 
 export const TABS = ['outline', 'json', 'history'] as const
 export type DesignerTab = (typeof TABS)[number]

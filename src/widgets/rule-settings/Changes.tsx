@@ -1,31 +1,20 @@
 import { Flex, Typography } from 'antd'
-import { useEffect, useState } from 'react'
-import { ready } from '../../schema/formats'
 import { useHost } from '../../runtime/hostContext'
 import { RowTable } from './RowTable'
 import { listChange, shownValue } from './shownValue'
 import { ruleTexts } from './texts'
 import type { ParamChange } from './types'
+import { useCountryNames } from './useCountryNames'
 
-/** Draws anew once the names of countries are here, where some are shown. */
-const useCountryNames = (diff: readonly ParamChange[]): void => {
-  const host = useHost()
-  const [, setHere] = useState(false)
-  const needed = diff.some(({ words }) => Object.values(words ?? {}).some(({ countries }) => countries))
-  useEffect(() => {
-    if (!needed) return
-    ready('country').then(
-      () => setHere(true),
-      (error: unknown) => host.report(error, { where: 'rule settings' }),
-    )
-  }, [host, needed])
-}
+/** Some of these parameters are countries. */
+export const hasCountries = (diff: readonly ParamChange[]): boolean =>
+  diff.some(({ words }) => Object.values(words ?? {}).some(({ countries }) => countries))
 
 /** What differs between two versions, parameter by parameter; of a list, the entries that came and went. */
 export const Changes = ({ diff }: { diff: readonly ParamChange[] }) => {
   const { locale } = useHost()
   const texts = ruleTexts[locale]
-  useCountryNames(diff)
+  useCountryNames(hasCountries(diff))
   if (diff.length === 0) return <Typography.Text type="secondary">{texts.none}</Typography.Text>
   const cell = (change: ParamChange, side: 'before' | 'after') => {
     const list = listChange(change.before, change.after)

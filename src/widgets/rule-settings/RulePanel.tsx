@@ -4,14 +4,15 @@ import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
 import { Loaded } from '../../runtime/reading/Loaded'
 import { useCall } from '../../runtime/reading/useCall'
-import { Changes } from './Changes'
+import { Changes, hasCountries } from './Changes'
 import { EffectDrawer } from './EffectDrawer'
 import { PageForm } from './PageForm'
 import { momentText } from '../../runtime/reading/moment'
 import { RowTable } from './RowTable'
-import { shownValue } from './shownValue'
+import { shownTarget, shownValue } from './shownValue'
 import { ruleTexts } from './texts'
 import type { Bench, Override, Preview, Rule, Version } from './types'
+import { useCountryNames } from './useCountryNames'
 
 /** One rule: its parameters as a form, its versions, its exceptions, its test bench. */
 export const RulePanel = ({ ruleKey }: { ruleKey: string }) => {
@@ -25,6 +26,7 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
   const texts = ruleTexts[locale]
   const [preview, setPreview] = useState<Preview | null>(null)
   const [bench, setBench] = useState<Bench | null>(null)
+  useCountryNames(rule.overrides.some(({ targetType, diff }) => targetType === 'country' || hasCountries(diff)))
   const current = rule.versions.find((one) => one.state === 'current')
 
   const goBack = async (version: Version): Promise<void> => {
@@ -35,7 +37,7 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
     }
   }
   const end = async (override: Override): Promise<void> => {
-    if (!(await host.confirm({ title: texts.endAsk, content: override.target, danger: true }))) return
+    if (!(await host.confirm({ title: texts.endAsk, content: shownTarget(override, locale), danger: true }))) return
     try {
       await host.request({ method: 'POST', path: `/v2/sys/rule/endOverride/${rule.key}`, body: { id: override.id } })
       reload()
@@ -82,7 +84,7 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
       keyOf={({ id }) => id}
       empty={texts.noOverrides}
       columns={[
-        { key: 'target', title: texts.target, render: ({ targetType, target }) => `${texts.targets[targetType]} · ${target}` },
+        { key: 'target', title: texts.target, render: (override) => `${texts.targets[override.targetType]} · ${shownTarget(override, locale)}` },
         {
           key: 'diff',
           title: texts.parameter,
@@ -93,11 +95,12 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
         { key: 'reason', title: texts.reason, render: ({ reason }) => reason ?? '—' },
         {
           key: 'end',
-          render: (override) => (
-            <Button size="small" danger onClick={() => void end(override)}>
-              {texts.end}
-            </Button>
-          ),
+          render: (override) =>
+            !override.ended && (
+              <Button size="small" danger onClick={() => void end(override)}>
+                {texts.end}
+              </Button>
+            ),
         },
       ]}
     />

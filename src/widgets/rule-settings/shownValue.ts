@@ -1,7 +1,7 @@
 import { countryName, showNumber } from '../../schema/formats'
 import type { Locale } from '../../schema/problem'
 import { ruleTexts } from './texts'
-import type { ParamWords } from './types'
+import type { Override, ParamWords } from './types'
 
 /** A parameter as people read it: grouped numbers, the words of its form for codes, the members of an entry by their names. */
 export const shownValue = (value: unknown, locale: Locale, words: ParamWords = {}, member = ''): string => {
@@ -25,6 +25,10 @@ export const shownValue = (value: unknown, locale: Locale, words: ParamWords = {
   if (countries) return countryName(value, locale) || value
   return choices?.[value]?.[locale] ?? value
 }
+
+/** For whom an exception holds: the gateway names people and departments; levels and countries have words of their own. */
+export const shownTarget = ({ targetType, target }: Override, locale: Locale): string =>
+  targetType === 'country' ? countryName(target, locale) || target : targetType === 'level' ? target.toUpperCase() : target
 
 /** Entries of a list that stand in one version only, one by one; null where the value is no list in both. */
 export const listChange = (before: unknown, after: unknown): { gone: readonly unknown[]; added: readonly unknown[] } | null => {

@@ -181,7 +181,7 @@ test('Change 30: a change that lost its place is repaired', async ({ office: { a
   await expect(lost).toBeVisible()
   await admin.open(target, { role: 'finance' })
   const report = page.getByRole('alert').filter({ has: lost })
-  await expect(report).toContainText('columns / currency / title')
+  await expect(report).toContainText('Columns / currency / Title')
   await picture(admin)
   await page.getByRole('button', { name: 'Remove these changes' }).click()
   await admin.release()

@@ -1,7 +1,9 @@
 import { Alert, Button, Select, Space } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
-import { placeOf, splitAddress, type Change, type JsonObject } from '../../../schema/overlay'
+import { joinAddress, placeOf, type Change, type JsonObject } from '../../../schema/overlay'
+import { valueAt } from '../document/address'
 import { repairsOf } from '../document/repair'
+import { useDesign } from './design'
 import { designerTexts } from '../texts'
 
 interface Props {
@@ -15,6 +17,7 @@ interface Props {
 /** Changes whose place is gone: each can be given another place of the same list, or dropped. */
 export const OrphanReport = ({ document, orphans, onRepair, onDrop, onDropAll }: Props) => {
   const texts = designerTexts[useHost().locale]
+  const { labels } = useDesign()
   return (
     <Alert
       type="warning"
@@ -25,20 +28,20 @@ export const OrphanReport = ({ document, orphans, onRepair, onDrop, onDropAll }:
           <p>{texts.orphanText}</p>
           <ul className="sb-design-orphans">
             {orphans.map((orphan) => {
-              const { ids } = repairsOf(document, orphan)
+              const { list, ids } = repairsOf(document, orphan)
               return (
                 <li key={placeOf(orphan)}>
                   <Space wrap size={8}>
-                    <code>{splitAddress(placeOf(orphan)).join(' / ')}</code>
+                    <span>{labels.place(placeOf(orphan))}</span>
                     {ids.length > 0 && (
                       <Select
                         size="small"
                         showSearch
                         className="sb-design-who"
-                        aria-label={`${texts.orphanRepair}: ${placeOf(orphan)}`}
+                        aria-label={`${texts.orphanRepair}: ${labels.place(placeOf(orphan))}`}
                         placeholder={texts.orphanRepair}
                         value={null}
-                        options={ids.map((id) => ({ value: id, label: id }))}
+                        options={ids.map((id) => ({ value: id, label: labels.item(joinAddress(list, id), id, valueAt(document, joinAddress(list, id))) }))}
                         onSelect={(id: string | null) => id !== null && onRepair(orphan, id)}
                       />
                     )}

@@ -1,8 +1,9 @@
 import { allFields } from '../../../schema/entity/fields'
 import type { EntityDocument, EntityField } from '../../../schema/generated/entity'
-import { isObject, joinAddress, splitAddress } from '../../../schema/overlay'
+import { isObject, isOrderedMap, joinAddress, splitAddress } from '../../../schema/overlay'
 import type { BilingualText, Locale } from '../../../schema/problem'
 import { valueAt } from '../document/address'
+import { wordName } from './words'
 
 export type Entities = Readonly<Record<string, EntityDocument>>
 
@@ -114,6 +115,18 @@ export class Labels {
     if (field) return field.label[this.locale]
     if (typeof value.transition === 'string') return this.transition(at, value.transition) ?? id
     return id
+  }
+
+  /** An address in words: Columns / Status / Title. A part that is gone keeps its id. */
+  place(at: string): string {
+    const steps = splitAddress(at)
+    const names = steps.map((step, index) => {
+      const here = joinAddress('', ...steps.slice(0, index + 1))
+      const held = valueAt(this.document, joinAddress('', ...steps.slice(0, index)))
+      const inList = Array.isArray(held) || isOrderedMap(steps[index - 1] ?? '')
+      return inList ? this.item(here, step, valueAt(this.document, here)) : wordName(step, this.locale, here)
+    })
+    return names.join(' / ')
   }
 
   private transition(at: string, id: string): string | undefined {

@@ -1,18 +1,19 @@
 import { Checkbox, Tag } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { designerTexts } from '../texts'
-import type { Companion, Radius, ReleaseDifference } from '../types'
+import { roleName, type Companion, type Radius, type ReleaseDifference, type TargetState } from '../types'
 
 const keyOf = ({ target, role }: Companion): string => `${target}|${role ?? ''}`
 
 interface CompanionsProps {
   companions: readonly Companion[]
+  roles: TargetState['roles']
   chosen: readonly Companion[]
   onChoose(next: Companion[]): void
 }
 
 /** The other open drafts: which of them are released along. */
-export const Companions = ({ companions, chosen, onChoose }: CompanionsProps) => {
+export const Companions = ({ companions, roles, chosen, onChoose }: CompanionsProps) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
   return (
@@ -25,7 +26,7 @@ export const Companions = ({ companions, chosen, onChoose }: CompanionsProps) =>
         onChange={(keys) => onChoose(companions.filter((one) => keys.includes(keyOf(one))))}
         options={companions.map((one) => ({
           value: keyOf(one),
-          label: texts.alongOf(one.title[locale], one.role ?? one.target, one.by.name[locale]),
+          label: texts.alongOf(one.title[locale], one.role === null ? one.target : roleName(roles, one.role, locale), one.by.name[locale]),
         }))}
       />
     </>
@@ -65,7 +66,7 @@ export const Differences = ({ differences, accepted, onAccept }: DifferencesProp
 }
 
 /** Whom and what a release concerns beside the documents. */
-export const RadiusLines = ({ radius }: { radius: Radius }) => {
+export const RadiusLines = ({ radius, roles }: { radius: Radius; roles: TargetState['roles'] }) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
   const { personalSettings, savedViews, links, variants, exports = 0, imports = 0 } = radius
@@ -73,7 +74,7 @@ export const RadiusLines = ({ radius }: { radius: Radius }) => {
     ...(personalSettings > 0 ? [texts.radiusPersonal(personalSettings)] : []),
     ...(savedViews > 0 ? [texts.radiusViews(savedViews)] : []),
     ...(links.length > 0 ? [texts.radiusLinks(links.map(({ title }) => title[locale]).join(', '))] : []),
-    ...(variants.length > 0 ? [texts.radiusVariants(variants.join(', '))] : []),
+    ...(variants.length > 0 ? [texts.radiusVariants(variants.map((role) => roleName(roles, role, locale)).join(', '))] : []),
     ...(exports + imports > 0 ? [texts.radiusTransfer(exports, imports)] : []),
   ]
   if (lines.length === 0) return <p>{texts.radiusNone}</p>

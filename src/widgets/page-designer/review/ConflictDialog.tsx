@@ -1,21 +1,30 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import type { Change } from '../../../schema/overlay'
+import { isObject, type Change } from '../../../schema/overlay'
 import type { OpenConflict } from '../document/session'
+import { useDesign } from '../editor/design'
 import { designerTexts } from '../texts'
+
+/** A text in both languages, as an admin compares it. */
+const bothTexts = (value: unknown): string | undefined =>
+  isObject(value) && typeof value.zh === 'string' && typeof value.en === 'string' && Object.keys(value).length === 2
+    ? [...new Set([value.zh, value.en])].join(' · ')
+    : undefined
 
 /** Two admins changed the same places: which value stays. Everything else is merged already. */
 export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict; onSettle(mine: ReadonlySet<string>): void }) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
+  const { labels } = useDesign()
   const [mine, setMine] = useState<ReadonlySet<string>>(() => new Set(conflict.conflicts.map(({ at }) => at)))
   const valueOf = (changes: readonly Change[]): string =>
     changes
       .map((change) => {
         if ('remove' in change) return texts.removedValue
         const value = 'set' in change ? change.set : 'add' in change ? change.add : change.order
-        return typeof value === 'string' ? value : JSON.stringify(value)
+        if (typeof value === 'boolean') return value ? texts.yes : texts.no
+        return typeof value === 'string' ? value : (bothTexts(value) ?? JSON.stringify(value))
       })
       .join('; ')
   return (
@@ -31,7 +40,7 @@ export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict;
       {conflict.conflicts.map((place) => (
         <fieldset key={place.at} className="sb-design-conflict">
           <legend>
-            <code>{place.at}</code>
+            {labels.place(place.at)}
           </legend>
           <Radio.Group
             value={mine.has(place.at)}

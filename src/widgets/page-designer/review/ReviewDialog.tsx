@@ -109,6 +109,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       {state.companions.length > 0 && (
         <Companions
           companions={state.companions}
+          roles={state.roles}
           chosen={along}
           onChoose={(next) => {
             setAlong(next)
@@ -129,7 +130,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
             onAccept={(id, yes) => setAccepted(new Set(yes ? [...accepted, id] : [...accepted].filter((known) => known !== id)))}
           />
           <h3>{texts.radius}</h3>
-          <RadiusLines radius={checked.radius} />
+          <RadiusLines radius={checked.radius} roles={state.roles} />
         </>
       )}
       {!mayRelease && <Alert type="info" showIcon message={texts.noRelease} />}

@@ -6,7 +6,7 @@ import { momentText } from '../../../runtime/reading/moment'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
 import { designerTexts } from '../texts'
-import type { Target, TargetKind, TargetState } from '../types'
+import { roleName, type Target, type TargetKind, type TargetState } from '../types'
 import { exportChanges, importChanges } from '../review/carry'
 import { CarriedTag } from '../review/CarriedTag'
 import { Faults } from './Faults'
@@ -145,14 +145,14 @@ const Targets = ({ targets, roles, onOpen }: TargetsProps) => {
 
 const States = ({ host, target, roles }: { host: Host; target: Target; roles: TargetState['roles'] }) => {
   const { locale } = host
-  const roleName = (role: string): string => roles.find(({ code }) => code === role)?.name[locale] ?? role
+  const nameOf = (role: string): string => roleName(roles, role, locale)
   const texts = designerTexts[locale]
   return (
     <>
       {target.made && <Tag>{texts.made}</Tag>}
       {target.drafts.map(({ role, by, origin }) => (
         <Fragment key={role ?? ''}>
-          <Tag color="blue">{texts.draftBy(by.name[locale], role === null ? null : roleName(role))}</Tag>
+          <Tag color="blue">{texts.draftBy(by.name[locale], role === null ? null : nameOf(role))}</Tag>
           <CarriedTag origin={origin} />
         </Fragment>
       ))}
@@ -161,7 +161,7 @@ const States = ({ host, target, roles }: { host: Host; target: Target; roles: Ta
       {target.released && (
         <Tag color="green">{texts.released(target.released.by.name[locale], momentText(host, target.released.at))}</Tag>
       )}
-      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.map(roleName).join(', '))}</Tag>}
+      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.map(nameOf).join(', '))}</Tag>}
       {target.orphans > 0 && <Tag color="orange">{texts.orphans(target.orphans)}</Tag>}
       {target.faults > 0 && <Faults page={target.target.slice('page:'.length)} count={target.faults} />}
     </>

@@ -112,6 +112,15 @@ describe('the outline', () => {
     )
   })
 
+  it('names an address in the words of the tree; what is gone keeps its id', () => {
+    const labels = new Labels(list, entities, 'en')
+    expect(labels.place('columns/level/title')).toBe('Columns / Level / Title')
+    expect(labels.place('columns/gone/title')).toBe('Columns / gone / Title')
+    expect(new Labels(page('customer'), entities, 'zh').place('schema/properties/basic/properties/name/x-required')).toMatch(
+      /^表单字段 .* \/ 基本信息 .* \/ 客户名称 \/ /,
+    )
+  })
+
   it('takes documents that are none without falling over', () => {
     for (const document of [
       {},

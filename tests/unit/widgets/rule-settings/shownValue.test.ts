@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ready } from '../../../../src/schema/formats'
-import { listChange, shownValue } from '../../../../src/widgets/rule-settings/shownValue'
+import { listChange, shownTarget, shownValue } from '../../../../src/widgets/rule-settings/shownValue'
 
 beforeAll(() => ready('country'))
 
@@ -22,6 +22,13 @@ describe('a parameter of a rule as people read it', () => {
     expect(shownValue('block', 'zh', words)).toBe('禁止')
     expect(shownValue({ domain: 'gmail.com', kind: 'freeMail', note: null }, 'en', words)).toBe('gmail.com · Free mail')
     expect(shownValue({ country: ['CN', 'XX'] }, 'en', words)).toBe('China; XX')
+  })
+
+  it('names the level and the country that an exception holds for', () => {
+    const exception = { id: '1', until: null, reason: null, ended: false, diff: [] }
+    expect(shownTarget({ ...exception, targetType: 'country', target: 'CN' }, 'en')).toBe('China')
+    expect(shownTarget({ ...exception, targetType: 'level', target: 'a' }, 'zh')).toBe('A')
+    expect(shownTarget({ ...exception, targetType: 'staff', target: 'Ada Lin (S0001)' }, 'en')).toBe('Ada Lin (S0001)')
   })
 
   it('has a word for yes, no and nothing', () => {
