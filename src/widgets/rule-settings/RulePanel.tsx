@@ -84,7 +84,11 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
       keyOf={({ id }) => id}
       empty={texts.noOverrides}
       columns={[
-        { key: 'target', title: texts.target, render: (override) => `${texts.targets[override.targetType]} · ${shownTarget(override, locale)}` },
+        {
+          key: 'target',
+          title: texts.target,
+          render: (override) => `${texts.targets[override.targetType]} · ${shownTarget(override, locale)}`,
+        },
         {
           key: 'diff',
           title: texts.parameter,

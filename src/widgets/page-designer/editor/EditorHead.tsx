@@ -83,7 +83,7 @@ export const EditorHead = memo(function EditorHead({ session, state, chosen, onG
         ]}
       />
       <span className="sb-design-grow" />
-      {others.length > 0 && <Tag color="gold">{texts.others(others.map(({ by }) => by.name[locale]).join(', '))}</Tag>}
+      {others.length > 0 && <Tag color="gold">{texts.others(others.map(({ by }) => by.name[locale]))}</Tag>}
       {restored && <Tag color="blue">{texts.restored}</Tag>}
       {merged && <Tag color="blue">{texts.mergedWith(merged.name[locale])}</Tag>}
       <span role="status" className="sb-design-status">

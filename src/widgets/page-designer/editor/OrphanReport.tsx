@@ -41,7 +41,10 @@ export const OrphanReport = ({ document, orphans, onRepair, onDrop, onDropAll }:
                         aria-label={`${texts.orphanRepair}: ${labels.place(placeOf(orphan))}`}
                         placeholder={texts.orphanRepair}
                         value={null}
-                        options={ids.map((id) => ({ value: id, label: labels.item(joinAddress(list, id), id, valueAt(document, joinAddress(list, id))) }))}
+                        options={ids.map((id) => ({
+                          value: id,
+                          label: labels.item(joinAddress(list, id), id, valueAt(document, joinAddress(list, id))),
+                        }))}
                         onSelect={(id: string | null) => id !== null && onRepair(orphan, id)}
                       />
                     )}
@@ -53,12 +56,10 @@ export const OrphanReport = ({ document, orphans, onRepair, onDrop, onDropAll }:
               )
             })}
           </ul>
+          <Button size="small" onClick={onDropAll}>
+            {texts.orphanDrop}
+          </Button>
         </>
-      }
-      action={
-        <Button size="small" onClick={onDropAll}>
-          {texts.orphanDrop}
-        </Button>
       }
     />
   )

@@ -18,7 +18,9 @@ export const ProblemList = ({ problems, onGo }: { problems: readonly Problem[]; 
       <ul>
         {problems.map((problem, index) => (
           <li key={index}>
-            <Tag className="sb-design-place" color={problem.severity === 'error' ? 'red' : 'orange'}>{placeOf(problem)}</Tag>
+            <Tag className="sb-design-place" color={problem.severity === 'error' ? 'red' : 'orange'}>
+              {placeOf(problem)}
+            </Tag>
             {problem.message[locale]}
             {problem.hint && ` (${problem.hint}?)`}
             {onGo && (

@@ -3,6 +3,7 @@ import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
+import { usePhone } from '../../../runtime/media'
 import { Skeleton } from '../../../runtime/state'
 import { entityPath } from '../../../schema/entity/fields'
 import type { DictionaryDocument } from '../../../schema/generated/dictionary'
@@ -208,10 +209,11 @@ interface PreviewPaneProps {
 const PreviewPane = memo(function PreviewPane({ state, document, bundle }: PreviewPaneProps) {
   const host = useHost()
   const texts = designerTexts[host.locale]
+  const narrow = usePhone()
   const [settings, setSettings] = useState<PreviewSettings>({
     locale: host.locale,
     dark: host.theme === 'dark',
-    phone: false,
+    phone: narrow,
     viewer: null,
     record: null,
   })

@@ -136,6 +136,145 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Further facts, e.g. the win rate of a stage.': '其他信息，例如阶段的赢率。',
   'Regular expression (linear-time subset).': '正则表达式（线性时间子集）。',
   'Opens in a new tab (R071).': '在新标签页打开（R071）。',
+  'How it is shown: one file a route.': '如何显示：一个路由一个文件。',
+  'A text in both languages.': '中英文文字。',
+  Chinese: '中文',
+  English: '英文',
+  'A stable id: what an admin may change is addressed by it, never by a position.':
+    '固定的标识：可调整的内容按标识定位，不按位置。',
+  'Something that a person can do. Exactly one of open, form, transition, call, operation, copy, download.':
+    '一个操作：打开地址、打开表单、流转、调用、内置操作、复制、下载，只取其一。',
+  'What a value has to meet, in the words of Formily, and what is said when it does not.':
+    '值须满足的条件（Formily 写法），以及不满足时的提示。',
+  'A node of a Formily JSON schema. {"$field": "crm.customer.name"} inherits everything from the entity.':
+    'Formily JSON schema 的节点；{"$field": "crm.customer.name"} 继承实体字段的全部设置。',
+  'A list inside another page.': '其他页面中的列表。',
+  'Saved views for everybody, as tabs above the filters.': '所有人可见的公共视图，显示为筛选上方的标签。',
+  'Default: the fields with x-list.': '默认：标有 x-list 的字段。',
+  'Default: the fields with x-filter.': '默认：标有 x-filter 的字段。',
+  'pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.':
+    'pages（默认）：按页码翻页；more：按需在下方追加，期间有增减也不重复，适合很长的记录。',
+  'Default id.': '默认 id。',
+  'Of the list.': '列表的操作。',
+  'Of a row.': '单行的操作。',
+  'Of the selected rows.': '所选行的操作。',
+  'Rows of an entity with filters, columns and actions.': '实体的数据行，带筛选、列和操作。',
+  'The meta-schema of this file, for editors.': '本文件的元模式，供编辑器使用。',
+  'Version of the language that the file is written in.': '文件所用语言的版本。',
+  'module/file of a page without a route, given by its file name; do not write it.':
+    '没有路由的页面的“模块/文件”，由文件名得出，不必填写。',
+  'Only one tab for the path (R041).': '同一路径只开一个标签（R041）。',
+  'A detail page: always permitted, never in the menu (R049, R050).': '详情页：始终允许打开，不在菜单中（R049、R050）。',
+  'One record.': '一条记录。',
+  'A row view of the entity that the record is read through (e.g. the masked sea view).':
+    '读取记录所用的行视图（例如脱敏的公海视图）。',
+  'A bar of the states of a field; a step is a button when an action of the header leads there and asks for nothing.':
+    '字段各状态的进度条；页头有直达且无需填写的操作时，该步可以点击。',
+  'The states in order; default: all values of the dictionary. Another state stands behind them while the record is in it.':
+    '按顺序列出的状态；默认为字典的全部值。记录处于其他状态时，该状态显示在最后。',
+  'The files field shown as a tab.': '显示为标签页的附件字段。',
+  'A form.': '表单。',
+  'The id of the record that is edited; empty = a new one. Default {{ query.id }}.':
+    '被编辑记录的 id；空 = 新建。默认 {{ query.id }}。',
+  'Name -> value or expression.': '名称 → 值或表达式。',
+  'Where to go afterwards, over answer and values.': '完成后打开的地址，可用 answer 和 values。',
+  'Obtains a key first (R283); default true.': '先取得防重复提交的键（R283）；默认是。',
+  'Figures, charts and tables over one call.': '基于一个调用的指标、图表和表格。',
+  'Where the filter fields come from.': '筛选字段的来源。',
+  'Member of the row that holds the currency; amounts of several currencies are never added up.':
+    '行中表示币种的成员；不同币种的金额不会相加。',
+  'Drill-down address of this number, over the row; the filters of the report travel along.':
+    '点击该数字打开的地址，可用行的数据；报表的筛选会一并带上。',
+  'The row set of the answer that the block shows; default rows. The gateway counts and groups, so that not every row travels.':
+    '该块显示的数据集；默认 rows。由服务端汇总分组，不传输全部数据行。',
+  'Drill-down address over the row.': '点击打开的地址，可用行的数据。',
+  'Said when the row set is empty.': '没有数据时的提示。',
+  'A specialised screen.': '专用页面。',
+  "Checked by the widget's own schema.": '由组件自己的模式检查。',
+  'A sub-application.': '子应用。',
+  'Name of the sub-application; its address comes from the configuration.': '子应用名称；地址来自配置。',
+  'What a thing is: fields, labels, dictionaries, states, rules. Tables, API, lists, filters, forms, imports and exports come from it.':
+    '业务对象的定义：字段、名称、字典、状态、规则；数据表、接口、列表、筛选、表单、导入导出都由此产生。',
+  'module.thing in camel case.': '模块.对象，驼峰写法。',
+  'Shown instead of the title field, e.g. {{ name + " (" + jobNumber + ")" }}.':
+    '代替标题字段显示，例如 {{ name + " (" + jobNumber + ")" }}。',
+  'The fields.': '字段。',
+  'Row scope: owned (ownerId, ownerDeptId and ownedAt are added), public (every signed-in member of staff), restricted (the read key), that of a parent record, or the one member of staff whom a field names.':
+    '数据范围：owned（增加 ownerId、ownerDeptId、ownedAt）、public（所有已登录员工）、restricted（凭读取权限键）、随上级记录，或某字段指定的员工本人。',
+  'The reference field to the parent.': '引用上级记录的字段。',
+  'The reference field to the one member of staff who may see and change the row.': '引用字段，指向可查看和修改该行的员工。',
+  'Keys by operation; an operation without a key does not exist in the generic API.':
+    '各操作的权限键；没有键的操作在通用接口中不存在。',
+  'Named row views that the gateway enforces.': '由服务端执行的命名行视图。',
+  'Fixed conditions.': '固定条件。',
+  "Key that exporting this view needs instead of the entity's export key.": '导出该视图所需的权限键，代替实体的导出键。',
+  'Field -> hide or mask in this view.': '字段 → 在该视图中隐藏或脱敏。',
+  'State machines, one a field.': '状态机，每个字段一个。',
+  'The field that holds the state (a dictionary field).': '保存状态的字段（字典字段）。',
+  'State of a new record.': '新记录的状态。',
+  'Invariants checked on every save.': '每次保存都检查的规则。',
+  'The field that shows the message.': '显示提示的字段。',
+  'The rule is broken if true.': '为真时违反规则。',
+  'Indexes over several fields.': '多字段索引。',
+  'A field; a leading minus means descending.': '字段；前面加减号表示降序。',
+  'Unique among live rows.': '在未删除的行中唯一。',
+  'Default order.': '默认顺序。',
+  'Base path of its calls; default /v2/<module>/<thing>.': '调用的基础路径；默认 /v2/<模块>/<对象>。',
+  'Writes leave an audit row; default true.': '写入时记录日志；默认是。',
+  'A registered domain service with hooks around save, delete and transitions.': '已注册的领域服务，在保存、删除和流转前后执行。',
+  'A field: standard JSON Schema, and what the portal needs to know of it.': '字段：标准 JSON Schema，以及系统需要的补充说明。',
+  'Of an array field.': '数组字段的成员。',
+  'A value or an expression over user, today and now.': '一个值，或基于 user、today、now 的表达式。',
+  'Entity and field that it was copied from, e.g. crm.customer.name: whoever does not see that one in clear does not see the copy.':
+    '复制来源的实体和字段，例如 crm.customer.name：看不到原字段明文的人也看不到这份副本。',
+  'Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals.':
+    '同一实体中表示币种的字段，或固定的大写 ISO 4217 代码。',
+  'A date that stands for its whole month: kept as the first day, shown and exported as year and month.':
+    '代表整个月的日期：保存为当月第一天，显示和导出为年月。',
+  'Pattern of a number that the server gives, e.g. CU{yy}{n:5}.': '由服务端生成的编号格式，例如 CU{yy}{n:5}。',
+  'Gets an index of its own.': '单独建立索引。',
+  'Kept by the server and never sent to a browser.': '仅由服务端保存，不发送到浏览器。',
+  'Computed by the server when it is read; not stored.': '读取时由服务端计算，不保存。',
+  'Another form control than the one of its kind.': '替换该类型的默认表单控件。',
+  'Filled by the entity service when it is read; not stored, filtered or sorted.':
+    '读取时由实体服务填入；不保存，不能筛选或排序。',
+  'Only asked for: the entity service turns a condition on it into rows; never stored, shown, sorted or sent.':
+    '仅用于查询：由实体服务把条件转换为数据行；不保存、不显示、不排序、不发送。',
+  'False: shown only where a page names it, not among the rest at the end; default true.':
+    '否：只在页面点名的位置显示，不列在末尾的其余字段中；默认是。',
+  'States in which it is possible.': '可以执行的状态。',
+  'The state after it; without it the record keeps its state (a hand-over, an extension).':
+    '执行后的状态；不填则状态不变（例如移交、延期）。',
+  'Possible only if true.': '为真时才能执行。',
+  'Why it is not possible.': '不能执行的原因。',
+  'Destroys or gives away something.': '会删除或交出数据。',
+  'Fields of the entity that are asked for and stored with it.': '执行时填写并保存的实体字段。',
+  'Of the fields and inputs, the required ones.': '字段和参数中的必填项。',
+  'A registered domain service that does more than change the state.': '已注册的领域服务，除改变状态外还执行其他处理。',
+  'Parameters of the transition that are not fields of the entity (a reason, a receiver): name -> field.':
+    '流转的参数，不是实体字段（例如原因、接收人）：名称 → 字段。',
+  'A module: menu tree, icons, permission keys, routes.': '模块：菜单、图标、权限键和路由。',
+  'First segment of its routes.': '路由的第一段。',
+  'An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.':
+    'antd 图标名称，驼峰写法，不带后缀，例如 FileSearchOutlined 写作 fileSearch。',
+  'Order in the top navigation.': '在顶部导航中的顺序。',
+  'iframeName of the catch-all sub-application (R035).': '兜底子应用的 iframeName（R035）。',
+  'The route table of the module.': '模块的路由表。',
+  'list, detail, form, report, widget, config, dashboard, embed, redirect, shell.':
+    'list、detail、form、report、widget、config、dashboard、embed、redirect、shell。',
+  'In the menu once its page exists.': '页面存在后显示在菜单中。',
+  'Highlighted menu entry.': '高亮的菜单项。',
+  'One tab a path (R041).': '同一路径只开一个标签（R041）。',
+  'Default true.': '默认是。',
+  'Always permitted and never in the menu (R049, R050); default true for kind detail.':
+    '始终允许打开，不在菜单中（R049、R050）；详情页默认是。',
+  'The tab title from the query, e.g. {{ query.name }} (R051).': '从地址参数取得的标签标题，例如 {{ query.name }}（R051）。',
+  'Redirect to the path.': '跳转到该路径。',
+  'Redirects to this path.': '跳转到这个路径。',
+  'The key of the resource.': '资源的权限键。',
+  'The route; a group has none.': '路由；分组没有。',
+  'Permission keys of the buttons and calls of this entry.': '该菜单项下按钮和调用的权限键。',
+  'webShowFlag; default true.': 'webShowFlag；默认是。',
 }
 
 /** What a word of the language means, in the person's language. */

@@ -20,7 +20,8 @@ export const Control = (props: ControlProps) => {
   const { locale } = useHost()
   const id = useId()
   const grouped = isText(word, value) || isGroup(word) || rowsOf(word, value) !== undefined
-  const label = wordName(name, locale, at)
+  // The sort of a module is a number: its own place among the others.
+  const label = wordName(name === 'sort' && word.type === 'integer' ? 'order' : name, locale, at)
   return (
     <div className="sb-design-control" role={grouped ? 'group' : undefined} aria-labelledby={grouped ? `${id}-label` : undefined}>
       {grouped ? (

@@ -87,8 +87,8 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
             if (first && typed === '') onChange(records[0] ? String(records[0].id) : SAMPLE_ID)
           },
           () => {
-            setFound([])
             // Without the right to read the data an example stands in its place.
+            setFound([{ value: SAMPLE_ID, label: texts.example }])
             if (first) onChange(SAMPLE_ID)
           },
         )
@@ -97,7 +97,7 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
       clearTimeout(timer)
       abort.abort()
     }
-  }, [host, path, title, typed, first, onChange])
+  }, [host, path, title, typed, first, onChange, texts])
   return (
     <Select
       size="small"

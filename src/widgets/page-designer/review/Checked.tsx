@@ -26,7 +26,11 @@ export const Companions = ({ companions, roles, chosen, onChoose }: CompanionsPr
         onChange={(keys) => onChoose(companions.filter((one) => keys.includes(keyOf(one))))}
         options={companions.map((one) => ({
           value: keyOf(one),
-          label: texts.alongOf(one.title[locale], one.role === null ? one.target : roleName(roles, one.role, locale), one.by.name[locale]),
+          label: texts.alongOf(
+            one.title[locale],
+            one.role === null ? one.target : roleName(roles, one.role, locale),
+            one.by.name[locale],
+          ),
         }))}
       />
     </>
@@ -73,8 +77,8 @@ export const RadiusLines = ({ radius, roles }: { radius: Radius; roles: TargetSt
   const lines = [
     ...(personalSettings > 0 ? [texts.radiusPersonal(personalSettings)] : []),
     ...(savedViews > 0 ? [texts.radiusViews(savedViews)] : []),
-    ...(links.length > 0 ? [texts.radiusLinks(links.map(({ title }) => title[locale]).join(', '))] : []),
-    ...(variants.length > 0 ? [texts.radiusVariants(variants.map((role) => roleName(roles, role, locale)).join(', '))] : []),
+    ...(links.length > 0 ? [texts.radiusLinks(links.map(({ title }) => title[locale]))] : []),
+    ...(variants.length > 0 ? [texts.radiusVariants(variants.map((role) => roleName(roles, role, locale)))] : []),
     ...(exports + imports > 0 ? [texts.radiusTransfer(exports, imports)] : []),
   ]
   if (lines.length === 0) return <p>{texts.radiusNone}</p>

@@ -39,9 +39,7 @@ export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict;
       <p>{texts.conflictText}</p>
       {conflict.conflicts.map((place) => (
         <fieldset key={place.at} className="sb-design-conflict">
-          <legend>
-            {labels.place(place.at)}
-          </legend>
+          <legend>{labels.place(place.at)}</legend>
           <Radio.Group
             value={mine.has(place.at)}
             onChange={(event) => {

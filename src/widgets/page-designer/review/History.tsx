@@ -102,22 +102,24 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
         {revision.by.name[locale]} · {momentText(host, revision.at)} · {revision.reason}
       </div>
       {revision.origin && <div className="sb-design-help">{carriedText(host, revision.origin)}</div>}
-      <Button size="small" type="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
-        {texts.showChanges}
-      </Button>
-      {onBack && (
-        <Button size="small" type="link" onClick={onBack}>
-          {texts.rollBack}
+      <div className="sb-design-links">
+        <Button size="small" type="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {texts.showChanges}
         </Button>
-      )}
-      {onCancel && (
-        <Button size="small" type="link" danger onClick={onCancel}>
-          {texts.cancelRelease}
+        {onBack && (
+          <Button size="small" type="link" onClick={onBack}>
+            {texts.rollBack}
+          </Button>
+        )}
+        {onCancel && (
+          <Button size="small" type="link" danger onClick={onCancel}>
+            {texts.cancelRelease}
+          </Button>
+        )}
+        <Button size="small" type="link" onClick={() => void exportChanges(host, revision.releaseId)}>
+          {texts.exportSet}
         </Button>
-      )}
-      <Button size="small" type="link" onClick={() => void exportChanges(host, revision.releaseId)}>
-        {texts.exportSet}
-      </Button>
+      </div>
       {shown && (
         <ul>
           {differences.length === 0 && <li>{texts.noDifferences}</li>}

@@ -1,4 +1,4 @@
-import { Popover, Table, Tag } from 'antd'
+import { List, Popover, Tag } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
@@ -26,7 +26,7 @@ export const Faults = ({ page, count }: { page: string; count: number }) => {
       onOpenChange={setOpen}
       trigger="click"
       title={texts.faults(count)}
-      content={open && <List page={page} />}
+      content={open && <FaultList page={page} />}
     >
       <button type="button" className="sb-design-fault" aria-expanded={open}>
         <Tag color="red">{texts.faults(count)}</Tag>
@@ -35,33 +35,32 @@ export const Faults = ({ page, count }: { page: string; count: number }) => {
   )
 }
 
-const List = ({ page }: { page: string }) => {
+const FaultList = ({ page }: { page: string }) => {
   const host = useHost()
   const texts = designerTexts[host.locale]
   const call = useCall<{ faults: readonly Fault[] }>({ method: 'GET', path: '/v2/sys/schema/faults', query: { page } })
   return (
     <Loaded call={call} rows={3}>
       {({ faults }) => (
-        <Table<Fault>
+        <List<Fault>
           size="small"
           className="sb-design-faults"
           rowKey={({ revision, at }) => `${revision} ${at}`}
           dataSource={[...faults]}
-          pagination={false}
-          columns={[
-            { title: texts.faultAt, render: (_, { at }) => <code>{at || '/'}</code> },
-            { title: texts.faultMessage, dataIndex: 'message' },
-            { title: texts.faultCount, dataIndex: 'count' },
-            {
-              title: texts.faultRevision,
-              render: (_, { revision, current, lastAt }) => (
-                <>
-                  <Tag color={current ? 'red' : undefined}>{current ? texts.current : texts.faultOld}</Tag>
-                  <code title={revision}>{revision.slice(-8)}</code> {momentText(host, lastAt)}
-                </>
-              ),
-            },
-          ]}
+          renderItem={({ revision, current, at, message, count, lastAt }) => (
+            <List.Item>
+              <List.Item.Meta
+                title={message}
+                description={
+                  <>
+                    <Tag color={current ? 'red' : undefined}>{current ? texts.current : texts.faultOld}</Tag>
+                    {texts.faultAt} <code>{at || '/'}</code> · {texts.times(count)} · {momentText(host, lastAt)} ·{' '}
+                    {texts.faultRevision} <code title={revision}>{revision.slice(-8)}</code>
+                  </>
+                }
+              />
+            </List.Item>
+          )}
         />
       )}
     </Loaded>

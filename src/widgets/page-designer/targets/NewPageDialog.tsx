@@ -88,6 +88,7 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
     }
   }
   const rule = (pattern: RegExp) => ({ required: true, pattern, message: texts.newWrong })
+  const needed = { required: true, whitespace: true, message: own.needed }
   const free = (address: (value: string) => string) => ({
     validator: (_: unknown, value: string) =>
       taken.has(address(value)) ? Promise.reject(new Error(own.taken)) : Promise.resolve(),
@@ -115,7 +116,7 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
             options={(['list', 'detail', 'form'] as const).map((value) => ({ value, label: texts.pageKinds[value] ?? value }))}
           />
         </Form.Item>
-        <Form.Item name="entity" label={texts.kinds.entity} rules={[{ required: true, message: texts.newWrong }]}>
+        <Form.Item name="entity" label={texts.kinds.entity} rules={[{ required: true, message: own.entityNeeded }]}>
           <Select
             showSearch
             optionFilterProp="label"
@@ -127,10 +128,10 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
         <Form.Item name="name" label={texts.newName} rules={[rule(NAME), free((name) => `page:${module ?? ''}/${name}`)]}>
           <Input placeholder="key-customers" />
         </Form.Item>
-        <Form.Item name={['title', 'zh']} label={`${texts.name} (${texts.chinese})`} rules={[rule(/\S/)]}>
+        <Form.Item name={['title', 'zh']} label={`${texts.name} (${texts.chinese})`} rules={[needed]}>
           <Input />
         </Form.Item>
-        <Form.Item name={['title', 'en']} label={`${texts.name} (${texts.english})`} rules={[rule(/\S/)]}>
+        <Form.Item name={['title', 'en']} label={`${texts.name} (${texts.english})`} rules={[needed]}>
           <Input />
         </Form.Item>
         <Form.Item name="path" label={texts.newPath} rules={[rule(PATH), free((path) => path)]}>

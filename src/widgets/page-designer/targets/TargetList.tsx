@@ -2,6 +2,7 @@ import { Button, Checkbox, Input, Segmented, Table, Tag, Upload } from 'antd'
 import { Fragment, useMemo, useState } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
+import { usePhone } from '../../../runtime/media'
 import { momentText } from '../../../runtime/reading/moment'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
@@ -80,6 +81,9 @@ const Targets = ({ targets, roles, onOpen }: TargetsProps) => {
   const [kind, setKind] = useState<KindChoice>('all')
   const [changed, setChanged] = useState(false)
   const [making, setMaking] = useState(false)
+  const phone = usePhone()
+  const kindText = ({ kind: of, pageKind }: Target): string =>
+    pageKind === undefined ? texts.kinds[of] : `${texts.kinds[of]} · ${texts.pageKinds[pageKind] ?? pageKind}`
   const found = useMemo(() => findTargets(targets, typed, kind, changed), [targets, typed, kind, changed])
   return (
     <>
@@ -120,23 +124,34 @@ const Targets = ({ targets, roles, onOpen }: TargetsProps) => {
         dataSource={found}
         locale={{ emptyText: texts.none }}
         pagination={{ pageSize: 20, showSizeChanger: false, showTotal: texts.count, hideOnSinglePage: false }}
-        scroll={{ x: 'max-content' }}
+        {...(phone ? {} : { scroll: { x: 'max-content' } })}
         columns={[
           {
             title: texts.name,
             render: (_, target) => (
-              <Button type="link" className="sb-design-open" onClick={() => onOpen(target.target)}>
-                {target.title[locale]}
-              </Button>
+              <>
+                <Button type="link" className="sb-design-open" onClick={() => onOpen(target.target)}>
+                  {target.title[locale]}
+                </Button>
+                {phone && (
+                  <div className="sb-design-below">
+                    <span className="sb-design-help">{kindText(target)}</span>
+                    <States host={host} target={target} roles={roles} />
+                  </div>
+                )}
+              </>
             ),
           },
-          { title: texts.path, responsive: ['md'], render: (_, target) => <code>{target.path ?? target.target}</code> },
-          {
-            title: texts.kind,
-            render: (_, { kind: of, pageKind }) =>
-              pageKind === undefined ? texts.kinds[of] : `${texts.kinds[of]} · ${texts.pageKinds[pageKind] ?? pageKind}`,
-          },
-          { title: texts.state, render: (_, target) => <States host={host} target={target} roles={roles} /> },
+          ...(phone
+            ? []
+            : [
+                { title: texts.path, render: (_: unknown, target: Target) => <code>{target.path ?? target.target}</code> },
+                { title: texts.kind, render: (_: unknown, target: Target) => kindText(target) },
+                {
+                  title: texts.state,
+                  render: (_: unknown, target: Target) => <States host={host} target={target} roles={roles} />,
+                },
+              ]),
         ]}
       />
     </>
@@ -161,7 +176,7 @@ const States = ({ host, target, roles }: { host: Host; target: Target; roles: Ta
       {target.released && (
         <Tag color="green">{texts.released(target.released.by.name[locale], momentText(host, target.released.at))}</Tag>
       )}
-      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.map(nameOf).join(', '))}</Tag>}
+      {target.variants.length > 0 && <Tag>{texts.variants(target.variants.map(nameOf))}</Tag>}
       {target.orphans > 0 && <Tag color="orange">{texts.orphans(target.orphans)}</Tag>}
       {target.faults > 0 && <Faults page={target.target.slice('page:'.length)} count={target.faults} />}
     </>

@@ -14,6 +14,8 @@ const zh = {
   newKey: '新的键，随菜单项一起建立。',
   knownKey: '已有的键；空 = 知道地址的人都能打开，数据仍按各自的权限。',
   taken: '已被使用',
+  needed: '请填写名称',
+  entityNeeded: '请选择实体',
   help: '页面、菜单与权限键一起存为草稿，一起检查和发布；发布前只有您能看到。',
 }
 const en: typeof zh = {
@@ -30,6 +32,8 @@ const en: typeof zh = {
   newKey: 'A new key, made with the menu entry.',
   knownKey: 'A key that is there; empty = whoever knows the address may open it, its data keep their own permissions.',
   taken: 'Taken already',
+  needed: 'Give it a name',
+  entityNeeded: 'Choose an entity',
   help: 'The page, its menu entry and its permission key are one draft; they are checked and released together. Nobody else sees them before.',
 }
 export const newPageTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { choiceName } from '../../../../src/widgets/page-designer/language/choices'
+import { explanation } from '../../../../src/widgets/page-designer/language/help'
 
 /** Every value that a meta-schema lists as one to choose from. */
 const choicesIn = (meta: unknown): string[] => {
@@ -9,11 +10,22 @@ const choicesIn = (meta: unknown): string[] => {
   return [...own, ...Object.values(meta).flatMap(choicesIn)]
 }
 
+const explanationsIn = (meta: unknown): string[] => {
+  if (typeof meta !== 'object' || meta === null) return []
+  const own = 'description' in meta && typeof meta.description === 'string' && meta.description !== '' ? [meta.description] : []
+  return [...own, ...Object.values(meta).flatMap(explanationsIn)]
+}
+
 describe('the words of the designer', () => {
   it.each(['page', 'entity', 'module'])('name every value that the language of a %s lets choose, in both languages', (file) => {
     const choices = [...new Set(choicesIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8'))))]
     const unnamed = choices.filter((one) => choiceName(one, 'zh') === one || !/^[A-Za-z]/.test(choiceName(one, 'en')))
     expect(unnamed).toEqual([])
+  })
+
+  it.each(['page', 'entity', 'module'])('explain every word of the language of a %s in Chinese', (file) => {
+    const explanations = explanationsIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')))
+    expect([...new Set(explanations)].filter((one) => explanation(one, 'zh') === one)).toEqual([])
   })
 
   it('leave a number, and a value that they do not know, as it is written', () => {
