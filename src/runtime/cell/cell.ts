@@ -25,6 +25,8 @@ export interface CellContext {
   refs: Refs
   /** Milliseconds since 1970 on the server's clock: relative times of one answer are counted from one moment. */
   now: number
+  /** All entries of a value with many, not a few and how many more. */
+  whole?: boolean
   /** Changes when names that formats need have come (useReadyFormats). */
   formats?: number
 }

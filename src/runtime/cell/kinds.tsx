@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { countryName, isDay, isWebAddress, showNumber, toInstant, wallClock } from '../../schema/formats'
 import type { DictionaryOption, FieldKind } from '../../schema/model'
-import { registerCell, type Cell } from './cell'
+import { registerCell, type Cell, type CellContext } from './cell'
 import { showPlain } from './plain'
 import { cellTexts } from './texts'
 import { relativeTime } from './time'
@@ -21,13 +21,14 @@ const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stri
 const text: Cell = (value) => <bdi>{plain(value)}</bdi>
 const code: Cell = (value) => <bdi className="sb-code">{plain(value)}</bdi>
 
-/** A few of many and how many more; all of them on hover. */
+/** A few of many and how many more, all of them on hover; where there is room, as in details, all of them. */
 const some = (
   values: readonly unknown[],
+  context: CellContext,
   label: (value: unknown) => string,
   draw: (value: unknown, index: number) => ReactNode,
 ): ReactNode => {
-  if (values.length <= SHOWN_ITEMS) return values.map(draw)
+  if (context.whole || values.length <= SHOWN_ITEMS) return values.map(draw)
   return (
     <span title={values.map(label).join('\n')}>
       {values.slice(0, SHOWN_ITEMS).map(draw)}
@@ -35,10 +36,10 @@ const some = (
     </span>
   )
 }
-const commas = (values: readonly unknown[], label: (value: unknown) => string): ReactNode =>
-  some(values, label, (value, index) => (
+const commas = (values: readonly unknown[], context: CellContext, label: (value: unknown) => string): ReactNode =>
+  some(values, context, label, (value, index) => (
     <span key={index}>
-      {index > 0 && ', '}
+      {index > 0 && (context.host.locale === 'zh' ? '、' : ', ')}
       <bdi>{label(value)}</bdi>
     </span>
   ))
@@ -54,10 +55,11 @@ const tag = (option: DictionaryOption | undefined, value: unknown, key?: number)
 }
 const dictionary: Cell = (value, _row, _context, { field }) =>
   tag(optionsOf(field?.dictionary?.options ?? []).get(String(value)), value)
-const dictionaries: Cell = (value, _row, _context, { field }) => {
+const dictionaries: Cell = (value, _row, context, { field }) => {
   const options = optionsOf(field?.dictionary?.options ?? [])
   return some(
     asList(value),
+    context,
     (entry) => options.get(String(entry))?.label ?? String(entry),
     (entry, index) => tag(options.get(String(entry)), entry, index),
   )
@@ -87,15 +89,16 @@ const date: Cell = (value, row, { host }, { field }) => (
 const titleIn = (entity: string | undefined, value: unknown, refs: Parameters<Cell>[2]['refs']): string =>
   (entity === undefined ? undefined : refs[entity]?.[String(value)]?.title) ?? String(value)
 const ref: Cell = (value, _row, { refs }, { field }) => <bdi>{titleIn(field?.ref?.entity, value, refs)}</bdi>
-const refList: Cell = (value, _row, { refs }, { field }) =>
-  commas(asList(value), (entry) => titleIn(field?.ref?.entity, entry, refs))
+const refList: Cell = (value, _row, context, { field }) =>
+  commas(asList(value), context, (entry) => titleIn(field?.ref?.entity, entry, context.refs))
 
 const boolean: Cell = (value, _row, { host }) => {
   const texts = cellTexts[host.locale]
   return value === true ? texts.yes : value === false ? texts.no : plain(value)
 }
 const country: Cell = (value, _row, { host }) => <span title={String(value)}>{countryName(String(value), host.locale)}</span>
-const countries: Cell = (value, _row, { host }) => commas(asList(value), (entry) => countryName(String(entry), host.locale))
+const countries: Cell = (value, _row, context) =>
+  commas(asList(value), context, (entry) => countryName(String(entry), context.host.locale))
 
 const url: Cell = (value, row, context, item) => {
   // A page's own link goes first: two links in one another are neither.
@@ -149,7 +152,7 @@ const KINDS: Readonly<Record<FieldKind, Cell>> = {
   currency: code,
   mccmnc: code,
   json: code,
-  strings: (value) => commas(asList(value), plain),
+  strings: (value, _row, context) => commas(asList(value), context, plain),
 }
 for (const [kind, cell] of Object.entries(KINDS)) registerCell(kind, cell)
 registerCell('code', code)

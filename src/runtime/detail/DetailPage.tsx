@@ -182,7 +182,7 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
   )
   const scope = useMemo<Scope>(() => ({ ...page, record, row: record }), [page, record])
   const context = useMemo<CellContext>(
-    () => ({ host, scope, refs: answer.refs ?? {}, now: host.now().getTime(), formats }),
+    () => ({ host, scope, refs: answer.refs ?? {}, now: host.now().getTime(), formats, whole: true }),
     [host, scope, answer.refs, formats],
   )
   const follow = useMemo(() => openLinks(host), [host])

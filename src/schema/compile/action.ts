@@ -133,7 +133,6 @@ function compileEffect(work: Workspace, action: Action, at: string, { roots, ent
       effect: { type: 'transition', entity: entity.name, transition, values: values() },
       label,
       danger: transition.danger,
-      ...(transition.confirm === undefined ? {} : { confirmTitle: { zh: transition.confirm, en: transition.confirm } }),
     }
   }
   const operation = action.operation as Operation

@@ -96,7 +96,8 @@ function compileSteps(
       effect.transition.field === field.name &&
       effect.transition.to !== undefined &&
       effect.transition.fields.length === 0 &&
-      !confirm
+      !confirm &&
+      effect.transition.confirm === undefined
         ? [[effect.transition.to, id] as const]
         : [],
     )

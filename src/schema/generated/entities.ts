@@ -319,7 +319,7 @@ export interface CrmBukaAccount {
    */
   loginEmail: string
   /**
-   * State
+   * Status
    */
   status?: string
   /**
@@ -523,11 +523,11 @@ export interface CrmClassApply {
    */
   validMonths?: number
   /**
-   * From
+   * Valid from
    */
   grantedFrom?: string
   /**
-   * To
+   * Valid to
    */
   grantedTo?: string
   /**
@@ -993,7 +993,7 @@ export interface CrmDupAppeal {
    */
   duplicateOfId?: string
   /**
-   * State
+   * Status
    */
   status?: string
   /**
@@ -1987,7 +1987,7 @@ export interface FinCustomerAccount {
    */
   profit30?: string
   /**
-   * State
+   * Tracking
    */
   track?: string
 }

@@ -140,7 +140,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
         rows={runs}
         keyOf={({ id }) => id}
         columns={[
-          { key: 'job', title: texts.jobs, render: ({ job }) => titleOf(job) },
+          { key: 'job', title: texts.job, render: ({ job }) => titleOf(job) },
           { key: 'at', title: texts.started, render: ({ startedAt }) => momentText(host, startedAt) },
           { key: 'dry', title: texts.kind, render: ({ dry }) => <Tag>{dry ? texts.dry : texts.real}</Tag> },
           {

@@ -1,4 +1,4 @@
-import { Descriptions, List, Table } from 'antd'
+import { Descriptions, List, Table, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { usePhone } from '../../runtime/media'
 
@@ -23,7 +23,7 @@ const PAGE = { pageSize: 10, hideOnSinglePage: true, showSizeChanger: false } as
 
 /** Rows as a table; on a phone one under the other, each with the titles of its columns. */
 export const RowTable = <T extends object>({ rows, columns, keyOf, empty, expanded }: Props<T>) => {
-  const locale = empty === undefined ? undefined : { emptyText: empty }
+  const locale = empty === undefined ? undefined : { emptyText: <Typography.Text type="secondary">{empty}</Typography.Text> }
   if (!usePhone())
     return (
       <Table<T>

@@ -13,6 +13,8 @@ type RowData = Readonly<Record<string, unknown>>
 
 /** Width below which a table scrolls sideways, in px: what its columns need at least, up to that of a usual one. */
 const [WIDEST, NARROWEST, FRAME] = [560, 108, 72]
+/** Two columns fit a phone as they are; more are scrolled anyhow, so that words need no breaking. */
+const narrowest = (columns: number): number => (columns > 2 ? 132 : NARROWEST)
 const keys = new WeakMap<object, number>()
 let lastKey = 0
 /** A row keeps its key when it moves: rows are told apart by the object that holds their values. */
@@ -103,7 +105,10 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
       {title ? <h4 className="sb-form-label">{title}</h4> : null}
       {description ? <div className="sb-form-help">{description}</div> : null}
       <div className="sb-table-scroll" onPaste={paste} onKeyDown={move} tabIndex={rows.length === 0 && !readOnly ? 0 : undefined}>
-        <table className="sb-rows" style={{ minWidth: Math.min(WIDEST, FRAME + plan.columns.length * NARROWEST) }}>
+        <table
+          className="sb-rows"
+          style={{ minWidth: Math.min(WIDEST, FRAME + plan.columns.length * narrowest(plan.columns.length)) }}
+        >
           <thead>
             <tr>
               <th className="sb-table-number" aria-label="#" />

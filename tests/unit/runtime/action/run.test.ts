@@ -162,6 +162,18 @@ describe('actions', () => {
     expect(host.events.filter((event) => event.startsWith('confirm'))).toEqual([])
   })
 
+  it('ask by the name of the action and of the record where a transition takes no fields but has something to say', async () => {
+    const { host, target } = targetOf({ confirm: () => false })
+    const model = action('release', {
+      type: 'transition',
+      entity: 'crm.customer',
+      transition: transition({ confirm: 'Others may claim it.' }),
+      values: () => ({}),
+    })
+    await run(model, target)
+    expect(host.events).toEqual([expect.stringMatching(/^confirm .+: Acme\?$/)])
+  })
+
   it('go in several calls when there are many records, and keep what was done when a later call fails', async () => {
     const ids = Array.from({ length: 1100 }, (_, index) => String(index + 1))
     let calls = 0

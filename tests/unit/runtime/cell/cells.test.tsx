@@ -49,6 +49,15 @@ describe('cells', () => {
     expect(html(item, { tags: ['A', 'B', 'C', 'D', 'E'] })).toContain('+2')
   })
 
+  it('show all of many where there is room for them, in the comma of the language', () => {
+    const item = column('where', 'countries')
+    const value = { where: ['CN', 'FR', 'GB', 'SG'] }
+    expect(html(item, value, context('zh'))).toContain('+1')
+    const whole = html(item, value, { ...context('zh'), whole: true })
+    expect(whole).not.toContain('+1')
+    expect(whole.match(/、/g)).toHaveLength(3)
+  })
+
   it('show amounts exactly, with their currency', () => {
     expect(html(column('x', 'money', {}, { money: 'currency' }), { x: '1234567.5', currency: 'JPY' })).toContain('1,234,568 JPY')
     expect(html(column('x', 'money', {}, { money: 'USD' }), { x: '-12.5' })).toContain('sb-negative')

@@ -207,7 +207,9 @@ describe('Actions', () => {
   it('takes label, danger, confirmation and refusal of a transition from the entity', () => {
     const close = list({ rowActions }).body.rowActions[1]
     expect(close).toMatchObject({ label: 'Close', danger: true, after: 'reload' })
-    expect(close?.confirm?.(scope)).toEqual({ title: 'It cannot be changed afterwards.' })
+    // Asked with the name of the action and of the record; the transition says what it means.
+    expect(close?.confirm).toBeUndefined()
+    expect(close?.effect).toMatchObject({ transition: { confirm: 'It cannot be changed afterwards.' } })
     expect(close?.disabledBecause({ ...scope, row: { status: 'closed', amount: '1' } })).toBe(
       'Close is not possible while it is "Closed"',
     )
