@@ -3,7 +3,7 @@ import type { EntityDocument, EntityField } from '../../../schema/generated/enti
 import { isObject, isOrderedMap, joinAddress, splitAddress } from '../../../schema/overlay'
 import type { BilingualText, Locale } from '../../../schema/problem'
 import { valueAt } from '../document/address'
-import { wordName } from './words'
+import { wordName } from '../../../schema/overlay/words'
 
 export type Entities = Readonly<Record<string, EntityDocument>>
 
