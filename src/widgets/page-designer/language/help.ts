@@ -275,6 +275,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The route; a group has none.': '路由；分组没有。',
   'Permission keys of the buttons and calls of this entry.': '该菜单项下按钮和调用的权限键。',
   'webShowFlag; default true.': 'webShowFlag；默认是。',
+  'Who reads it in clear is noted in the log of the record, once a person and day: when the record is opened, and in lists if x-list.':
+    '谁看到明文会记入该记录的日志，每人每天一次：打开记录时记录；标有 x-list 的字段在列表中也记录。',
 }
 
 /** What a word of the language means, in the person's language. */
