@@ -20,11 +20,13 @@ test('Change 09: the fields of a form stand in another order and width', async (
   await layout.getByRole('checkbox', { name: 'Add' }).check()
   await admin.set('Span', '2', layout)
   await picture(admin)
-  await admin.release()
+  await admin.choose('Form fields', 'Opportunity', 'Expected close')
+  await admin.moveTo('Competition and remark')
+  await admin.release({ says: 'moved to another part' })
   await openForm(sales)
   await expect
-    .poll(async () => (await addressesOf(sales)).slice(-4))
-    .toEqual(['more.currentSupplier', 'more.competitor', 'more.remark', 'more.attachments'])
+    .poll(async () => (await addressesOf(sales)).slice(-5))
+    .toEqual(['more.currentSupplier', 'more.competitor', 'more.remark', 'more.attachments', 'more.expectedOn'])
   await expect(box(sales, 'Incumbent')).toHaveCSS('grid-column', /span 2/)
 })
 

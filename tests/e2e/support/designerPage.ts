@@ -152,6 +152,18 @@ export class DesignerPage {
     await input.blur()
   }
 
+  /** Gives the draft up. */
+  async discard(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Discard draft' }).click()
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
+  }
+
+  /** Puts the chosen part into another one by the menu. */
+  async moveTo(part: string): Promise<void> {
+    await this.press('Move to…')
+    await this.page.getByRole('menuitem', { name: part, exact: true }).click()
+  }
+
   async saved(): Promise<void> {
     await expect(this.page.getByText('Draft saved')).toBeVisible()
   }

@@ -50,8 +50,8 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
       setModule(moduleOf(given.entity))
       form.setFieldsValue({ group: '', after: undefined })
     }
-    if (given.kind !== undefined) form.setFieldsValue({ inMenu: kind === 'list', ...(kind === 'list' ? {} : { permission: '' }) })
-    if ((given.name === undefined && given.entity === undefined) || !entity || !name) return
+    if (given.kind !== undefined) form.setFieldsValue({ inMenu: kind === 'list' })
+    if (![given.name, given.entity, given.kind, given.inMenu].some((part) => part !== undefined) || !entity || !name) return
     if (!form.isFieldTouched('path')) form.setFieldsValue({ path: `/${moduleOf(entity)}/${name}` })
     if (!form.isFieldTouched('permission') && form.getFieldValue('inMenu') === true)
       form.setFieldsValue({ permission: `${moduleOf(entity)}:${name}` })
@@ -140,14 +140,12 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
         <Form.Item name="inMenu" valuePropName="checked">
           <Checkbox>{own.menu}</Checkbox>
         </Form.Item>
-        <Form.Item
-          name="permission"
-          label={texts.newPermission}
-          rules={[{ ...rule(KEY), required: inMenu === true }]}
-          extra={inMenu === true ? own.newKey : own.knownKey}
-        >
-          <Input placeholder="crm:key-customers" />
-        </Form.Item>
+        {inMenu === false && <p className="sb-design-help">{own.outside}</p>}
+        {inMenu && (
+          <Form.Item name="permission" label={texts.newPermission} rules={[rule(KEY)]} extra={own.newKey}>
+            <Input placeholder="crm:key-customers" />
+          </Form.Item>
+        )}
         {inMenu && module !== null && (
           <MenuTerms
             module={module}

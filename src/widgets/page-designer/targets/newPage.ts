@@ -13,7 +13,7 @@ export interface NewPageTerms {
   name: string
   title: BilingualText
   path: string
-  /** Empty: everybody who knows the address may open it (its data are guarded by their own keys). */
+  /** Key of its menu entry. Without one it stands outside of the menu: everybody who knows the address may open it; data keep their own keys. */
   permission?: string
 }
 
@@ -32,13 +32,13 @@ export const moduleOf = (entity: string): string => entity.slice(0, entity.index
 
 /** A page of an entity from the template of its kind, with every column, filter and field written down. */
 export const newPage = ({ kind, title, path, permission }: NewPageTerms, entity: EntityDocument): PageDocument => {
-  const key = permission === undefined || permission === '' ? {} : { permission }
+  const key = permission === undefined || permission === '' ? { detail: true } : { permission }
   const head = { formatVersion: 1 as const, path, title, ...key, entity: entity.name }
   const page: PageDocument =
     kind === 'list'
       ? { ...head, kind }
       : kind === 'detail'
-        ? { ...head, kind, detail: true }
+        ? { ...head, kind }
         : { ...head, kind, schema: { type: 'object', properties: {} } }
   return explicitPage(page, { [entity.name]: entity })
 }

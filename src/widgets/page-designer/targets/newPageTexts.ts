@@ -12,7 +12,7 @@ const zh = {
   roles: '授权给权限组',
   rolesHelp: '发布时授予；之后在“权限管理”中调整。',
   newKey: '新的键，随菜单项一起建立。',
-  knownKey: '已有的键；空 = 知道地址的人都能打开，数据仍按各自的权限。',
+  outside: '不在菜单中的页面从其他页面打开：知道地址的人都能打开，数据仍按各自的权限。',
   taken: '已被使用',
   needed: '请填写名称',
   entityNeeded: '请选择实体',
@@ -30,7 +30,8 @@ const en: typeof zh = {
   roles: 'Roles that get it',
   rolesHelp: 'Granted with the release; afterwards managed with the permissions.',
   newKey: 'A new key, made with the menu entry.',
-  knownKey: 'A key that is there; empty = whoever knows the address may open it, its data keep their own permissions.',
+  outside:
+    'A page outside of the menu is opened from other pages: whoever knows the address may open it, its data keep their own permissions.',
   taken: 'Taken already',
   needed: 'Give it a name',
   entityNeeded: 'Choose an entity',
