@@ -251,6 +251,14 @@ export interface SelectOption extends EntityRecord {
   title: string
 }
 
+export interface LogRequest {
+  /** Id of the last entry read. */
+  before?: string
+  limit?: number
+  /** Who read sensitive fields, instead of what was done. */
+  views?: boolean
+}
+
 export interface LogAnswer {
   records: {
     id: string
@@ -266,6 +274,8 @@ export interface LogAnswer {
   /** Titles of the records that changed references name. */
   refs: References
   more: boolean
+  /** Somebody has read sensitive fields; that is told with `views`. */
+  viewed: boolean
 }
 
 export interface ExportRequest extends RowSelection {
@@ -316,7 +326,7 @@ export interface EntityEngine {
   restore(entity: string, context: RequestContext, id: string): Promise<{ id: string }>
   removeBatch(entity: string, context: RequestContext, ids: readonly string[]): Promise<BulkAnswer>
   select(entity: string, context: RequestContext, request: SelectRequest): Promise<SelectOption[]>
-  log(entity: string, context: RequestContext, id: string, options?: { before?: string; limit?: number }): Promise<LogAnswer>
+  log(entity: string, context: RequestContext, id: string, options?: LogRequest): Promise<LogAnswer>
   /** Titles of records, e.g. for messages: entity -> ids. */
   titles(context: RequestContext, wanted: Readonly<Record<string, readonly string[]>>): Promise<References>
   /**

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EntityModel } from '../../../src/schema/entity'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import { collectStream } from '../transfer/collect'
-import type { EntityEngine, EntityRecord, ExportRequest, QueryPageRequest, SelectRequest } from '../types'
+import type { EntityEngine, EntityRecord, ExportRequest, LogRequest, QueryPageRequest, SelectRequest } from '../types'
 import { attachment, described, MIME } from './answers'
 import { registerImport, type ImportRouteOptions } from './importRoutes'
 import * as schemas from './schemas'
@@ -62,7 +62,7 @@ function registerReading(app: FastifyInstance, engine: EntityEngine, model: Enti
     { schema: described(model, 'Choose', { body: schemas.selectBody }) },
     async (request) => ok(await engine.select(name, contextOf(request), request.body ?? {})),
   )
-  app.get<{ Params: { id: string }; Querystring: { before?: string; limit?: number } }>(
+  app.get<{ Params: { id: string }; Querystring: LogRequest }>(
     `${path}/log/:id`,
     { schema: described(model, 'History', { params: schemas.idParams, querystring: schemas.logQuery }) },
     async (request) => ok(await engine.log(name, contextOf(request), request.params.id, request.query)),

@@ -125,7 +125,11 @@ export const commitBody = {
 } as const
 export const logQuery = {
   type: 'object',
-  properties: { before: id, limit: { type: 'integer', minimum: 1, maximum: 200 } },
+  properties: {
+    before: id,
+    limit: { type: 'integer', minimum: 1, maximum: 200 },
+    views: { type: 'boolean', description: 'Who read sensitive fields, instead of what was done.' },
+  },
 } as const
 
 /** The body of a save. Described for readers only: the engine checks it and names what was probably meant. */

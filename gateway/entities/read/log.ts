@@ -8,7 +8,7 @@ import { requireRead } from '../query/plan'
 import { whole } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { columnSql, tableSql } from '../tables'
-import type { LogAnswer } from '../types'
+import type { LogAnswer, LogRequest } from '../types'
 import { AUDIT_ENTITY, titleReadable, toldChanges, type FieldChange } from './changes'
 import { loggedFields } from './sensitiveViews'
 
@@ -23,13 +23,13 @@ interface LogRow {
   changes: FieldChange[] | null
 }
 
-/** What happened to a record, newest first, with the field rules of the reader; `before` is the id of the last entry read. */
+/** What was done to a record, or who read sensitive fields of it, newest first, with the field rules of the reader. */
 export async function readLog(
   core: Core,
   context: RequestContext,
   model: EntityModel,
   id: string,
-  options: { before?: string; limit?: number },
+  options: LogRequest,
 ): Promise<LogAnswer> {
   requireRead(context, model)
   const limit = whole(context, options.limit, 1, 200, 'limit', 30)
@@ -39,20 +39,28 @@ export async function readLog(
   )
   if (visible.rowCount === 0) throw new ServiceError('notFound')
   const log = core.registry.find(AUDIT_ENTITY)
-  if (!log) return { records: [], refs: {}, more: false }
+  if (!log) return { records: [], refs: {}, more: false, viewed: false }
   const after = options.before === undefined ? sql`` : sql` and "id" < ${options.before}`
-  const some = (condition: SQL): SQL =>
-    sql`(select "id", "at", "staff_id" as "staffId", "action", "entity", "record_title" as "recordTitle", "reason", "changes" from ${sql.identifier(log.table)} where ${condition} and "deleted_at" is null${after} order by "id" desc limit ${limit + 1})`
-  const own = some(sql`"entity" = ${model.name} and "record_id" = ${id}`)
+  const entries = (condition: SQL, count = limit + 1): SQL =>
+    sql`(select "id", "at", "staff_id" as "staffId", "action", "entity", "record_title" as "recordTitle", "reason", "changes" from ${sql.identifier(log.table)} where ${condition} and "deleted_at" is null${after} order by "id" desc limit ${count})`
+  const own = sql`"entity" = ${model.name} and "record_id" = ${id}`
   // who read the contacts of a customer is asked where the customer stands: they have no page of their own
-  const below = childrenOf(core, context, model).map(({ child, field }) =>
-    some(
-      sql`"entity" = ${child.name} and "record_id" = any(array(select "id" from ${sql.identifier(child.table)} where ${sql.identifier(field)} = ${id})) and "action" = 'view'`,
+  const views = [
+    ...(loggedFields(model).length > 0 ? [sql`${own} and "action" = 'view'`] : []),
+    ...childrenOf(core, context, model).map(
+      ({ child, field }) =>
+        sql`"entity" = ${child.name} and "record_id" = any(array(select "id" from ${sql.identifier(child.table)} where ${sql.identifier(field)} = ${id})) and "action" = 'view'`,
     ),
-  )
-  const { rows } = await core.database.query<LogRow>(
-    sql`select * from (${sql.join([own, ...below], sql` union all `)}) as entries order by "id" desc limit ${limit + 1}`,
-  )
+  ]
+  const together = (parts: readonly SQL[]): SQL => sql`(${sql.join([...parts], sql` union all `)})`
+  const asked = options.views ? views.map((condition) => entries(condition)) : [entries(sql`${own} and "action" <> 'view'`)]
+  const { rows } =
+    asked.length === 0
+      ? { rows: [] }
+      : await core.database.query<LogRow>(sql`select * from ${together(asked)} as entries order by "id" desc limit ${limit + 1}`)
+  const seen = views.map((condition) => entries(condition, 1))
+  const viewed =
+    seen.length > 0 && ((await core.database.query(sql`select 1 from ${together(seen)} as entries limit 1`)).rowCount ?? 0) > 0
   const page = rows.slice(0, limit)
   const ids = new Set(page.map((row) => row.staffId).filter((staff): staff is string => staff !== null))
   const titles = core.registry.find('sys.staff')
@@ -70,7 +78,7 @@ export async function readLog(
   const values = records.flatMap(({ changes }) =>
     changes.flatMap((change) => [{ [change.field]: change.before }, { [change.field]: change.after }]),
   )
-  return { records, refs: await core.references.of(core.database, context, model, values), more: rows.length > limit }
+  return { records, refs: await core.references.of(core.database, context, model, values), more: rows.length > limit, viewed }
 }
 
 /** What an entry says of its fields; of a reading, which ones, without values. */

@@ -24,6 +24,7 @@ interface LogAnswer {
   records: readonly LogEntry[]
   refs?: Refs
   more: boolean
+  viewed?: boolean
 }
 
 const AT_ONCE = 20
@@ -35,13 +36,18 @@ interface TimelineProps {
   refs: Refs
 }
 
-/** The audit log of the record, newest first, with each field before and after. It is read when it comes into sight. */
+/**
+ * The audit log of the record, newest first, with each field before and after; on demand who read sensitive fields. It is read
+ * when it comes into sight.
+ */
 export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
   const texts = detailTexts[host.locale]
   const root = useRef<HTMLDivElement>(null)
   const [entries, setEntries] = useState<readonly LogEntry[] | null>(null)
   const [known, setKnown] = useState<Refs>({})
   const [more, setMore] = useState(false)
+  const [viewed, setViewed] = useState(false)
+  const [views, setViews] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [seen, setSeen] = useState(false)
   const { id, version } = record
@@ -51,7 +57,7 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
     async (before: string | undefined, signal?: AbortSignal): Promise<void> => {
       setFailure(null)
       try {
-        const query = { limit: AT_ONCE, ...(before === undefined ? {} : { before }) }
+        const query = { limit: AT_ONCE, ...(views ? { views } : {}), ...(before === undefined ? {} : { before }) }
         const answer = await host.request<LogAnswer>({
           method: 'GET',
           path: `${basePath}/log/${encodeURIComponent(String(id))}`,
@@ -61,11 +67,12 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
         setEntries((now) => (before === undefined ? answer.records : [...(now ?? []), ...answer.records]))
         setKnown((now) => ({ ...now, ...answer.refs }))
         setMore(answer.more)
+        setViewed(answer.viewed === true)
       } catch (error) {
         if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
       }
     },
-    [host, basePath, id],
+    [host, basePath, id, views],
   )
   useEffect(() => {
     const element = root.current
@@ -103,7 +110,12 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
   const now = host.now().getTime()
   return (
     <div ref={root} className="sb-timeline">
-      <h2>{texts.timeline}</h2>
+      <h2>{views ? texts.views : texts.timeline}</h2>
+      {viewed && (
+        <button type="button" className="sb-link" onClick={() => setViews(!views)}>
+          {views ? texts.toTimeline : texts.views}
+        </button>
+      )}
       {failure !== null && (
         <p role="alert">
           {texts.failed}: {failure}{' '}

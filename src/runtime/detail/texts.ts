@@ -26,6 +26,8 @@ const zh = {
   timeline: '操作记录',
   noTimeline: '还没有操作记录。',
   older: '更早的记录',
+  views: '谁查看过敏感信息',
+  toTimeline: '返回操作记录',
   actions: {
     create: '新建',
     update: '修改',
@@ -75,6 +77,8 @@ const en: typeof zh = {
   timeline: 'History',
   noTimeline: 'Nothing was recorded yet.',
   older: 'Older entries',
+  views: 'Who viewed sensitive data',
+  toTimeline: 'Back to the history',
   actions: {
     create: 'created',
     update: 'changed',

@@ -1,6 +1,7 @@
 import { Suspense, useMemo, type ReactNode } from 'react'
 import type { Source } from '../../schema/model'
 import { useHost } from '../hostContext'
+import { Skeleton } from '../state'
 import { BlockBoundary, BlockError, BlockFailure } from './BlockBoundary'
 import { findWidget } from './registry'
 import { widgetTexts } from './texts'
@@ -28,7 +29,7 @@ export const WidgetOutlet = ({ name, props, values, source, fallback }: WidgetOu
   }
   return (
     <BlockBoundary source={source} resetKey={props}>
-      <Suspense fallback={fallback ?? <p role="status">{texts.loading}</p>}>
+      <Suspense fallback={fallback ?? <Skeleton rows={3} columns={1} rowHeight={32} label={texts.loading} />}>
         <widget.Component props={props ?? {}} values={values} />
       </Suspense>
     </BlockBoundary>

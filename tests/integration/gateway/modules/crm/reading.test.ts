@@ -61,9 +61,10 @@ async function customerWithContact(): Promise<{ customerId: string; contactId: s
   return { customerId, contactId }
 }
 const viewsOf = async (caller: Caller, customerId: string, headers = {}): Promise<Entry[]> =>
-  (await caller.get<{ records: Entry[] }>(`/v2/crm/customer/log/${customerId}?limit=200`, headers)).data.records.filter(
-    ({ action }) => action === 'view',
-  )
+  (await caller.get<{ records: Entry[] }>(`/v2/crm/customer/log/${customerId}?limit=200&views=true`, headers)).data.records
+/** What the history of the customer shows, and whether it leads to who viewed something. */
+const historyOf = async (caller: Caller, customerId: string) =>
+  (await caller.get<{ records: Entry[]; viewed: boolean }>(`/v2/crm/customer/log/${customerId}`)).data
 const contactsOf = (caller: Caller, customerId: string, pageSize: number) =>
   caller.post<{ records: Row[]; total: number }>('/v2/crm/contact/queryPage', {
     pageSize,
@@ -80,6 +81,9 @@ describe('reading contact data in clear (domain: every sensitive view is logged)
 
     await owner.get(`/v2/crm/contact/view/${contactId}`)
     expect(await viewsOf(owner, customerId)).toHaveLength(1)
+    // what was done is not lost among what was read
+    const history = await historyOf(owner, customerId)
+    expect([history.viewed, history.records.map(({ action }) => action)]).toEqual([true, expect.not.arrayContaining(['view'])])
     test.clock.forward(86_400)
     owner = await test.signIn('S0006', DEMO_PASSWORD)
     admin = await signInAsAdmin()
@@ -104,6 +108,7 @@ describe('reading contact data in clear (domain: every sensitive view is logged)
     expect([masked.mobile, (await contactsOf(blind, customerId, 20)).data.total]).toEqual([expect.stringContaining('****'), 1])
     expect((await contactsOf(owner, customerId, 0)).data).toMatchObject({ records: [], total: 1 })
     expect(await viewsOf(owner, customerId)).toEqual([])
+    expect((await historyOf(owner, customerId)).viewed).toBe(false)
     expect((await contactsOf(owner, customerId, 20)).data.records).toMatchObject([{ mobile: '+8613800001234' }])
     expect(await viewsOf(owner, customerId)).toMatchObject([{ byId: OWNER, viewed: { of: '联系人 林晓' } }])
     // what was read is told to him who sees it masked, without its values
