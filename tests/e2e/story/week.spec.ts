@@ -350,7 +350,7 @@ test.describe('the week of a sales team', () => {
       await type(zhiqiang, '预计月收入', '20000')
       await type(zhiqiang, '申请理由', '今年新开三个国家，量会翻倍，对手正在报价。')
       await submit(zhiqiang)
-      await told(zhiqiang, '未达门槛：须勾选战略特批并说明理由。')
+      await told(zhiqiang, '未达门槛：须打开战略特批并说明理由。')
       await zhiqiang
         .getByRole('link', { name: '编辑' })
         .or(zhiqiang.getByRole('button', { name: '编辑' }))

@@ -20,6 +20,20 @@ const LATER = (): void => undefined
 const FOCUSABLE =
   'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button:not(:disabled), [tabindex="0"]'
 
+const DEEDS = ['keydown', 'pointerdown', 'input'] as const
+/** Whether the person did anything since. A dialog that moves the focus to what is there already does not count. */
+const actedSince = (): (() => boolean) => {
+  let acted = false
+  const note = (): void => {
+    acted = true
+  }
+  for (const deed of DEEDS) addEventListener(deed, note, { capture: true, once: true })
+  return () => {
+    for (const deed of DEEDS) removeEventListener(deed, note, { capture: true })
+    return acted
+  }
+}
+
 const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
   const target = box.querySelector<HTMLElement>(FOCUSABLE)
   if (!target) return
@@ -55,8 +69,9 @@ export const useBox = (control: string, startLive: boolean, near: Near, still: b
       }
       if (!ready()) {
         // a widget that is still to be loaded: the focus follows when its code is here, unless it went elsewhere meanwhile
+        const acted = actedSince()
         loadControl(control).then(() => {
-          const wanted = document.activeElement === box || document.activeElement === document.body
+          const wanted = document.activeElement === box || !acted()
           flushSync(() => setLive(true))
           if (wanted) focusInside(box, how)
         }, LATER)

@@ -135,8 +135,8 @@ const submitGuard =
     const figures = await figuresOf({ db: tx, now, timeZone }, customer)
     if (!figures.candidate && before.exception !== true)
       return {
-        zh: '未达A类门槛，须勾选战略特批并说明理由。',
-        en: 'The threshold is not met: tick the strategic exception and say why.',
+        zh: '未达A类门槛，须打开战略特批并说明理由。',
+        en: 'The threshold is not met: turn on the strategic exception and say why.',
       }
     if (before.applyKind !== 'enter') return null
     const held = await classAOf(tx, String(customer.ownerId))
