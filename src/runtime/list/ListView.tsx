@@ -266,7 +266,7 @@ export const ListView = ({
   return (
     <div
       ref={root}
-      className={`sb-list${density === 'compact' ? ' sb-compact' : ''}${state.busy ? ' sb-busy' : ''}`}
+      className={`sb-list${density === 'compact' ? ' sb-compact' : ''}${state.busy ? ' sb-busy' : ''}${state.failure ? ' sb-former' : ''}`}
       style={style}
       aria-busy={state.busy || state.phase === 'first'}
     >
