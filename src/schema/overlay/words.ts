@@ -33,6 +33,8 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   field: { zh: '字段', en: 'Field' },
   $field: { zh: '实体字段', en: 'Entity field' },
   title: { zh: '标题', en: 'Title' },
+  zh: { zh: '中文', en: 'Chinese' },
+  en: { zh: '英文', en: 'English' },
   label: { zh: '名称', en: 'Label' },
   'x-label': { zh: '名称', en: 'Label' },
   'x-help': { zh: '帮助', en: 'Help' },
