@@ -1,7 +1,7 @@
-import { useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from 'react'
 import { showNumber } from '../../schema/formats'
 import { compileCell, Dash, type CellContext } from '../cell'
-import type { DrawnColumn } from './columns'
+import { CHECK_WIDTH, type DrawnColumn } from './columns'
 import type { ListTexts } from './texts'
 
 type Sums = Readonly<Record<string, unknown>>
@@ -11,7 +11,8 @@ interface SummaryProps {
   context: CellContext
   summary: Sums
   selectable: boolean
-  actions: boolean
+  /** Width of the column of row actions; 0 without one. */
+  actionsWidth: number
   texts: ListTexts
 }
 
@@ -37,17 +38,57 @@ const Sum = ({ column, context, summary }: { column: DrawnColumn; context: CellC
   return model.summary === 'count' ? showNumber(value, context.host.locale) : render(summary, context)
 }
 
+/**
+ * Where the sums of a wide table stay in sight: each at the edge that its column went over, beside those that stand there already.
+ * The pinned columns and the row actions keep their place.
+ */
+const placesOf = (columns: readonly DrawnColumn[], lead: number, trail: number): ReadonlyMap<string, CSSProperties> => {
+  const sums = columns.filter(({ model }) => model.summary && !model.pin)
+  const across = (some: readonly DrawnColumn[]): number => some.reduce((sum, { width }) => sum + width, 0)
+  const [left, right] = (['left', 'right'] as const).map((pin) => across(columns.filter(({ model }) => model.pin === pin)))
+  return new Map(
+    sums.map(({ id }, index) => [
+      id,
+      {
+        insetInlineStart: lead + (left ?? 0) + across(sums.slice(0, index)),
+        insetInlineEnd: trail + (right ?? 0) + across(sums.slice(index + 1)),
+      },
+    ]),
+  )
+}
+
 /** Sums over all matching rows, as the gateway answers them; the first column names the row. */
-export const Summary = ({ columns, context, summary, selectable, actions, texts }: SummaryProps) => (
-  <tfoot>
-    <tr>
-      {selectable && <td className="sb-check" />}
-      {columns.map((column, index) => (
-        <td key={column.id} className={column.className} style={column.style}>
-          {index === 0 && !column.model.summary ? texts.summary : <Sum column={column} context={context} summary={summary} />}
-        </td>
-      ))}
-      {actions && <td className="sb-pin sb-pin-edge-right" style={{ insetInlineEnd: 0 }} />}
-    </tr>
-  </tfoot>
-)
+export const Summary = ({ columns, context, summary, selectable, actionsWidth, texts }: SummaryProps) => {
+  const foot = useRef<HTMLTableSectionElement>(null)
+  const places = useMemo(() => placesOf(columns, selectable ? CHECK_WIDTH : 0, actionsWidth), [columns, selectable, actionsWidth])
+  useEffect(() => {
+    const scroller = foot.current?.closest('.sb-scroller')
+    if (!scroller || typeof ResizeObserver !== 'function') return
+    // a sum away from its column says by itself of what it is
+    const look = (): void => void foot.current?.toggleAttribute('data-wide', scroller.scrollWidth > scroller.clientWidth)
+    const observer = new ResizeObserver(look)
+    observer.observe(scroller)
+    return () => observer.disconnect()
+  }, [columns])
+  return (
+    <tfoot ref={foot}>
+      <tr>
+        {selectable && <td className="sb-check" />}
+        {columns.map((column, index) => {
+          const place = places.get(column.id)
+          return (
+            <td
+              key={column.id}
+              className={place ? `${column.className ?? ''} sb-sum`.trim() : column.className}
+              style={place ?? column.style}
+              data-title={place && column.title}
+            >
+              {index === 0 && !column.model.summary ? texts.summary : <Sum column={column} context={context} summary={summary} />}
+            </td>
+          )
+        })}
+        {actionsWidth > 0 && <td className="sb-pin sb-pin-edge-right" style={{ insetInlineEnd: 0 }} />}
+      </tr>
+    </tfoot>
+  )
+}

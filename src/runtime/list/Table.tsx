@@ -297,7 +297,7 @@ export const Table = memo((props: TableProps) => {
             context={context}
             summary={summary}
             selectable={selectable}
-            actions={rowActions.length > 0}
+            actionsWidth={rowActions.length > 0 ? actionsWidth : 0}
             texts={texts}
           />
         )}
