@@ -34,3 +34,15 @@ export const handOver = defineWidget({
   load: () => import('./handOver/HandOver'),
   example: { props: {}, values: { staffId: 's1' } },
 })
+
+/** Section of a customer's details: the traffic of the last 90 days. The place gives `record`. */
+export const trafficLine = defineWidget({
+  name: 'crm.trafficLine',
+  description: {
+    zh: '客户近90天每日用量，每个产品一条线',
+    en: 'Traffic of a customer over 90 days, a line for each product; values.record names the customer',
+  },
+  props: noProps,
+  load: () => import('./traffic/TrafficLine'),
+  example: { props: {}, values: { record: { id: 'c1' } } },
+})

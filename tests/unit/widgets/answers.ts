@@ -66,6 +66,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     used: { saas: [{ entity: 'crm.customer', field: 'industry', title: { zh: '客户 · 行业', en: 'Customer · Industry' }, count: 3, deleted: 0 }] },
   },
   '/v2/crm/customer/claimQuota': { daily: { used: 1, limit: 5 }, weekly: { used: 2, limit: 20 }, holding: { used: 9, limit: 10, warnAt: 80 } },
+  '/v2/crm/customer/traffic/c1': [{ product: 'sms', label: { zh: '短信', en: 'SMS' }, days: [{ day: '2026-11-18', volume: 1200 }, { day: '2026-11-19', volume: 800 }] }],
   '/v2/crm/index/customer/statistics': {},
   '/v2/crm/index/today': {
     day: '2026-11-20',

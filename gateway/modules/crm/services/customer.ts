@@ -8,6 +8,7 @@ import { customerSaves } from './customerSave'
 import type { WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
+import { registerTraffic } from './customerTraffic'
 import { customerTransitions, type NoteAttempt } from './customerTransitions'
 import { refuseWhileTransferred } from './merge'
 import { describeFormerRevenue } from './formerRevenue'
@@ -106,6 +107,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       })
       registerAppeal(app, engine, path)
       registerBulkTags(app, engine, path)
+      registerTraffic(app, engine, path, timeZone)
       app.get(
         `${path}/claimQuota`,
         { schema: { tags: ['crm'], summary: 'What the caller has used of claims and holding cap' } },

@@ -51,37 +51,54 @@ const Bars = (props: ChartProps & { centred?: boolean }) => {
 const WIDE = 600
 const HIGH = 160
 
-/** The measure over the first dimension, in the order of the rows. */
-const Line = (props: ChartProps) => {
-  const { block, groups, shown, label } = props
-  const [measure] = block.measures
-  if (measure === undefined) return null
-  const values = groups.map((group) => shown.amount(measure, group))
+interface Point {
+  name: string
+  value: number
+  /** The value as people read it. */
+  text: string
+}
+
+/** Values from left to right in the order of the points, with the highest one and both ends named. */
+export const Line = ({ points, label }: { points: readonly Point[]; label: string }) => {
+  const values = points.map(({ value }) => value)
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const x = (index: number): number => (groups.length < 2 ? WIDE / 2 : 4 + (index / (groups.length - 1)) * (WIDE - 8))
+  const x = (index: number): number => (points.length < 2 ? WIDE / 2 : 4 + (index / (points.length - 1)) * (WIDE - 8))
   const y = (value: number): number => HIGH - 4 - ((value - least) / (most - least || 1)) * (HIGH - 8)
-  const highest = groups[values.indexOf(most)]
-  const [first, last] = [groups[0], groups.at(-1)]
+  const highest = points[values.indexOf(most)]
+  const [first, last] = [points[0], points.at(-1)]
   return (
     <div className="sb-line-chart">
-      <span className="sb-line-most sb-number">{highest ? shown.measure(measure, highest) : ''}</span>
+      <span className="sb-line-most sb-number">{highest?.text}</span>
       <svg className="sb-line" role="img" aria-label={label} viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none">
         <line className="sb-line-most-rule" x1="0" x2={WIDE} y1={y(most)} y2={y(most)} />
         <line className="sb-line-zero" x1="0" x2={WIDE} y1={y(0)} y2={y(0)} />
         <polyline className="sb-line-path" points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
         {/* of no length, with round ends: stays a dot however the picture is stretched */}
-        {groups.map((group, index) => (
-          <path key={index} className="sb-line-point" d={`M${x(index)} ${y(values[index] ?? 0)}h0.01`}>
-            <title>{`${labelOf(props, group)}: ${shown.measure(measure, group)}`}</title>
+        {points.map(({ name, value, text }, index) => (
+          <path key={index} className="sb-line-point" d={`M${x(index)} ${y(value)}h0.01`}>
+            <title>{`${name}: ${text}`}</title>
           </path>
         ))}
       </svg>
       <span className="sb-line-ends">
-        <span>{first && labelOf(props, first)}</span>
-        <span>{last && last !== first && labelOf(props, last)}</span>
+        <span>{first?.name}</span>
+        <span>{last !== first && last?.name}</span>
       </span>
     </div>
   )
+}
+
+/** The measure over the first dimension, in the order of the rows. */
+const LineOf = (props: ChartProps) => {
+  const { block, groups, shown, label } = props
+  const [measure] = block.measures
+  if (measure === undefined) return null
+  const points = groups.map((group) => ({
+    name: labelOf(props, group),
+    value: shown.amount(measure, group),
+    text: shown.measure(measure, group),
+  }))
+  return <Line points={points} label={label} />
 }
 
 const RADIUS = 15.9155
@@ -137,7 +154,7 @@ const Pie = (props: ChartProps) => {
 const Drawn = (props: ChartProps) => {
   switch (props.block.chart) {
     case 'line':
-      return <Line {...props} />
+      return <LineOf {...props} />
     case 'pie':
       return <Pie {...props} />
     case 'funnel':

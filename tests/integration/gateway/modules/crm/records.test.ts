@@ -1,6 +1,7 @@
 import { sql as sqlOf, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dayOf } from '../../../../../gateway/platform/calendar'
 import { newId, type Transaction } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import type { JobDefinition, TellProgress } from '../../../../../gateway/platform/jobs'
@@ -37,6 +38,8 @@ const sql = async <T extends object>(text: string, values: readonly unknown[] = 
   (await test.gateway.database.query<T>(text, values)).rows
 const list = async (caller: Caller, path: string, body: object = {}): Promise<Row[]> =>
   (await caller.post<{ records: Row[] }>(`${path}/queryPage`, { pageSize: 500, ...body })).data.records
+/** The company's day. */
+const today = (): string => dayOf(test.clock.now(), 'Asia/Shanghai')
 const ids = (rows: readonly Row[]): string[] => rows.map(({ id }) => id).sort()
 
 describe('the views of the account track', () => {
@@ -46,7 +49,8 @@ describe('the views of the account track', () => {
     const owned = await sql<Row>(
       `select a.id from fin_customer_account a join crm_customer c on c.id = a.customer_id
        where a.deleted_at is null and c.deleted_at is null and (c.owner_id = 'st-s0006' or c.id in (select customer_id from crm_share
-         where deleted_at is null and status = 'accepted' and (until is null or until >= current_date) and (to_staff_id = 'st-s0006' or to_dept_id = 'dp-s-cn1')))`,
+         where deleted_at is null and status = 'accepted' and (until is null or until >= $1::date) and (to_staff_id = 'st-s0006' or to_dept_id = 'dp-s-cn1')))`,
+      [today()],
     )
     expect(mine.length).toBeGreaterThan(0)
     expect(ids(mine)).toEqual(ids(owned))
@@ -59,6 +63,37 @@ describe('the views of the account track', () => {
     )
     const others = new Set(ids(foreign))
     expect(ids(department).filter((id) => others.has(id))).toEqual([])
+  })
+})
+
+describe('the traffic line of a customer', () => {
+  it('holds each product day by day, as the days of his accounts say, and nothing for whoever does not see him', async () => {
+    const [busy] = await sql<{ id: string; job: string; stranger: string }>(
+      `select c.id, s.job_number as job, (select o.job_number from sys_staff o where o.main_dept_id = 'dp-s-cn1' and o.id <> c.owner_id
+           and o.id <> (select leader_id from sys_department where id = 'dp-s-cn1') and o.status = 'active' order by 1 limit 1) as stranger
+       from crm_customer c join sys_staff s on s.id = c.owner_id join fin_customer_account a on a.customer_id = c.id join fin_account_day d on d.account_id = a.id
+       where s.status = 'active' and d.day >= current_date - 60 and d.volume > 0 and not coalesce(d.test, false)
+         and c.id not in (select customer_id from crm_share) group by 1, 2, 3 order by count(distinct a.product) desc, 1 limit 1`,
+    )
+    const owner = await test.signIn(busy?.job ?? '', DEMO_PASSWORD)
+    const path = `/v2/crm/customer/traffic/${busy?.id}`
+    const lines = (await owner.get<{ product: string; label: object; days: { day: string; volume: number }[] }[]>(path)).data
+    const stored = await sql<{ product: string; sum: number }>(
+      `select a.product, sum(d.volume)::float8 as sum from fin_customer_account a join fin_account_day d on d.account_id = a.id
+       where a.customer_id = $1 and not coalesce(d.test, false) and d.day < $2::date and d.day >= $2::date - 90 group by 1 having sum(d.volume) > 0 order by 1`,
+      [busy?.id, today()],
+    )
+    expect(stored.length).toBeGreaterThan(0)
+    expect(lines.map(({ product, days }) => ({ product, sum: days.reduce((total, { volume }) => total + volume, 0) }))).toEqual(
+      stored,
+    )
+    for (const { days } of lines) {
+      expect(days).toHaveLength(90)
+      expect(new Set(days.map(({ day }) => day)).size).toBe(90)
+      expect((days.at(-1)?.day ?? '') < today()).toBe(true)
+    }
+    const stranger = await test.signIn(busy?.stranger ?? '', DEMO_PASSWORD)
+    expect((await stranger.get(path)).data).toEqual([])
   })
 })
 
@@ -236,9 +271,7 @@ describe('a long night', () => {
     const now = test.clock.now()
     const report = await test.gateway.scheduler
       .find('crm.recycle')
-      ?.run({ now, day: now.toISOString().slice(0, 10), dry: false, startedBy: null }, ({ stage, ...rows }) =>
-        told.set(stage.en, rows),
-      )
+      ?.run({ now, day: today(), dry: false, startedBy: null }, ({ stage, ...rows }) => told.set(stage.en, rows))
     const taken = report?.figures.filter(({ id }) => ['taken', 'skipped'].includes(id)).reduce((sum, { value }) => sum + value, 0)
     expect([...told.keys()]).toEqual([
       'Computing recycling days',
