@@ -1,10 +1,19 @@
+import { sql } from 'drizzle-orm'
 import type { EntityModel, ModelField } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityAccess } from '../access'
+import { textArray } from '../clause'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../types'
 import { auditViews } from '../write/audit'
+import { AUDIT_ENTITY } from './changes'
+
+interface View {
+  record: EntityRecord
+  fields: readonly string[]
+  key: string
+}
 
 /** Readings of one day that are remembered; a busier day notes some twice. */
 const MOST = 200_000
@@ -33,7 +42,7 @@ export class SensitiveViews {
     )
     if (fields.length === 0) return
     this.forgetYesterday(this.registry.dayOf(context.now))
-    const views = rows.flatMap((record) => {
+    const views = rows.flatMap((record): View[] => {
       const read = fields.filter(({ name }) => (record[name] ?? '') !== '').map(({ name }) => name)
       const key = `${context.user.staffId} ${model.name} ${String(record.id)} ${place}`
       return read.length === 0 || this.noted.has(key) ? [] : [{ record, fields: read, key }]
@@ -41,11 +50,31 @@ export class SensitiveViews {
     if (views.length === 0) return
     for (const { key } of views) this.noted.add(key)
     try {
-      await auditViews(this.registry, db, context, model, views)
+      await auditViews(this.registry, db, context, model, await this.notYetWritten(db, context, model, views))
     } catch (error) {
       for (const { key } of views) this.noted.delete(key)
       throw error
     }
+  }
+
+  /** Without those that another gateway, or this one before it was started anew, wrote down today. */
+  private async notYetWritten(
+    db: Executor,
+    context: RequestContext,
+    model: EntityModel,
+    views: readonly View[],
+  ): Promise<readonly View[]> {
+    const log = this.registry.find(AUDIT_ENTITY)
+    if (!log) return []
+    const { rows } = await db.query<{ recordId: string; fields: string[] }>(
+      sql`select "record_id" as "recordId", array(select c ->> 'field' from jsonb_array_elements("changes") c) as fields from ${sql.identifier(log.table)}
+          where "entity" = ${model.name} and "record_id" = any(${textArray(views.map(({ record }) => String(record.id)))})
+            and "action" = 'view' and "staff_id" = ${context.user.staffId} and "at" >= ${this.day}::timestamp at time zone ${this.registry.timeZone}`,
+    )
+    return views.filter(
+      ({ record, fields }) =>
+        !rows.some((row) => row.recordId === record.id && fields.every((field) => row.fields.includes(field))),
+    )
   }
 
   private forgetYesterday(day: string): void {

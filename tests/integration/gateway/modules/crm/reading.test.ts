@@ -80,6 +80,8 @@ describe('reading contact data in clear (domain: every sensitive view is logged)
     expect(await viewsOf(owner, customerId, EN)).toMatchObject([{ viewed: { of: 'Contact 林晓', fields: ['E-mail', 'Mobile'] } }])
 
     await owner.get(`/v2/crm/contact/view/${contactId}`)
+    // mail and mobile are all that there is: a list shows nothing that was not noted
+    await contactsOf(owner, customerId, 20)
     expect(await viewsOf(owner, customerId)).toHaveLength(1)
     // what was done is not lost among what was read
     const history = await historyOf(owner, customerId)
