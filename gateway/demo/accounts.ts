@@ -7,6 +7,9 @@ import type { DemoRecord } from './types'
 const DAY = 86_400_000
 /** Days of traffic that the world keeps by account. */
 const KEPT_DAYS = 75
+/** Days of the line in the details of a customer. */
+const LINE_DAYS = 90
+const WAVES = [0.8, 1.1, 0.95, 1.2, 1, 0.85, 1.15]
 /** Aliases of customers who have an account before their first deal. */
 const ALIASES_FROM = 30_000
 const ACCOUNT_PRODUCTS: Readonly<Record<string, string>> = { otpSms: 'otp', otpVoice: 'otp', aiVoice: 'voice' }
@@ -96,6 +99,26 @@ function traffic(
   const [revenue, profit] = [cents(customer.revenue30), cents(customer.profit30)]
   const growth = 0.7 + random.next() * 0.7
   const daily = revenue / Math.max(1, recent.length)
+  const keep = (day: string, share: number, gain: number): void => {
+    days.push({
+      id: `ad-${account.id.slice(3)}-${day}`,
+      accountId: account.id,
+      day,
+      test: false,
+      volume: Math.max(1, Math.round(share / 1.3)),
+      currency: 'USD',
+      revenue: (share / 100).toFixed(2),
+      cost: ((share - gain) / 100).toFixed(2),
+      createdAt: `${day}T18:00:00.000Z`,
+      createdBy: '',
+    })
+  }
+  // the days before stand in the line of 90 days only; they go up and down without chance, so that the rest of the world stays as it was
+  const begun = [addDays(today, -LINE_DAYS), dayOf(String(account.firstTrafficAt), timeZone)].sort().at(-1) ?? first
+  for (let day = begun, index = 0; day < first && day <= last; day = addDays(day, 1), index += 1) {
+    const share = Math.floor((daily / growth) * (WAVES[index % WAVES.length] ?? 1))
+    keep(day, share, Math.floor(share * 0.1))
+  }
   let [spentRevenue, spentProfit] = [0, 0]
   for (const [index, day] of all.entries()) {
     const inMonth = day > addDays(today, -31)
@@ -113,17 +136,6 @@ function traffic(
         : Math.floor((profit * share) / Math.max(1, revenue))
       : Math.floor(share * 0.1)
     if (inMonth) [spentRevenue, spentProfit] = [spentRevenue + share, spentProfit + gain]
-    days.push({
-      id: `ad-${account.id.slice(3)}-${day}`,
-      accountId: account.id,
-      day,
-      test: false,
-      volume: Math.max(1, Math.round(share / 1.3)),
-      currency: 'USD',
-      revenue: (share / 100).toFixed(2),
-      cost: ((share - gain) / 100).toFixed(2),
-      createdAt: `${day}T18:00:00.000Z`,
-      createdBy: '',
-    })
+    keep(day, share, gain)
   }
 }

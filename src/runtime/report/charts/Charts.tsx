@@ -50,6 +50,8 @@ const Bars = (props: ChartProps & { centred?: boolean }) => {
 
 const WIDE = 600
 const HIGH = 160
+/** More points than this are a line without dots; what they are is still said where the pointer is. */
+const MANY = 45
 
 interface Point {
   name: string
@@ -75,7 +77,11 @@ export const Line = ({ points, label }: { points: readonly Point[]; label: strin
         <polyline className="sb-line-path" points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
         {/* of no length, with round ends: stays a dot however the picture is stretched */}
         {points.map(({ name, value, text }, index) => (
-          <path key={index} className="sb-line-point" d={`M${x(index)} ${y(value)}h0.01`}>
+          <path
+            key={index}
+            className={`sb-line-point${points.length > MANY ? ' sb-line-many' : ''}`}
+            d={`M${x(index)} ${y(value)}h0.01`}
+          >
             <title>{`${name}: ${text}`}</title>
           </path>
         ))}
