@@ -120,26 +120,41 @@ interface Documents {
 
 type Dictionaries = (name: string) => { items: readonly Pick<DictionaryItem, 'code' | 'label'>[] } | undefined
 
-/** Items that go from one list to another as they are: neither lost nor new. By both of their changes the place where they stand now. */
+/**
+ * Items that go from one list to another as they are, or into a part that is new: they are not lost. By their changes the place where
+ * they stand now.
+ */
 function relocations(changes: readonly Change[], before: unknown): ReadonlyMap<Change, readonly string[]> {
   const gone = changes.flatMap((change) => {
     const steps = splitAddress(change.at)
-    return 'remove' in change && COLLECTIONS[steps.at(-2) ?? ''] ? [{ change, steps, item: valueAt(before, steps) }] : []
+    return 'remove' in change && COLLECTIONS[steps.at(-2) ?? '']
+      ? [{ change, id: steps.at(-1), item: valueAt(before, steps) }]
+      : []
   })
-  return new Map<Change, readonly string[]>(
-    changes.flatMap((change): [Change, readonly string[]][] => {
-      if (!('add' in change)) return []
-      const id = addedId(change)
-      const to = [...splitAddress(change.at), id]
-      const from = gone.find(({ steps, item }) => steps.at(-1) === id && isObject(item) && dequal(item, change.add))
-      return from
-        ? [
-            [change, to],
-            [from.change, to],
-          ]
-        : []
-    }),
-  )
+  const found = new Map<Change, readonly string[]>()
+  for (const change of changes) {
+    if (!('add' in change)) continue
+    const to = [...splitAddress(change.at), addedId(change)]
+    for (const place of itemsWithin(change.add, to)) {
+      const from = gone.find(({ id, item }) => place.steps.at(-1) === id && isObject(item) && dequal(item, place.item))
+      if (!from) continue
+      found.set(from.change, place.steps)
+      if (place.item === change.add) found.set(change, place.steps)
+    }
+  }
+  return found
+}
+
+/** The item itself and those of its lists, e.g. the fields of a group. */
+function itemsWithin(item: unknown, steps: readonly string[]): { item: unknown; steps: readonly string[] }[] {
+  const lists = Object.entries(isObject(item) ? item : {}).filter(([name]) => COLLECTIONS[name])
+  const inside = lists.flatMap(([name, list]) => {
+    const entries = isKeyedList(name, list)
+      ? list.map((one): [string, unknown] => [idOf(name, one) ?? '', one])
+      : Object.entries(isObject(list) ? list : {})
+    return entries.flatMap(([id, one]) => itemsWithin(one, [...steps, name, id]))
+  })
+  return [{ item, steps }, ...inside]
 }
 
 function differencesOf(change: Change, documents: Documents): Difference[] {

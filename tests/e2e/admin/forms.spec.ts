@@ -20,14 +20,18 @@ test('Change 09: the fields of a form stand in another order and width', async (
   await layout.getByRole('checkbox', { name: 'Add' }).check()
   await admin.set('Span', '2', layout)
   await picture(admin)
-  await admin.choose('Form fields', 'Opportunity', 'Expected close')
-  await admin.moveTo('Competition and remark')
-  await admin.release({ says: 'moved to another part' })
+  await admin.choose('Form fields')
+  await admin.addNamed('when')
+  await admin.set('Title', { zh: '时间', en: 'When' })
+  await admin.choose('Opportunity', 'Expected close')
+  await admin.moveTo('When')
+  await admin.release({ says: 'Field "When": added' })
   await openForm(sales)
   await expect
     .poll(async () => (await addressesOf(sales)).slice(-5))
-    .toEqual(['more.currentSupplier', 'more.competitor', 'more.remark', 'more.attachments', 'more.expectedOn'])
+    .toEqual(['more.currentSupplier', 'more.competitor', 'more.remark', 'more.attachments', 'when.expectedOn'])
   await expect(box(sales, 'Incumbent')).toHaveCSS('grid-column', /span 2/)
+  await expect(sales.locator('main:visible').getByText('When', { exact: true })).toBeVisible()
 })
 
 test('Change 10: a field becomes required, which asks for a second look', async ({ office: { admin, sales }, picture }) => {

@@ -97,7 +97,7 @@ export class DesignerPage {
       await this.panel.getByRole('combobox', { name: 'Kind of the field' }).fill(kind)
       await this.page.keyboard.press('Enter')
     }
-    const box = this.panel.getByRole('textbox', { name: 'New id (letters and digits)' })
+    const box = this.panel.getByRole('textbox', { name: /^New (id|group: id) \(letters and digits\)$/ })
     await box.fill(id)
     await box.press('Enter')
   }

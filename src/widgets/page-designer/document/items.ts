@@ -38,6 +38,8 @@ export const fieldItem = (
 export const namedItem = (language: Language, list: string, name: string, id: string): JsonObject => {
   const word = itemWord(language, list, name)
   const title = { zh: id, en: id }
+  // What a form shows by a name of its own is a group: everything else in it shows a field.
+  if (word?.def === 'FormNode') return { type: 'void', title, 'x-component': 'Group', properties: {} }
   const required = new Set([...(word?.required ?? []), ...titleWords(word)])
   const entries = language.words(word ?? {}).flatMap(([key, inner]): [string, unknown][] => {
     if (key === 'id' || key === 'key' || key === 'code') return isOrderedMap(name) ? [] : [[key, id]]

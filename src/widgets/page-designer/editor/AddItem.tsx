@@ -5,8 +5,14 @@ import { isObject, isOrderedMap, joinAddress } from '../../../schema/overlay'
 import { idsAt, valueAt, withItem } from '../document/address'
 import { FIELD_KINDS, newField } from '../document/fieldKinds'
 import { fieldItem, freeId, itemKind, namedItem } from '../document/items'
+import type { Language } from '../language/meta'
 import { designerTexts } from '../texts'
 import { useDesign } from './design'
+
+/** Where the groups of a form stand. */
+const GROUPS = 'schema/properties'
+/** The fields of an entity, which are of a kind; what a form holds follows from its field. */
+const ofEntity = (language: Language, list: string): boolean => list === 'properties' && language.kind === 'entity'
 
 /** Adds an item to a list: a field of the entity that is not there yet, or something with a name of its own. */
 export const AddItem = ({ list, name, onAdded }: { list: string; name: string; onAdded(at: string): void }) => {
@@ -21,7 +27,7 @@ export const AddItem = ({ list, name, onAdded }: { list: string; name: string; o
   return (
     <Space direction="vertical" size={8} className="sb-design-wide">
       {kind === 'field' && <AddField list={list} name={name} onPut={put} />}
-      {(kind === 'named' || isOrderedMap(name)) && <AddNamed list={list} name={name} onPut={put} />}
+      {(kind === 'named' || ofEntity(language, list) || list === GROUPS) && <AddNamed list={list} name={name} onPut={put} />}
     </Space>
   )
 }
@@ -73,19 +79,19 @@ const AddNamed = ({ list, name, onPut }: Adding) => {
   const { document, language } = useDesign()
   const { locale } = useHost()
   const texts = designerTexts[locale]
-  // A field of an entity has a kind of its own; what a form holds follows from its field.
-  const ofEntity = list === 'properties' && language.root.properties?.titleField !== undefined
+  const field = ofEntity(language, list)
+  const label = list === GROUPS ? texts.addGroup : texts.addNamed
   const [kind, setKind] = useState('string')
   const [id, setId] = useState('')
   const good = ID.test(id) && !idsAt(document, list).includes(id)
   const add = (): void => {
     if (!good) return
-    onPut(id, ofEntity ? newField(kind, { zh: id, en: id }) : namedItem(language, list, name, id))
+    onPut(id, field ? newField(kind, { zh: id, en: id }) : namedItem(language, list, name, id))
     setId('')
   }
   return (
     <Space.Compact className="sb-design-wide">
-      {ofEntity && (
+      {field && (
         <Select
           size="small"
           className="sb-design-who"
@@ -99,8 +105,8 @@ const AddNamed = ({ list, name, onPut }: Adding) => {
       )}
       <Input
         size="small"
-        aria-label={texts.addNamed}
-        placeholder={texts.addNamed}
+        aria-label={label}
+        placeholder={label}
         value={id}
         onChange={(event) => setId(event.target.value)}
         onPressEnter={add}

@@ -4,7 +4,7 @@ import { memo, useEffect, useMemo, useRef, useState, type ComponentRef, type Key
 import { useHost } from '../../../runtime/hostContext'
 import { splitAddress, joinAddress } from '../../../schema/overlay'
 import { parentOf } from '../document/address'
-import type { OutlineNode } from '../document/outline'
+import { flatOutline, type OutlineNode } from '../document/outline'
 import { wordName } from '../../../schema/overlay/words'
 import { designerTexts } from '../texts'
 import { useSurroundings } from './design'
@@ -63,7 +63,10 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
     setOpen([...new Set([...open, ...ways])])
   }
   // What was added or named elsewhere is seen in the tree as well.
-  useEffect(() => tree.current?.scrollTo({ key: keyOf(chosen), align: 'auto' }), [chosen])
+  const there = useMemo(() => flatOutline(outline).some(({ address }) => address === chosen), [outline, chosen])
+  useEffect(() => {
+    if (there) tree.current?.scrollTo({ key: keyOf(chosen), align: 'auto' })
+  }, [chosen, there])
   const press = (event: KeyboardEvent): void => {
     const item = chosen !== '' && parentOf(chosen).parent !== ''
     if (!item || event.ctrlKey || event.metaKey) return

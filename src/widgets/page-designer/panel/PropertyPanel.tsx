@@ -100,7 +100,7 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
         </>
       ) : (
         <>
-          {language.at(node.address)?.def === 'FormNode' && node.children.length > 0 && (
+          {language.at(node.address)?.def === 'FormNode' && (node.children.length > 0 || given.type === 'void') && (
             <AddItem list={joinAddress(node.address, 'properties')} name="properties" onAdded={actions.choose} />
           )}
           <Words words={first} at={node.address} given={given} />

@@ -81,6 +81,12 @@ describe('what a change means', () => {
     expect(told(form({ city }, {}), form({}, { city }))).toEqual([
       ['relocated', false, 'Field "City": moved to another part', '字段“城市”：移到另一处'],
     ])
+    const whole = { schema: { properties: { one: group({ city }) } } }
+    const split = { schema: { properties: { one: group({}), two: { ...group({ city }), title: { zh: '新', en: 'New' } } } } }
+    expect(told(whole, split)).toEqual([
+      ['relocated', false, 'Field "City": moved to another part', '字段“城市”：移到另一处'],
+      ['added', false, 'Field "New": added', '字段“新”：新增'],
+    ])
     const changed = told(form({ city }, {}), form({}, { city: { ...city, required: true } }))
     expect(changed.map(([kind]) => kind)).toEqual(['removed', 'newlyRequired', 'added'])
   })

@@ -170,6 +170,12 @@ describe('new items', () => {
     expect(fieldItem(forms, 'schema/properties', 'properties', 'website', 'crm.customer')).toEqual({
       $field: 'crm.customer.website',
     })
+    expect(namedItem(forms, 'schema/properties', 'properties', 'when')).toEqual({
+      type: 'void',
+      title: { zh: 'when', en: 'when' },
+      'x-component': 'Group',
+      properties: {},
+    })
   })
 
   describe('that stand in a part', () => {
