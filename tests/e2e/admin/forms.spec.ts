@@ -31,7 +31,7 @@ test('Change 09: the fields of a form stand in another order and width', async (
     .poll(async () => (await addressesOf(sales)).slice(-5))
     .toEqual(['more.currentSupplier', 'more.competitor', 'more.remark', 'more.attachments', 'when.expectedOn'])
   await expect(box(sales, 'Incumbent')).toHaveCSS('grid-column', /span 2/)
-  await expect(sales.locator('main:visible').getByText('When', { exact: true })).toBeVisible()
+  await expect(sales.getByRole('heading', { name: 'When' })).toBeVisible()
 })
 
 test('Change 10: a field becomes required, which asks for a second look', async ({ office: { admin, sales }, picture }) => {
