@@ -22,6 +22,19 @@ const RAW = /\[object \w+\]|\b(?:undefined|NaN|Invalid Date)\b|\d{4}-\d\d-\d\dT\
 const rawLinesOf = (page: Page): Promise<string[]> =>
   page.evaluate((source) => document.body.innerText.split('\n').filter((line) => new RegExp(source).test(line)), RAW.source)
 
+/** Names of columns, fields and tabs that nobody translated: data may be Chinese on an English page, its names may not. */
+const untranslatedOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if (!document.documentElement.lang.startsWith('en')) return []
+    return [
+      ...document.querySelectorAll<HTMLElement>(
+        'main th, main dt, main label, main [role=tab], .ant-modal label, .ant-drawer label',
+      ),
+    ]
+      .map((name) => name.innerText.trim())
+      .filter((name) => /\p{Script=Han}/u.test(name))
+  })
+
 const PHONE = { width: 375, height: 800 }
 
 /** On a phone nothing may make the whole page scroll sideways. The window keeps its size for whoever comes next. */
@@ -39,8 +52,8 @@ async function overflowOnPhone(page: Page): Promise<string[]> {
 }
 
 /**
- * The serious faults of each page in both looks: light and Chinese, dark and English; with them what is no text for people, and a
- * page that is wider than a phone.
+ * The serious faults of each page in both looks: light and Chinese, dark and English; with them what is no text for people,
+ * names that are not translated, and a page that is wider than a phone.
  */
 export async function faultsOf(
   visits: readonly Visit[],
@@ -48,7 +61,11 @@ export async function faultsOf(
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   const check = async (what: string, page: Page): Promise<void> => {
-    const faults = [...(await faultsOnceSettled(page)), ...(await rawLinesOf(page)).map((line) => `raw text: ${line}`)]
+    const faults = [
+      ...(await faultsOnceSettled(page)),
+      ...(await rawLinesOf(page)).map((line) => `raw text: ${line}`),
+      ...(await untranslatedOn(page)).map((name) => `not translated: ${name}`),
+    ]
     if (faults.length > 0) found[what] = faults
   }
   const people = new Map<string, Page>()
