@@ -71,7 +71,9 @@ export const Header = ({ model, title, record, context, actions, running, previo
             ))}
           {owner !== null && (
             <span className="sb-detail-owner">
-              {texts.owner}: <bdi>{owner}</bdi>
+              {texts.owner}
+              {host.locale === 'zh' ? '：' : ': '}
+              <bdi>{owner}</bdi>
             </span>
           )}
         </div>
