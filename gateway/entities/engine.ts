@@ -126,6 +126,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     model: (entity) => registry.model(entity),
     dictionaryLabel: (dictionary, code) =>
       registry.dictionary(dictionary)?.items.find((item) => item.code === code)?.label ?? { zh: code, en: code },
+    dictionaryChoices: (dictionary) =>
+      (registry.dictionary(dictionary)?.items ?? []).flatMap(({ code, label, retired }) => (retired ? [] : [{ code, label }])),
     fieldRules: (viewer, entities) =>
       Object.fromEntries(
         [...entities].flatMap((entity) => {

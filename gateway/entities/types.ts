@@ -301,6 +301,8 @@ export interface EntityEngine {
   model(entity: string): EntityModel
   /** What a code of a dictionary is called; the code itself when nobody knows it. */
   dictionaryLabel(dictionary: string, code: string): Text
+  /** The values of a dictionary that may be chosen. */
+  dictionaryChoices(dictionary: string): readonly { code: string; label: Text }[]
   /** By `entity.field`: what somebody may not simply write of these entities; what nobody gets to see is left out. */
   fieldRules(viewer: FieldViewer, entities: Iterable<string>): Record<string, FieldAccess>
   /** Registers a domain service; entities and transitions name it. */

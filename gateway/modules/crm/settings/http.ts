@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../../../src/schema/generated/page'
 import { newId } from '../../../platform/database'
-import { contextOf, ok, ServiceError } from '../../../platform/http'
+import { contextOf, ok, ServiceError, type Locale } from '../../../platform/http'
 import { dayOf } from '../rules/companyDay'
 import type { CrmRuleKey } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
@@ -13,6 +13,7 @@ import { withDepartmentNames } from './departmentNames'
 import { changedOnly, diffParams } from './diff'
 import { effectOf, type EffectPlace } from './effects'
 import { addVersion, overridesOf, versionsOf } from './store'
+import { templateInCodes, templateInWords } from './templateDefaults'
 
 const KEY = 'crm:param:manage'
 const TAGS = ['crm']
@@ -52,8 +53,14 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
     const book = await ruleBook(database, 'crm.sea', now)
     await refreshDeadlines(database, { today: dayOf(now, timeZone), timeZone, holdings: holdingsOf(engine.names()), book })
   }
-  const changes = (rule: ReadyRule, before: Params, after: Params) =>
-    withDepartmentNames(database, diffParams(before, after, rule.names))
+  const checked = (rule: ReadyRule, given: unknown, locale: Locale, partial = false): Params => {
+    const params = requireParams(rule, given, locale, partial)
+    return rule.key === 'crm.template' && 'fields' in params ? templateInCodes(engine, params, locale) : params
+  }
+  const inWords = (rule: ReadyRule, params: Params, locale: Locale): Params =>
+    rule.key === 'crm.template' && 'fields' in params ? templateInWords(engine, params, locale) : params
+  const changes = (rule: ReadyRule, before: Params, after: Params, locale: Locale) =>
+    withDepartmentNames(database, diffParams(inWords(rule, before, locale), inWords(rule, after, locale), rule.names))
   const route = (summary: string, body?: object) => ({
     config: { permission: KEY },
     schema: { tags: TAGS, summary, ...(body ? { body } : {}) },
@@ -72,20 +79,20 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
         title: rule.title,
         bench: rule.bench ?? null,
         page: rule.page,
-        params: inForce(rule, current?.params),
+        params: inWords(rule, inForce(rule, current?.params), locale),
         current: current?.versionNo ?? 0,
         newest: versions[0]?.versionNo ?? 0,
         versions: await Promise.all(
           versions.map(async (one, index) => ({
             ...one,
             state: one.id === current?.id ? 'current' : Date.parse(one.effectiveFrom) > now.getTime() ? 'future' : 'past',
-            diff: await changes(rule, inForce(rule, versions[index + 1]?.params), inForce(rule, one.params)),
+            diff: await changes(rule, inForce(rule, versions[index + 1]?.params), inForce(rule, one.params), locale),
           })),
         ),
         overrides: await Promise.all(
           (await overridesOf(database, rule.key, locale)).map(async (one) => ({
             ...one,
-            diff: await changes(rule, {}, one.params),
+            diff: await changes(rule, {}, one.params, locale),
             ended: one.until !== null && one.until < dayOf(now, timeZone),
           })),
         ),
@@ -99,11 +106,11 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
     async (request) => {
       const { now, locale } = contextOf(request)
       const rule = ruleOf(request.params.key)
-      const params = requireParams(rule, request.body, locale)
+      const params = checked(rule, request.body, locale)
       const { set } = await ruleBook(database, rule.key, now)
       return ok({
         params,
-        diff: await changes(rule, inForce(rule, set), inForce(rule, params)),
+        diff: await changes(rule, inForce(rule, set), inForce(rule, params), locale),
         effect: await effectOf(rule.key, params, { engine, database, timeZone, now }),
       })
     },
@@ -126,7 +133,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       const context = contextOf(request)
       const rule = ruleOf(request.params.key)
       const { reason, basedOn, effectiveFrom } = request.body
-      const params = requireParams(rule, request.body.params, context.locale)
+      const params = checked(rule, request.body.params, context.locale)
       const from = new Date(Math.max(Date.parse(effectiveFrom ?? context.now.toISOString()), context.now.getTime()))
       const versionNo = await database.transaction(async (tx) => {
         await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`rule ${rule.key}`])
@@ -165,7 +172,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
       const rule = ruleOf(request.params.key)
       const { targetType, targetId, params, until, reason } = request.body
       const { set } = await ruleBook(database, rule.key, now)
-      const part = requireParams(rule, changedOnly(inForce(rule, set), params), locale, true)
+      const part = checked(rule, changedOnly(inForce(rule, set), params), locale, true)
       if (Object.keys(part).length === 0)
         throw new ServiceError('validationFailed', {
           message: {

@@ -182,6 +182,31 @@ describe('The customer template', () => {
       ...more,
     })
 
+  it('takes and tells defaults by the names of the options, stores their codes, and refuses what is no option', async () => {
+    const preview = (defaultValue: string, field = 'riskLevel') =>
+      admin.post<{ params: { fields: { defaultValue: string }[] }; diff: { after: unknown }[]; errors: { message: string }[] }>(
+        '/v2/sys/rule/preview/crm.template',
+        { fields: [row(field, { defaultValue })] },
+      )
+    const named = (await preview('High')).data
+    expect(named.params.fields[0]?.defaultValue).toBe('high')
+    expect(named.diff[0]?.after).toMatchObject([{ field: 'riskLevel', defaultValue: '高' }])
+    expect((await preview('高')).data.params.fields[0]?.defaultValue).toBe('high')
+    const wrong = await preview('很高')
+    expect([wrong.code, wrong.data.errors[0]?.message]).toEqual([10010005, expect.stringMatching(/“很高”不在选项中：.*高/)])
+    expect((await preview('cu-1', 'agentId')).code).toBe(10010005)
+    expect((await preview('上海', 'city')).data.params.fields[0]?.defaultValue).toBe('上海')
+    const { newest } = (await admin.get<{ newest: number }>('/v2/sys/rule/read/crm.template')).data
+    const body = { params: { fields: [row('riskLevel', { defaultValue: 'High' })] }, reason: '测试', basedOn: newest }
+    expect((await admin.post('/v2/sys/rule/save/crm.template', body)).code).toBe(0)
+    const { rows } = await test.gateway.database.query<{ params: object }>(
+      `select params from sys_rule_set where key = 'crm.template' order by version_no desc limit 1`,
+    )
+    expect(rows[0]?.params).toMatchObject({ fields: [{ defaultValue: 'high' }] })
+    const read = await admin.get<{ params: object }>('/v2/sys/rule/read/crm.template', { 'accept-language': 'en' })
+    expect(read.data.params).toMatchObject({ fields: [{ field: 'riskLevel', defaultValue: 'High' }] })
+  })
+
   it('reaches the form with another ETag, and a hidden field is refused when it is sent, kept when it is there', async () => {
     const before = await form()
     const old = await save({ taxNo: '91110000MA01TEST01' })
