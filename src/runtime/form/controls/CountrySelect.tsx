@@ -21,9 +21,11 @@ export const CountrySelect = ({
   const t = useText()
   const options = useMemo(() => {
     const other = locale === 'zh' ? 'en' : 'zh'
-    return countryOptions(locale)
-      .map(({ code, label }) => ({ value: code, label, search: `${code} ${label} ${countryName(code, other)}`.toLowerCase() }))
-      .sort((a, b) => a.label.localeCompare(b.label, locale === 'zh' ? 'zh-CN' : 'en'))
+    return countryOptions(locale).map(({ code, label }) => ({
+      value: code,
+      label,
+      search: `${code} ${label} ${countryName(code, other)}`.toLowerCase(),
+    }))
   }, [locale])
   const codes = Array.isArray(value) ? (value as string[]) : []
   return (

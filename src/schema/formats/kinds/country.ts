@@ -34,9 +34,11 @@ export function countryName(code: string, locale: Locale): string {
   return countries.get(code)?.[locale] ?? code
 }
 
-/** All countries with their names in the order of the codes; empty before `ready('country')`. */
+/** All countries in the order of their names; empty before `ready('country')`. */
 export function countryOptions(locale: Locale): { code: string; label: string }[] {
-  return [...countries.values()].map((country) => ({ code: country.code, label: country[locale] }))
+  const { compare } = new Intl.Collator(locale === 'zh' ? 'zh-CN' : 'en')
+  const options = [...countries.values()].map((country) => ({ code: country.code, label: country[locale] }))
+  return options.sort((a, b) => compare(a.label, b.label))
 }
 
 function show(value: unknown, _field: unknown, { locale }: { locale: Locale }): string {

@@ -175,7 +175,12 @@ describe('fieldKind', () => {
 describe('countries and currencies', () => {
   it('knows every country of ISO 3166 in both languages', () => {
     const codes = Object.keys(countries.getAlpha2Codes())
-    expect(countryOptions('zh').map(({ code }) => code)).toEqual([...codes].sort())
+    expect(
+      countryOptions('zh')
+        .map(({ code }) => code)
+        .sort(),
+    ).toEqual([...codes].sort())
+    expect(countryOptions('en')[0]?.label).toBe('Afghanistan')
     for (const code of codes) {
       expect(countryName(code, 'zh')).toMatch(/\p{Script=Han}/u)
       for (const locale of ['zh', 'en'] as const) expect(parse('country', countryName(code, locale))).toBe(code)
