@@ -85,6 +85,8 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
         aria-label={texts.outline}
         blockNode
         virtual
+        // While it unfolds slowly nothing in it can be brought into view.
+        motion={false}
         height={height}
         treeData={data}
         selectedKeys={[keyOf(chosen)]}
