@@ -33,6 +33,7 @@ export interface FieldsForm {
   /** The body of the call, from the values that were entered. */
   params(values: Readonly<Record<string, unknown>>): Record<string, unknown>
   submitLabel: string
+  danger?: boolean
   success: string
   locale: Locale
   source: Source
@@ -48,6 +49,7 @@ export const fieldsForm = ({
   call,
   params,
   submitLabel,
+  danger = false,
   success,
   locale,
   source,
@@ -72,6 +74,7 @@ export const fieldsForm = ({
     label: submitLabel,
     success,
     idempotent: true,
+    danger,
   },
   draft: false,
   readPretty: false,

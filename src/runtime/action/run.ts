@@ -223,6 +223,7 @@ const transit = async (
       return bodyFor(ids.slice(0, MOST_IN_ONE_CALL))
     },
     submitLabel: action.label,
+    danger: action.danger || transition.danger,
     success: action.success ?? actionTexts[host.locale].done(action.label),
     locale: host.locale,
     source: action.source,

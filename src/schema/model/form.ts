@@ -35,6 +35,8 @@ export interface FormModel extends PageHead {
     success: string
     open?: Evaluate<string>
     idempotent: boolean
+    /** It destroys or gives away something. */
+    danger?: boolean
   }
   draft: boolean
   readPretty: boolean

@@ -26,6 +26,8 @@ test('Change 15: an entity gets a field, with a default, in list, form and impor
   picture,
 }) => {
   await admin.open('entity:crm.customer')
+  // data are one for everybody
+  await expect(admin.page.getByRole('combobox', { name: 'Holds for' })).toHaveCount(0)
   await admin.choose('Fields')
   await admin.addNamed('churnRisk', 'One of a dictionary')
   await admin.set('In lists', 'Yes')

@@ -66,7 +66,11 @@ const tabled = (file: string): { where: string; en: string }[] => {
   }
   const visit = (node: ts.Node): void => {
     const named = (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) && node.name.getText(source) === 'en'
-    if (named && node.initializer && ts.isObjectLiteralExpression(node.initializer)) collect(node.initializer)
+    // a text in both languages may be that of the word en
+    const isText = (object: ts.ObjectLiteralExpression): boolean =>
+      object.properties.some((one) => one.name?.getText(source) === 'zh')
+    if (named && node.initializer && ts.isObjectLiteralExpression(node.initializer) && !isText(node.initializer))
+      collect(node.initializer)
     else ts.forEachChild(node, visit)
   }
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true)

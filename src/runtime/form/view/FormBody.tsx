@@ -167,7 +167,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
           <ErrorSummary problems={submission.problems} general={submission.general} />
           <div className="sb-form-buttons">
             {readOnly ? null : (
-              <Button type="primary" htmlType="submit" loading={submission.running} data-submit="">
+              <Button type="primary" danger={model.submit.danger} htmlType="submit" loading={submission.running} data-submit="">
                 {model.submit.label || text(locale, 'submit')}
               </Button>
             )}

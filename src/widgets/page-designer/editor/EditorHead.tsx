@@ -8,7 +8,7 @@ import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession, SessionState } from '../document/session'
 import { ReviewDialog } from '../review/ReviewDialog'
 import { designerTexts } from '../texts'
-import type { Chosen, TargetState } from '../types'
+import { kindOf, type Chosen, type TargetState } from '../types'
 import { usePresence } from './usePresence'
 import { useSettled } from './useSettled'
 
@@ -71,17 +71,19 @@ export const EditorHead = memo(function EditorHead({ session, state, chosen, onG
       <Button type="text" icon={<ArrowLeftOutlined />} aria-label={texts.back} onClick={() => void leave(null)} />
       <h1>{name}</h1>
       <code>{state.target}</code>
-      <Select
-        size="small"
-        className="sb-design-who"
-        aria-label={texts.variant}
-        value={state.role ?? EVERYBODY}
-        onChange={(role) => void leave({ ...chosen, role: role === EVERYBODY ? null : role })}
-        options={[
-          { value: EVERYBODY, label: texts.everybody },
-          ...state.roles.map(({ code, name: role }) => ({ value: code, label: role[locale] })),
-        ]}
-      />
+      {kindOf(state.target) === 'page' && (
+        <Select
+          size="small"
+          className="sb-design-who"
+          aria-label={texts.variant}
+          value={state.role ?? EVERYBODY}
+          onChange={(role) => void leave({ ...chosen, role: role === EVERYBODY ? null : role })}
+          options={[
+            { value: EVERYBODY, label: texts.everybody },
+            ...state.roles.map(({ code, name: role }) => ({ value: code, label: role[locale] })),
+          ]}
+        />
+      )}
       <span className="sb-design-grow" />
       {others.length > 0 && <Tag color="gold">{texts.others(others.map(({ by }) => by.name[locale]))}</Tag>}
       {restored && <Tag color="blue">{texts.restored}</Tag>}

@@ -162,6 +162,13 @@ describe('actions', () => {
     expect(host.events.filter((event) => event.startsWith('confirm'))).toEqual([])
   })
 
+  it.each([true, false])('show the danger of a transition (%s) where its fields are submitted', async (danger) => {
+    const { target, forms } = targetOf()
+    const asked = transition({ fields: [field('reason')], danger })
+    await run(action('lose', { type: 'transition', entity: 'crm.opportunity', transition: asked, values: () => ({}) }), target)
+    expect((forms[0]?.form as FormModel).submit.danger).toBe(danger)
+  })
+
   it('ask by the name of the action and of the record where a transition takes no fields but has something to say', async () => {
     const { host, target } = targetOf({ confirm: () => false })
     const model = action('release', {
