@@ -25,7 +25,9 @@ const headingOf = (model: FormModel, scope: Scope): string => {
  */
 export const FormPage = ({ model: current, address }: { model: FormModel; address: string }) => {
   const host = useHost()
-  const [model] = useState(current)
+  const [model, setModel] = useState(current)
+  // a newer revision waits until the form is closed; the other language of the same one does not
+  if (current.revision === model.revision && current.locale !== model.locale) setModel(current)
   const style = useTokenStyle()
   const scope = useMemo(() => pageScope(host, address), [host, address])
   return (

@@ -1,4 +1,5 @@
 import { call, expect, test } from '../support/adminTest'
+import type { DesignerPage } from '../support/designerPage'
 import { PEOPLE } from '../support/realTest'
 import { openList, rows, type } from '../support/portalPage'
 
@@ -77,8 +78,8 @@ test('Change 22: a draft is looked at as somebody else, in Chinese, on a phone, 
   await expect(page.getByText('No changes')).toBeVisible()
 })
 
-test('Change 23: a new page stands in the menu, under a key of its own', async ({ office: { admin, sales, also }, picture }) => {
-  const { page } = admin
+/** The dialog in which a page is made from a template. */
+function newPage({ page }: DesignerPage) {
   const dialog = page.getByRole('dialog', { name: 'New page' })
   const pick = async (label: string, option: string): Promise<void> => {
     const select = dialog.getByRole('combobox', { name: label })
@@ -99,6 +100,12 @@ test('Change 23: a new page stands in the menu, under a key of its own', async (
     await dialog.getByRole('button', { name: 'Make a draft' }).click()
     await expect(page).toHaveURL(new RegExp(`target=page%3Acrm%2F${name}`))
   }
+  return { dialog, pick, begin, make }
+}
+
+test('Change 23: a new page stands in the menu, under a key of its own', async ({ office: { admin, sales, also }, picture }) => {
+  const { page } = admin
+  const { dialog, pick, begin, make } = newPage(admin)
   await begin('List', 'visit-plan', '拜访计划表', 'Visit plan')
   await expect(dialog.getByRole('textbox', { name: 'Permission key' })).toHaveValue('crm:visit-plan')
   await pick('Menu group', 'Sales process')
@@ -118,18 +125,19 @@ test('Change 23: a new page stands in the menu, under a key of its own', async (
   const bare = await also(PEOPLE.menusOnly)
   await bare.goto('/crm/visit-plan')
   await expect(bare.getByRole('heading', { name: /^Visit plan/ })).toHaveCount(0)
+})
 
-  await test.step('a detail page and a form are made the same way, outside of the menu', async () => {
-    await begin('Form', 'visit-quick', '快速登记', 'Quick visit')
-    await make('visit-quick')
-    await admin.release()
-    await sales.goto('/crm/visit-quick')
-    await type(sales, 'Purpose', 'Prices of the winter')
-    await begin('Detail', 'visit-sheet', '拜访单', 'Visit sheet')
-    await make('visit-sheet')
-    await expect(admin.preview.getByText('Place', { exact: true }).first()).toBeVisible()
-    await admin.discard()
-  })
+test('a detail page and a form are made from a template, outside of the menu', async ({ office: { admin, sales } }) => {
+  const { begin, make } = newPage(admin)
+  await begin('Form', 'visit-quick', '快速登记', 'Quick visit')
+  await make('visit-quick')
+  await admin.release()
+  await sales.goto('/crm/visit-quick')
+  await type(sales, 'Purpose', 'Prices of the winter')
+  await begin('Detail', 'visit-sheet', '拜访单', 'Visit sheet')
+  await make('visit-sheet')
+  await expect(admin.preview.getByText('Place', { exact: true }).first()).toBeVisible()
+  await admin.discard()
 })
 
 test('Change 24: a page is changed as text, and an error leads to its place', async ({ office: { admin, sales }, picture }) => {
