@@ -1,5 +1,6 @@
 import { expect, type Browser, type Page } from '@playwright/test'
 import { DesignerPage } from './designerPage'
+import { quickMotion } from './quickMotion'
 import { startRealGateway, type RealGateway } from './realGateway'
 import { chooseOnIdentityPage, PEOPLE, signInAs, test as realTest, watch } from './realTest'
 
@@ -124,6 +125,7 @@ async function signedIn(
     viewport: { width: 1440, height: 900 },
     acceptDownloads: true,
   })
+  quickMotion(context)
   const page = await context.newPage()
   watch(context, page, seen)
   await signInAs(page, jobNumber, '/home')

@@ -1,4 +1,5 @@
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
+import { quickMotion } from './quickMotion'
 
 /**
  * Browser profiles of a worker, by a name for what they are for. Scripts of a page are compiled once and come from the
@@ -16,6 +17,7 @@ export const test = base.extend<object, { windows: SharedWindows }>({
       const known = new Map<string, { context: BrowserContext; origins: Set<string> }>()
       const make = async (options: BrowserContextOptions) => {
         const context = await browser.newContext(options)
+        quickMotion(context)
         const origins = new Set<string>()
         context.on('page', (page) => {
           page.on('framenavigated', (frame) => {

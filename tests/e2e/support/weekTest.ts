@@ -1,4 +1,5 @@
 import { expect, type Browser, type Page } from '@playwright/test'
+import { quickMotion } from './quickMotion'
 import { PEOPLE, signInAs, test as realTest, watch, type VisitorOptions } from './realTest'
 import { startRealGateway, type RealGateway } from './realGateway'
 
@@ -77,6 +78,7 @@ const personOf =
   async (jobNumber: string, options: VisitorOptions): Promise<Page> => {
     const here = { baseURL: url, viewport: { width: 1440, height: 900 }, timezoneId: 'Asia/Shanghai' }
     const context = await browser.newContext({ ...here, ...options })
+    quickMotion(context)
     const page = await context.newPage()
     watch(context, page, seen)
     await signInAs(page, jobNumber, '/home')
