@@ -136,7 +136,7 @@ test('a detail page and a form are made from a template, outside of the menu', a
   await type(sales, 'Purpose', 'Prices of the winter')
   await begin('Detail', 'visit-sheet', '拜访单', 'Visit sheet')
   await make('visit-sheet')
-  await expect(admin.preview.getByText('Place', { exact: true }).first()).toBeVisible()
+  await expect(admin.preview.getByText('Participants', { exact: true }).first()).toBeVisible()
   await admin.discard()
 })
 

@@ -71,7 +71,8 @@ export const useBox = (control: string, startLive: boolean, near: Near, still: b
         // a widget that is still to be loaded: the focus follows when its code is here, unless it went elsewhere meanwhile
         const acted = actedSince()
         loadControl(control).then(() => {
-          const wanted = document.activeElement === box || !acted()
+          const at = document.activeElement
+          const wanted = at === box || at === document.body || !acted()
           flushSync(() => setLive(true))
           if (wanted) focusInside(box, how)
         }, LATER)
