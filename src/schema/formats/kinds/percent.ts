@@ -14,7 +14,11 @@ export const percentFormat: FieldFormat = {
   control: 'percent',
   filterControl: 'numberRange',
   validate: (value, field) => validateDecimal(value, field, ROOM),
-  show: (value, field, { locale }) => (isBlank(value) ? '' : `${showNumber(value, locale, field['x-scale'])}%`),
+  // a mask is no number: it is shown as it is, without the sign
+  show: (value, field, { locale }) => {
+    const shown = isBlank(value) ? '' : showNumber(value, locale, field['x-scale'])
+    return shown === '' ? '' : `${shown}%`
+  },
   parse: (cell) => parseDecimal(cell, ROOM, (text) => text.replace(/[%％]$/, '')),
   export: (value) => numberCell(value, '#,##0.####"%"'),
   compare: compareNumbers,

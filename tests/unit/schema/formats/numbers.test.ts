@@ -79,6 +79,11 @@ describe('amounts', () => {
     expect(wrong('money', value)).toContain(reason)
   })
 
+  it('a masked percentage is no number: no sign stands alone', () => {
+    expect(formatOf('percent').show('***', {}, context)).toBe('')
+    expect(formatOf('percent').show('12.5', {}, context)).toBe('12.5%')
+  })
+
   it('keep the bounds of their field', () => {
     expect(wrong('percent', '100.5', { maximum: 100 })).toBe('Not more than 100.')
     expect(wrong('integer', -1, { minimum: 0 })).toBe('Not less than 0.')
