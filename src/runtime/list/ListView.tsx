@@ -18,7 +18,7 @@ import { Footer, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
 import { writeQuery } from './query'
 import { ReloadsContext } from './reloads'
-import { activeView } from './request'
+import { activeView, inView } from './request'
 import { hiddenOffers } from './RowItem'
 import { rowTitle } from './rowTitle'
 import { searchedText } from './searched'
@@ -62,7 +62,7 @@ const SKELETON_ROWS = 10
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
 export const ListView = ({
   id,
-  body,
+  body: given,
   scope,
   title,
   description,
@@ -80,8 +80,10 @@ export const ListView = ({
   const phone = usePhone()
   const actions = useActions()
   const embedded = prefix !== undefined
-  const [list, state] = useListController({ host, body, scope, id, search, onSearch, prefix, where })
+  const [list, state] = useListController({ host, body: given, scope, id, search, onSearch, prefix, where })
   const { query, rows, total, selection, settings, refs } = state
+  const view = activeView(given, query)
+  const body = useMemo(() => inView(given, view), [given, view])
   const seen = useRef(version)
   useEffect(() => {
     if (seen.current === version) return
@@ -178,7 +180,6 @@ export const ListView = ({
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 
-  const view = activeView(body, query)
   const denied = state.failure?.kind === 'denied'
   const narrowed = query.keyword !== '' || Object.keys(query.filters).length > 0
   const label = title ?? body.entityLabel

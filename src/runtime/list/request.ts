@@ -42,6 +42,17 @@ export const toConditions = (field: FieldModel, filter: FilterValue, timeZone: s
 export const activeView = (body: ListBodyModel, query: ListQuery): ListViewModel | undefined =>
   body.views.find((view) => view.id === query.view) ?? body.views[0]
 
+/** The list with the columns as its active tab shows them. */
+export const inView = (body: ListBodyModel, view: ListViewModel | undefined): ListBodyModel => {
+  const { show = [], hide = [] } = view ?? {}
+  if (show.length + hide.length === 0) return body
+  const columns = body.columns.map((column) => ({
+    ...column,
+    hidden: show.includes(column.id) ? false : hide.includes(column.id) || column.hidden,
+  }))
+  return { ...body, columns }
+}
+
 interface RequestContext {
   scope: Scope
   timeZone: string

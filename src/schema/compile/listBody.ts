@@ -180,6 +180,7 @@ function compileViews(
       where: compileWhere(work, entity, view.where, pointer(here, 'where'), roots),
       ...(view.sort ? { sort: sortable(entity, view.sort, view.view ?? document.view) } : {}),
       count: view.count ?? false,
+      ...defined({ show: view.show, hide: view.hide }),
     }
   })
 }

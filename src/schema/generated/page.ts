@@ -101,6 +101,14 @@ export interface ListPage {
      * Shows how many rows it has.
      */
     count?: boolean
+    /**
+     * Columns, by id or field, that this tab shows though they are hidden elsewhere.
+     */
+    show?: string[]
+    /**
+     * Columns, by id or field, that say nothing in this tab and are hidden there.
+     */
+    hide?: string[]
   }[]
   /**
    * Default: the fields with x-list.
@@ -658,6 +666,14 @@ export interface ListBody {
      * Shows how many rows it has.
      */
     count?: boolean
+    /**
+     * Columns, by id or field, that this tab shows though they are hidden elsewhere.
+     */
+    show?: string[]
+    /**
+     * Columns, by id or field, that say nothing in this tab and are hidden there.
+     */
+    hide?: string[]
   }[]
   /**
    * Default: the fields with x-list.

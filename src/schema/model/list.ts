@@ -45,6 +45,9 @@ export interface ListViewModel {
   where: Evaluate<readonly QueryCondition[]>
   sort?: readonly QuerySort[]
   count: boolean
+  /** Ids of columns that the tab shows though they are hidden elsewhere, and the other way round. */
+  show?: readonly string[]
+  hide?: readonly string[]
 }
 
 /** The part of a list that also stands inside details. */

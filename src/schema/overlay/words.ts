@@ -61,6 +61,8 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   where: { zh: '固定条件', en: 'Fixed conditions' },
   view: { zh: '行视图', en: 'Row view' },
   count: { zh: '显示数量', en: 'Show the count' },
+  show: { zh: '另外显示的列', en: 'Columns shown as well' },
+  hide: { zh: '隐藏的列', en: 'Columns hidden' },
   open: { zh: '打开地址', en: 'Opens' },
   tone: { zh: '颜色', en: 'Tone' },
   tooltip: { zh: '提示', en: 'Tooltip' },

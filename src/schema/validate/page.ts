@@ -145,6 +145,7 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
     pointer(at, 'views'),
     'id',
   )
+  checkShown(checker, list, at)
   const { empty } = list
   const actions = (list.actions ?? []).map(({ id }) => id)
   if (empty?.action !== undefined && !actions.includes(empty.action)) {
@@ -167,6 +168,21 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
     })
   checkCodes(list.where, pointer(at, 'where'))
   list.views?.forEach((view, index) => checkCodes(view.where, pointer(at, 'views', index, 'where')))
+}
+
+/** The columns that a tab shows or hides are columns of the list. */
+function checkShown(checker: Checker, { columns, views }: ListBody | ListPage, at: string): void {
+  if (!columns) return
+  const known = columns.map(({ id, field }) => id ?? field ?? '')
+  views?.forEach((view, index) => {
+    for (const key of ['show', 'hide'] as const) {
+      view[key]?.forEach((column, place) => {
+        const message = { zh: `列表没有列“${column}”。`, en: `The list has no column "${column}".` }
+        if (!known.includes(column))
+          checker.add('unknown-field', pointer(at, 'views', index, key, place), message, { value: column, known })
+      })
+    }
+  })
 }
 
 function checkUniqueActions(checker: Checker, list: Pick<ListBody, 'actions' | 'rowActions' | 'bulkActions'>, at: string): void {

@@ -150,6 +150,10 @@ const CHINESE: Readonly<Record<string, string>> = {
     'Formily JSON schema 的节点；{"$field": "crm.customer.name"} 继承实体字段的全部设置。',
   'A list inside another page.': '其他页面中的列表。',
   'Saved views for everybody, as tabs above the filters.': '所有人可见的公共视图，显示为筛选上方的标签。',
+  'Columns, by id or field, that this tab shows though they are hidden elsewhere.':
+    '此标签下显示、其他标签下隐藏的列（写列的 id 或字段名）。',
+  'Columns, by id or field, that say nothing in this tab and are hidden there.':
+    '在此标签下没有意义而隐藏的列（写列的 id 或字段名）。',
   'Default: the fields with x-list.': '默认：标有 x-list 的字段。',
   'Default: the fields with x-filter.': '默认：标有 x-filter 的字段。',
   'pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.':

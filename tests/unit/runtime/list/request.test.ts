@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../../src/runtime/list/query'
-import { toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
+import { inView, toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
 import { column, field, filter, listBody } from '../../../support/models'
 
 const context = { scope: {}, timeZone: 'Asia/Shanghai' }
@@ -25,6 +25,15 @@ describe('the request of a list', () => {
       { field: 'amount', operator: 'gte', value: '5' },
     ])
     expect(toConditions(amount, { operator: 'between', value: [null, null] }, 'UTC')).toEqual([])
+  })
+
+  it('shows and hides columns as the active tab says, and leaves the list as it is where a tab says nothing', () => {
+    const view = { id: 'won', title: 'Won', where: () => [], count: false }
+    const body = listBody({ columns: [column('name'), column('wonAt', 'dateTime', { hidden: true }), column('next')] })
+    const hidden = (shown: typeof body) => shown.columns.filter((one) => one.hidden).map(({ id }) => id)
+    expect(hidden(inView(body, { ...view, show: ['wonAt'], hide: ['next'] }))).toEqual(['next'])
+    expect(inView(body, view)).toBe(body)
+    expect(inView(body, undefined)).toBe(body)
   })
 
   it('joins the conditions of the place, the page, the tab and the filters', () => {
