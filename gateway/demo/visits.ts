@@ -12,6 +12,22 @@ const PURPOSES = [
   '初次拜访，了解需求',
 ] as const
 
+/** Where some of the customers are visited, degrees north and east. */
+const CITIES: Readonly<Record<string, readonly [number, number]>> = {
+  CN: [31.2304, 121.4737],
+  HK: [22.2819, 114.1589],
+  SG: [1.2837, 103.8515],
+}
+
+/** The position of every other visit at a customer whose city is known; without chance, so that the rest stays as it was. */
+function positionAt(country: unknown, index: number, at: string) {
+  const city = CITIES[String(country)]
+  if (!city || index % 2 === 1) return null
+  const apart = (step: number): number => ((index * step) % 200) / 10_000 - 0.01
+  const round = (value: number): number => Number(value.toFixed(6))
+  return { latitude: round(city[0] + apart(37)), longitude: round(city[1] + apart(53)), accuracy: 5 + ((index * 7) % 40), at }
+}
+
 /** Visits: finished ones are the follow-ups that customers have anyway; plans stand ahead, some were missed or cancelled. */
 export function makeVisits(chapter: Chapter): void {
   const { random, customers, followUps, now, timeZone, further } = chapter
@@ -19,6 +35,7 @@ export function makeVisits(chapter: Chapter): void {
   const today = dayOf(now, timeZone)
   const scale = customers.length / 650
   const count = (total: number): number => Math.max(2, Math.round(total * scale))
+  const countries = new Map<unknown, unknown>(customers.map(({ id, countryCode }) => [id, countryCode]))
   const held = followUps.filter((one) => one.effective === true && ['visit', 'meeting'].includes(String(one.way)))
   const add = (visit: Omit<DemoRecord, 'id'> & { createdAt: string; createdBy: string }): void => {
     rows.push({
@@ -31,14 +48,16 @@ export function makeVisits(chapter: Chapter): void {
   for (const followUp of random.sample(held, count(210)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
     const ended = Date.parse(followUp.createdAt)
     const started = new Date(ended - random.integer(1, 3) * HOUR)
+    const visitType = followUp.way === 'meeting' ? 'online' : random.pick(['onsite', 'onsite', 'exhibition', 'visitUs'])
     add({
       customerId: followUp.customerId,
       contactIds: followUp.contactId ? [followUp.contactId] : [],
-      visitType: followUp.way === 'meeting' ? 'online' : random.pick(['onsite', 'onsite', 'exhibition', 'visitUs']),
+      visitType,
       plannedAt: started.toISOString(),
       purpose: random.pick(PURPOSES),
       status: 'done',
       startedAt: started.toISOString(),
+      geo: visitType === 'onsite' ? positionAt(countries.get(followUp.customerId), rows.length, started.toISOString()) : null,
       endedAt: followUp.createdAt,
       result: followUp.content,
       followUpId: followUp.id,
@@ -76,6 +95,7 @@ const EMPTY = {
   participants: [],
   opportunityId: null,
   startedAt: null,
+  geo: null,
   endedAt: null,
   result: null,
   photos: [],

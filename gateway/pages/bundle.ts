@@ -102,6 +102,7 @@ function mentions(page: PageDocument): Mentions {
 
 function addFormFields(node: FormNode, names: Set<string>): void {
   if (node.$field !== undefined) names.add(node.$field.slice(0, Math.max(0, node.$field.lastIndexOf('.'))))
+  if (node['x-fieldOf']) names.add(node['x-fieldOf'].entity)
   for (const child of Object.values(node.properties ?? {})) addFormFields(child, names)
   if (node.items) addFormFields(node.items, names)
 }

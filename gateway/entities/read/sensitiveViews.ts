@@ -19,7 +19,7 @@ interface View {
 const MOST = 200_000
 
 /**
- * Notes in the log who reads fields with `x-viewLogged` in clear: once a person, record and day, and before the answer leaves, so
+ * Notes in the log who reads fields with `x-viewLogged` in clear: once a person, record and day, whichever gateways were asked, and before the answer leaves, so
  * that nothing is read unseen. What a list does not show by itself (`x-list`) counts only where the record is opened.
  */
 export class SensitiveViews {
@@ -50,11 +50,19 @@ export class SensitiveViews {
     if (views.length === 0) return
     for (const { key } of views) this.noted.add(key)
     try {
-      await auditViews(this.registry, db, context, model, await this.notYetWritten(db, context, model, views))
+      await this.write(db, context, model, views)
     } catch (error) {
       for (const { key } of views) this.noted.delete(key)
       throw error
     }
+  }
+
+  /** One after the other over all gateways for a person and a kind of record: what two read at once is noted by one of them. */
+  private async write(db: Executor, context: RequestContext, model: EntityModel, views: readonly View[]): Promise<void> {
+    await db.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`view ${model.name} ${context.user.staffId}`])
+      await auditViews(this.registry, tx, context, model, await this.notYetWritten(tx, context, model, views))
+    })
   }
 
   /** Without those that another gateway, or this one before it was started anew, wrote down today. */

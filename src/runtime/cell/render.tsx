@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ExpressionError } from '../../schema/expression'
 import type { Tone } from '../../schema/model'
 import { rowScope, type Refs, type Row } from '../row'
+import { findWidget, WidgetOutlet } from '../widget'
 import { findCell, type Cell, type CellContext, type CellItem } from './cell'
 import { cellTexts } from './texts'
 
@@ -51,6 +52,11 @@ const fallback: Cell = (value, _row, context, item) => (
   </span>
 )
 
+/** A widget that draws a value where no cell has its name. */
+const widget: Cell = (value, row, _context, { cell, props, source }) => (
+  <WidgetOutlet name={cell} props={props} values={{ value, row }} source={source} fallback={Dash} />
+)
+
 export const Dash = <span className="sb-dash">—</span>
 
 /**
@@ -58,7 +64,7 @@ export const Dash = <span className="sb-dash">—</span>
  * It never throws: what fails shows in place, with its reason and where the page says it.
  */
 export const compileCell = (item: CellItem): ((row: Row, context: CellContext) => ReactNode) => {
-  const cell = findCell(item.cell) ?? fallback
+  const cell = findCell(item.cell) ?? (findWidget(item.cell) ? widget : fallback)
   const { path, value: evaluate, open, tone, tooltip } = item
   const plain = !open && !tone && !tooltip
   const key = path[0]

@@ -101,6 +101,9 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
     ...inherited(field, words),
     ...words,
     ...(field ? { 'x-field': field } : {}),
+    ...(node['x-fieldOf']
+      ? { 'x-fields': fieldsFor(work, node['x-fieldOf'].entity, type, pointer(at, 'x-fieldOf', 'entity')) }
+      : {}),
     ...(node.properties ? { properties: compileProperties(context, node.properties, pointer(at, 'properties')) } : {}),
     ...(node.items ? { items: compileFormNode({ ...context, inRow: true }, node.items, pointer(at, 'items')) } : {}),
   }
@@ -139,6 +142,18 @@ export const splitField = (text: string): { entity: string; field: string } => {
 function fieldOf(work: Workspace, text: string, at: string): FieldModel {
   const { entity, field } = splitField(text)
   return work.entity(entity, at).field(field, at)
+}
+
+/** The fields of an entity, by name, whose values a node of this type holds: a row of a table says which of them it is about. */
+function fieldsFor(
+  work: Workspace,
+  entity: string,
+  type: FormNodeModel['type'],
+  at: string,
+): Readonly<Record<string, FieldModel>> {
+  const reader = work.entity(entity, at)
+  const fields = [...reader.fieldNames].flatMap((name) => (reader.access(name) === 'hide' ? [] : [reader.field(name, at)]))
+  return Object.fromEntries(fields.filter(({ kind }) => TYPES[kind] === type).map((field) => [field.name, field]))
 }
 
 function typeOf(work: Workspace, node: FormNode, field: FieldModel | undefined, at: string): FormNodeModel['type'] {

@@ -1733,6 +1733,10 @@ export interface CrmVisit {
    */
   startedAt?: string
   /**
+   * Position
+   */
+  geo?: {}
+  /**
    * Ended
    */
   endedAt?: string

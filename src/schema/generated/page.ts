@@ -1107,6 +1107,19 @@ export interface FormNode {
    */
   'x-permission'?: string
   /**
+   * A column of a table: in each row it takes control and options of the field that another column names.
+   */
+  'x-fieldOf'?: {
+    /**
+     * The entity whose fields the rows name.
+     */
+    entity: string
+    /**
+     * The column that holds the name of the field.
+     */
+    by: string
+  }
+  /**
    * Another control than the one of the kind; Group for a group.
    */
   'x-component'?: string

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../gateway/world'
 import { testDatabase } from '../testDatabase'
 import type { TestDatabase } from '../testDatabase'
 import { ADMIN_KEYS, ADMIN_MENUS, Caller, startGateway } from '../../support/gateway'
@@ -69,6 +70,21 @@ describe('two gateways on one database', () => {
     expect((await save(b)).code).toBe(0)
     const { rowCount } = await shared.database.query(`select 1 from sys_role where code = 'sharedRole'`)
     expect(rowCount).toBe(1)
+  })
+
+  it('note a reading of contact data once a day when a page is opened on both at the same moment', async () => {
+    const { rows } = await shared.database.query<{ id: string }>(
+      `select k.id from crm_contact k join crm_customer c on c.id = k.customer_id
+       where c.owner_id = 'st-s0006' and k.mobile is not null and k.deleted_at is null limit 8`,
+    )
+    expect(rows.length).toBeGreaterThan(2)
+    const caller = await a.signIn('S0006', DEMO_PASSWORD)
+    const opened = rows.flatMap(({ id }) => [a, b].map((gateway) => on(gateway, caller).get(`/v2/crm/contact/view/${id}`)))
+    for (const answer of await Promise.all(opened)) expect(answer.code).toBe(0)
+    const noted = await shared.database.query<{ id: string; times: number }>(
+      `select record_id as id, count(*)::int as times from sys_audit_log where action = 'view' and entity = 'crm.contact' group by record_id`,
+    )
+    expect(noted.rows.map(({ times }) => times)).toEqual(rows.map(() => 1))
   })
 
   it('race with one refresh token and both win', async () => {

@@ -1,4 +1,5 @@
 import type { Text } from '../../../platform/http'
+import { positionOf } from '../rules/position'
 import { isEntityOf } from './belongs'
 import { endedOf, type Ended } from './ended'
 import type { Entities, EntityService, SaveHook, TransitionHook } from '../../../entities'
@@ -8,7 +9,7 @@ const NOT_REACHED = ['noAnswer', 'wrongNumber']
 /** Visits that one step of the nightly job marks. */
 const BATCH = 500
 
-/** Visits: planned, started, finished with one follow-up, moved, cancelled. */
+/** Visits: planned, started, with the position of whoever started them, finished with one follow-up, moved, cancelled. */
 export const visitServices: Record<string, EntityService> = {
   'crm.visit': {
     async beforeSave(hook) {
@@ -28,6 +29,7 @@ export const visitServices: Record<string, EntityService> = {
     guard({ transition, values, now }) {
       if (transition.id === 'reschedule' && typeof values.newTime === 'string' && Date.parse(values.newTime) <= now.getTime())
         return { zh: '新的时间须在将来。', en: 'The new time has to be in the future.' }
+      if (transition.id === 'locate' && (values.geo ?? null) !== null && !positionOf(values.geo)) return NO_POSITION
       if (transition.id === 'finish' && NOT_REACHED.includes(String(values.visitResult))) return NOT_HELD
       return null
     },
@@ -35,12 +37,17 @@ export const visitServices: Record<string, EntityService> = {
       const { transition, record, values, now } = hook
       const at = now.toISOString()
       if (transition.id === 'start') record.startedAt = at
+      if (transition.id === 'locate') record.geo = positionOf(values.geo)
       if (transition.id === 'reschedule') record.plannedAt = values.newTime
       if (transition.id === 'finish') await finish(hook, at)
     },
   },
 }
 
+const NO_POSITION: Text = {
+  zh: '到访位置无法识别：须是浏览器给出的经纬度、精度和时间。请重新获取或移除位置。',
+  en: 'The position cannot be read: latitude, longitude, accuracy and time as a browser gives them. Ask for it again, or remove it.',
+}
 const NOT_HELD: Text = {
   zh: '没有见到客户的拜访请取消或改期。',
   en: 'A visit without meeting the customer is cancelled or moved, not finished.',

@@ -1,4 +1,4 @@
-import type { EntityEngine } from '../../../entities'
+import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
 import { compareIdentities, type DuplicateRule } from '../duplicate/findDuplicates'
@@ -72,27 +72,31 @@ export async function duplicateBench(input: Input, { db, context }: BenchPlace):
   }
 }
 
-/** One customer: may he get a Buka account, and which conditions fail. */
-export async function bukaBench(input: Input, { db, engine, context }: BenchPlace): Promise<BenchAnswer> {
-  // whoever sets rules need not see customers: the bench tells which conditions fail and nothing else of the record
+/**
+ * The customer that was chosen among those that the caller sees, or named by a code: whoever sets rules need not see customers, and
+ * the bench tells which conditions fail and nothing else of the record.
+ * @throws ServiceError 10010005 when there is none
+ */
+async function customerOf(input: Input, engine: EntityEngine, context: RequestContext): Promise<EntityRecord> {
+  const [id, code] = [text(input, 'customerId'), text(input, 'customerCode').trim()]
+  const seen = id === '' || (await engine.count('crm.customer', context, { ids: [id] })) > 0
   const [record] = await engine.transaction(systemContext({ now: context.now }), (entities) =>
     entities.list('crm.customer', {
-      where: [{ field: 'code', operator: 'eq', value: text(input, 'customerCode').trim() }],
+      where: [id === '' ? { field: 'code', operator: 'eq', value: code } : { field: 'id', operator: 'eq', value: id }],
       limit: 1,
     }),
   )
-  if (!record)
-    throw new ServiceError('validationFailed', {
-      data: {
-        errors: [
-          {
-            field: 'customerCode',
-            message: context.locale === 'zh' ? '没有这个客户编码。' : 'There is no customer with this code.',
-            rule: 'customerCode',
-          },
-        ],
-      },
-    })
+  if (seen && record) return record
+  const [field, message] =
+    id === ''
+      ? ['customerCode', { zh: '没有这个客户编码。', en: 'There is no customer with this code.' }]
+      : ['customerId', { zh: '没有这个客户，或您看不到。', en: 'There is no such customer, or you may not see it.' }]
+  throw new ServiceError('validationFailed', { data: { errors: [{ field, message: message[context.locale], rule: field }] } })
+}
+
+/** One customer: may he get a Buka account, and which conditions fail. */
+export async function bukaBench(input: Input, { db, engine, context }: BenchPlace): Promise<BenchAnswer> {
+  const record = await customerOf(input, engine, context)
   const { decision, failed } = admitToBuka(
     await bukaFacts(db, record, {
       now: context.now,

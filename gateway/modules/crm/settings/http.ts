@@ -79,7 +79,7 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
         title: rule.title,
         bench: rule.bench ?? null,
         page: rule.page,
-        params: inWords(rule, inForce(rule, current?.params), locale),
+        params: inForce(rule, current?.params),
         current: current?.versionNo ?? 0,
         newest: versions[0]?.versionNo ?? 0,
         versions: await Promise.all(

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { formatOf } from '../../../schema/formats'
 import type { FieldModel, FormNodeModel } from '../../../schema/model'
 import { loadPart } from '../../part/loadPart'
+import { findWidget } from '../../widget'
 import type { Locale } from '../../../schema/problem'
 
 /** One thing that can be chosen. */
@@ -83,9 +84,16 @@ export const registerControl = (name: string, control: Control): void => {
 
 export const isControl = (name: string): boolean => controls.has(name)
 
-/** The name under which a control is really registered: its own, that of the field's kind, or plain text. */
+/** A widget as a control. Its text stands only until it is loaded. */
+const WIDGET: Control = { load: () => import('./widget'), text: () => '', bare: true }
+
+/** The name under which a control is really registered: its own, that of a widget or of the field's kind, or plain text. */
 export const resolveControl = (name: string, field?: FieldModel): string => {
   if (controls.has(name)) return name
+  if (findWidget(name)) {
+    registerControl(name, WIDGET)
+    return name
+  }
   const kind = field ? formatOf(field.kind).control : undefined
   return kind && controls.has(kind) ? kind : 'text'
 }

@@ -5,6 +5,7 @@ import type { TablePlan } from '../engine/plan'
 import { useTracked } from '../engine/track'
 import { useSession } from '../view/session'
 import { Cell } from './Cell'
+import { columnIn } from './columnIn'
 import { RowMenu } from './RowMenu'
 
 interface RowProps {
@@ -34,7 +35,7 @@ export const Row = memo(function Row({ table, index, row, readOnly }: RowProps) 
         <Cell
           key={column.name}
           table={table}
-          column={column}
+          column={columnIn(column, row)}
           columnIndex={at}
           index={index}
           value={state[at * 2]}

@@ -7,6 +7,7 @@ import type { FormSession } from '../view/session'
 import { componentProps } from '../engine/node'
 import type { ColumnPlan, TablePlan } from '../engine/plan'
 import { parseBlock } from './clipboard'
+import { columnIn } from './columnIn'
 
 /** What can be done with the rows of a table. Formily moves the fields of planted rows along. */
 
@@ -61,8 +62,10 @@ export const pasteBlock = (
     if (missing > 0) form.setValuesIn(table.path, [...(field.value ?? []), ...Array.from({ length: missing }, () => ({}))])
     block.forEach((cells, down) => {
       cells.forEach((cell, right) => {
-        const column = table.columns[at.column + right]
+        const planned = table.columns[at.column + right]
         const row = at.row + down
+        const column =
+          planned && columnIn(planned, form.getValuesIn(`${table.path}.${row}`) as Record<string, unknown> | undefined)
         if (!column || !isWritable(column)) return
         const path = `${table.path}.${row}.${column.name}`
         const control = controlOf(resolveControl(column.control, column.field))

@@ -218,6 +218,40 @@ describe('the demo world', () => {
     }
   })
 
+  it('tells revenue and traffic alike: whoever earned us something has days of traffic that sum up to it', () => {
+    const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 100)
+    const daysOf = new Map<unknown, DemoRecord[]>()
+    for (const day of world.further['fin.accountDay'] ?? [])
+      daysOf.set(day.accountId, [...(daysOf.get(day.accountId) ?? []), day])
+    const accounts = byCustomer(world.further['fin.customerAccount'] ?? [])
+    const month = addDays(dayOf(NOW, ZONE), -30)
+    let [earning, former] = [0, 0]
+    for (const customer of world.customers) {
+      const own = accounts.get(customer.id) ?? []
+      for (const account of own) {
+        const days = (daysOf.get(account.id) ?? []).map(({ day }) => String(day)).sort()
+        expect([account.code, account.firstTrafficAt !== null], 'begun').toEqual([account.code, account.lastTrafficAt !== null])
+        if (account.firstTrafficAt) expect(account.firstTrafficAt > String(account.openedAt), String(account.code)).toBe(true)
+        if (days[0]) expect(days[0] >= dayOf(String(account.firstTrafficAt), ZONE), String(account.code)).toBe(true)
+      }
+      const recent = own.flatMap(({ id }) => daysOf.get(id) ?? []).filter(({ day }) => String(day) >= month)
+      const sum = (field: string): number => recent.reduce((all, day) => all + cents(day[field]), 0)
+      if (own.length > 0) {
+        expect([customer.code, sum('revenue')]).toEqual([customer.code, cents(customer.revenue30)])
+        expect([customer.code, sum('revenue') - sum('cost')]).toEqual([customer.code, cents(customer.profit30)])
+      }
+      if (cents(customer.revenue30) > 0) {
+        earning += 1
+        expect([customer.code, recent.length > 0]).toEqual([customer.code, true])
+      }
+      // who is silent had revenue as long as he had traffic
+      const early = own.flatMap(({ id }) => daysOf.get(id) ?? []).filter(({ day }) => String(day) < month)
+      if (early.length > 5) former += early.every(({ revenue }) => cents(revenue) > 0) ? 1 : 0
+    }
+    expect(earning).toBeGreaterThan(50)
+    expect(former).toBeGreaterThan(50)
+  })
+
   it('holds the edge cases: quotes, a name of 200 characters, a formula, markup, right-to-left, normalisation', () => {
     const code = (wanted: string): DemoRecord | undefined => world.customers.find((customer) => customer.code === wanted)
     expect(code('CU2400101')?.name).toBe(`O'Neil & Sons "Fast" SMS Ltd`)

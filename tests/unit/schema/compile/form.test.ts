@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { columnIn } from '../../../../src/runtime/form/table/columnIn'
+import { planForm } from '../../../../src/runtime/form/engine/plan'
 import { form, report } from './world'
 
 const scope = { today: '2025-03-01', now: '2025-03-01T00:00:00Z', user: { staffId: 's1' }, query: {}, locale: 'en' }
@@ -23,6 +25,34 @@ describe('A form', () => {
       { label: 'Closed', value: 'closed' },
     ])
     expect(schema.properties?.files?.type).toBe('array')
+  })
+
+  it('gives each row of a table the control of the field that the row names, where the column can hold its value', () => {
+    const { schema } = form({
+      rows: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            field: { type: 'string', enum: ['status', 'name', 'files'] },
+            value: { type: 'string', 'x-fieldOf': { entity: 'demo.order', by: 'field' } },
+          },
+        },
+      },
+    })
+    const [table] = planForm(schema).tables
+    const [, column] = table?.columns ?? []
+    if (!column) throw new Error('The table has no second column.')
+    const status = columnIn(column, { field: 'status' })
+    expect(status).toMatchObject({ name: 'value', control: 'dictionary', field: { name: 'status' } })
+    expect(status.field?.dictionary?.options.map(({ label }) => label)).toEqual(expect.arrayContaining(['Open', 'Closed']))
+    expect(columnIn(column, { field: 'status' })).toBe(status)
+    expect(columnIn(column, { field: 'name' })).toMatchObject({ control: 'text', field: { maxLength: 100 } })
+    // a list is no text; nothing, and what nobody knows, is typed as before
+    for (const row of [{ field: 'files' }, { field: null }, { field: 'toString' }, {}, undefined])
+      expect(columnIn(column, row)).toBe(column)
+    const wrong = form({ rows: { type: 'array', items: { type: 'string', 'x-fieldOf': { entity: 'demo.nothing', by: 'a' } } } })
+    expect(wrong.problems.map(({ code }) => code)).toEqual(['unknown-entity'])
   })
 
   it('narrows a reference by the record as it stands; a condition without a value is left out, as in the gateway', () => {

@@ -12,8 +12,10 @@ export function commissionJob({ database }: CrmJobParts): TimedJob {
       en: 'Computes the commission of agents from the monthly figures of their customers; the month that ended is locked and can be withdrawn.',
     },
     schedule: { every: 'day', at: '05:00' },
-    run: async ({ now, day, dry }) => {
-      const { earning, locked, agents } = await database.transaction((tx) => refreshCommissions(tx, { now, today: day, dry }))
+    run: async ({ now, day, dry }, tell) => {
+      const { earning, locked, agents } = await database.transaction((tx) =>
+        refreshCommissions(tx, { now, today: day, dry, tell }),
+      )
       return {
         figures: [
           { id: 'earning', title: { zh: '重算的行', en: 'Rows counted' }, value: earning },

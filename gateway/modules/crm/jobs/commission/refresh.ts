@@ -1,10 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Executor } from '../../../../platform/database'
+import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import type { Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
+import { inTurn } from '../inLanes'
 
 /** Months before the running one whose figures may still change until they are locked. */
 const OPEN_MONTHS = 1
+/** Agents whose rows one statement counts. */
+const BATCH = 200
+const STAGE = { zh: '计算代理商的佣金', en: 'Counting the commission of agents' }
 
 export interface CommissionOutcome {
   /** Rows of the open months, new or counted again. */
@@ -33,27 +38,41 @@ const earned = (from: Day, today: Day): SQL => sql`
  */
 export async function refreshCommissions(
   db: Executor,
-  { now, today, from = monthStart(today, OPEN_MONTHS), dry = false }: { now: Date; today: Day; from?: Day; dry?: boolean },
+  {
+    now,
+    today,
+    from = monthStart(today, OPEN_MONTHS),
+    dry = false,
+    tell = () => {},
+  }: { now: Date; today: Day; from?: Day; dry?: boolean; tell?: TellProgress },
 ): Promise<CommissionOutcome> {
   const at = now.toISOString()
   const running = monthStart(today)
   const agents = await db.query<CommissionOutcome['agents'][number]>(sql`
     select e.party_id as id, a.name || ' (' || a.code || ')' as agent, count(distinct e.customer_id)::int as customers, sum(e.earned)::text as earned
     from (${earned(running, today)}) e join crm_customer a on a.id = e.party_id group by 1, 2 order by sum(e.earned) desc, 1`)
-  const open = sql`from (${earned(from, today)}) e left join biz_commission k on k.id = e.id where k.id is null or k.status = 'earning'`
+  const open = sql`from (${earned(from, today)}) e left join biz_commission k on k.id = e.id where (k.id is null or k.status = 'earning')`
   if (dry) {
     const { rows } = await db.query<{ earning: number; locked: number }>(
       sql`select count(*)::int as earning, count(*) filter (where e.month < ${running}::date)::int as locked ${open}`,
     )
     return { earning: rows[0]?.earning ?? 0, locked: rows[0]?.locked ?? 0, agents: agents.rows }
   }
-  const written = await db.query(sql`
+  const { rows: parties } = await db.query<{ id: string }>(
+    sql`select distinct customer_id as id from crm_partner_profile where deleted_at is null and status = 'active' order by 1`,
+  )
+  let earning = 0
+  await inTurn(parties, BATCH, stageOf(tell, STAGE, parties.length), async (some) => {
+    const written = await db.query(sql`
     insert into biz_commission (id, party_kind, party_id, customer_id, month, product, revenue, profit, rate, earned, withdrawn, status, created_at, updated_at, version)
     select e.id, 'agent', e.party_id, e.customer_id, e.month, e.product, e.revenue, e.profit, e.rate, e.earned, 0, 'earning', ${at}, ${at}, 1 ${open}
+      and e.party_id = any(${`{${some.map(({ id }) => id).join(',')}}`}::text[])
     on conflict (id) do update set revenue = excluded.revenue, profit = excluded.profit, rate = excluded.rate, earned = excluded.earned,
       updated_at = excluded.updated_at, version = biz_commission.version + 1`)
+    earning += written.rowCount
+  })
   const locked = await db.query(
     sql`update biz_commission set status = 'locked', updated_at = ${at}, version = version + 1 where status = 'earning' and month < ${running}::date`,
   )
-  return { earning: written.rowCount ?? 0, locked: locked.rowCount ?? 0, agents: agents.rows }
+  return { earning, locked: locked.rowCount, agents: agents.rows }
 }

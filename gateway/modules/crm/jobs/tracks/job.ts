@@ -13,8 +13,9 @@ export function trackJob({ database, timeZone }: CrmJobParts): TimedJob {
       en: 'Computes the 7-day and 30-day figures and the state of every account from its days of traffic.',
     },
     schedule: { every: 'day', at: '01:30' },
-    run: async (job) => {
-      const { accounts, changed } = await refreshAccountTracks(database, { now: momentOf(job, timeZone), timeZone, dry: job.dry })
+    run: async (job, tell) => {
+      const now = momentOf(job, timeZone)
+      const { accounts, changed } = await refreshAccountTracks(database, { now, timeZone, dry: job.dry, tell })
       return {
         figures: [
           { id: 'accounts', title: { zh: '账号', en: 'Accounts' }, value: accounts },

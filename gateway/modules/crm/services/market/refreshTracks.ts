@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '../../../../platform/database'
+import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import { changeOf, trackOf } from '../../rules/accountTrack'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 
@@ -16,6 +17,7 @@ interface AccountRow {
 }
 /** Accounts that one statement writes. */
 const BATCH = 1_000
+const STAGE = { zh: '更新账号', en: 'Writing accounts' }
 
 /**
  * Nightly job: writes the figures and the state of every account from its days of traffic (fin.accountDay); whole days in the
@@ -24,7 +26,7 @@ const BATCH = 1_000
  */
 export async function refreshAccountTracks(
   db: Executor,
-  { now, timeZone, dry = false }: { now: Date; timeZone: string; dry?: boolean },
+  { now, timeZone, dry = false, tell = () => {} }: { now: Date; timeZone: string; dry?: boolean; tell?: TellProgress },
 ): Promise<{ accounts: number; changed: number }> {
   const today = dayOf(now, timeZone)
   const day = (value: string) => sql`to_char(${sql.raw(value)} at time zone ${timeZone}, 'YYYY-MM-DD')`
@@ -42,11 +44,16 @@ export async function refreshAccountTracks(
     return { ...row, track, changePct: changeOf(volume30, volumeBefore30) }
   })
   const changed = values.filter(({ before, track }) => before !== track).length
-  for (let start = 0; !dry && start < values.length; start += BATCH)
+  if (dry) return { accounts: rows.length, changed }
+  const told = stageOf(tell, STAGE, values.length)
+  for (let start = 0; start < values.length; start += BATCH) {
+    const some = values.slice(start, start + BATCH)
     await db.query(sql`update fin_customer_account a set volume7 = v.volume7, volume30 = v.volume30, volume_before30 = v."volumeBefore30",
         change_pct = v."changePct", profit30 = v.profit30, track = v.track
-      from jsonb_to_recordset(${JSON.stringify(values.slice(start, start + BATCH))}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb)
         as v(id text, volume7 bigint, volume30 bigint, "volumeBefore30" bigint, "changePct" numeric, profit30 numeric, track text)
       where a.id = v.id`)
+    told(some.length)
+  }
   return { accounts: rows.length, changed }
 }

@@ -3,6 +3,7 @@ import type { EntityEngine, EntityRecord, EntityService, SaveHook, TransitionHoo
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import type { Executor } from '../../../../platform/database'
 import { tell } from '../../../../todos'
+import { dayOf, type Day } from '../../rules/companyDay'
 import { accountProductOf, amountsOf, isOpenStage, STAGE_WIN_RATE } from '../../rules/opportunity'
 import { giveAlias } from '../alias/give'
 import { registerFunnel } from '../funnel/calls'
@@ -17,7 +18,7 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
   const opportunity: EntityService = {
     async beforeSave(hook) {
       const { record, before, given, origin } = hook
-      if (!before) await begin(hook, engine)
+      if (!before) await begin(hook, engine, timeZone)
       else if (origin !== 'service' && !isOpenStage(before.stage))
         throw new ServiceError('transitionRefused', { message: CLOSED, data: { transition: 'edit' } })
       if (given.has('winRate') && origin !== 'service') limitWinRate(hook)
@@ -32,7 +33,7 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
       )
     },
     computeFields: (records, { db }) => describeActual(records, db, timeZone),
-    alsoVisible: ({ context, alias }) => ofMyCustomers(context, alias),
+    alsoVisible: ({ context, alias }) => ofMyCustomers(context, alias, dayOf(context.now, timeZone)),
     asked: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
     extraRoutes(app, _engine, path) {
       registerFunnel(app, engine, path, timeZone)
@@ -65,11 +66,11 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
       )
     },
   }
-  return { 'crm.opportunity': opportunity, 'crm.opportunity.stage': stage, 'crm.opportunity.handOver': handOver }
+  return { 'crm.opportunity': opportunity, 'crm.opportunity.stage': stage, 'crm.opportunity.handOver': handOver(timeZone) }
 }
 
 /** An opportunity goes to somebody who has its customer already; the customer itself goes by a transfer. */
-const handOver: EntityService = {
+const handOver = (timeZone: string): EntityService => ({
   async effect({ entities, tx, before, record, values, now }) {
     const receiver = await entities.find('sys.staff', String(values.handOverTo))
     const refused = (reason: string, message: Text): ServiceError =>
@@ -77,7 +78,7 @@ const handOver: EntityService = {
     if (!receiver || !['active', 'probation'].includes(String(receiver.status)))
       throw refused('notActive', { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' })
     if (receiver.id === before.ownerId) throw refused('sameOwner', { zh: '对方已是负责人。', en: 'This person owns it already.' })
-    if (!(await hasCustomer(tx, String(before.customerId), receiver, now)))
+    if (!(await hasCustomer(tx, String(before.customerId), receiver, dayOf(now, timeZone))))
       throw refused('customerUnseen', {
         zh: '对方看不到该客户，请先共享或转移客户。',
         en: 'This person does not see the customer; share or transfer the customer first.',
@@ -99,16 +100,16 @@ const handOver: EntityService = {
     }
     await tell(tx, [todo], now)
   },
-}
+})
 
 /** The owner of the customer, somebody it is shared with, a leader of the owner's department. */
-async function hasCustomer(tx: Executor, customerId: string, staff: EntityRecord, now: Date): Promise<boolean> {
+async function hasCustomer(tx: Executor, customerId: string, staff: EntityRecord, today: Day): Promise<boolean> {
   const { rows } = await tx.query(
     sql`select 1 from crm_customer c left join sys_department d on d.id = c.owner_dept_id
         where c.id = ${customerId} and c.deleted_at is null and (c.owner_id = ${String(staff.id)}
           or exists (select from sys_department led where led.leader_id = ${String(staff.id)} and led.deleted_at is null and d.path like led.path || '%')
           or exists (select from crm_share s where s.customer_id = c.id and s.status = 'accepted' and s.deleted_at is null
-            and (s.until is null or s.until >= ${now.toISOString()}::date) and (s.to_staff_id = ${String(staff.id)} or s.to_dept_id = any(${sql.param(staff.deptIds ?? [])}::text[]))))`,
+            and (s.until is null or s.until >= ${today}::date) and (s.to_staff_id = ${String(staff.id)} or s.to_dept_id = any(${sql.param(staff.deptIds ?? [])}::text[]))))`,
   )
   return rows.length > 0
 }
@@ -130,11 +131,11 @@ function amounts(record: EntityRecord): EntityRecord {
 }
 
 /** A new opportunity stands in the first stage, belongs to the customer's owner, and needs a customer that the caller may change. */
-async function begin(hook: SaveHook, engine: EntityEngine): Promise<void> {
+async function begin(hook: SaveHook, engine: EntityEngine, timeZone: string): Promise<void> {
   const { record, entities, now, context } = hook
   const customer = await entities.find(CUSTOMER, String(record.customerId))
   if (!customer) return
-  if (hook.origin !== 'service' && !(await mayChange(hook, engine, customer)))
+  if (hook.origin !== 'service' && !(await mayChange(hook, engine, customer, dayOf(now, timeZone))))
     hook.fail({
       field: 'customerId',
       rule: 'customerOfMine',
@@ -163,12 +164,12 @@ async function begin(hook: SaveHook, engine: EntityEngine): Promise<void> {
 }
 
 /** Own customers, those shared for editing, and the department's with the key. */
-async function mayChange({ tx, context }: SaveHook, engine: EntityEngine, customer: EntityRecord): Promise<boolean> {
+async function mayChange({ tx, context }: SaveHook, engine: EntityEngine, customer: EntityRecord, today: Day): Promise<boolean> {
   const { staffId } = context.user
   if (customer.ownerId === staffId) return true
   const { rows: shares } = await tx.query(
     sql`select 1 from crm_share where customer_id = ${String(customer.id)} and to_staff_id = ${staffId} and status = 'accepted' and mode = 'edit'
-        and deleted_at is null and (until is null or until >= ${context.now.toISOString()}::date) limit 1`,
+        and deleted_at is null and (until is null or until >= ${today}::date) limit 1`,
   )
   if (shares.length > 0) return true
   if (!can(context, 'crm:customer:manage')) return false
@@ -206,11 +207,10 @@ async function noAccount(tx: Executor, opportunity: TransitionHook['before']): P
 }
 
 /** Whoever has the customer, or reads it through a share, also sees its opportunities. */
-function ofMyCustomers(context: RequestContext, alias: string) {
+function ofMyCustomers(context: RequestContext, alias: string, today: Day) {
   const { staffId, deptIds } = context.user
   if (staffId === '') return undefined
   const customerId = sql`${sql.identifier(alias)}."customer_id"`
-  const today = context.now.toISOString()
   return sql`(${customerId} in (select c.id from crm_customer c where c.owner_id = ${staffId} and c.deleted_at is null)
     or ${customerId} in (select s.customer_id from crm_share s where s.deleted_at is null and s.status = 'accepted' and (s.until is null or s.until >= ${today}::date)
       and (s.to_staff_id = ${staffId} or s.to_dept_id = any(${sql.param(deptIds)}::text[]))))`

@@ -182,6 +182,35 @@ describe('visits', () => {
     expect((await move(sales, VS, visit.id, 'cancel', { cancelReason: 'late' })).code).toBe(10010007)
   })
 
+  it('take the position of the browser once they have started, and nothing else in its place', async () => {
+    const visit = await plan()
+    const at = test.clock.now().toISOString()
+    const geo = { latitude: 31.23041234, longitude: 121.4737, accuracy: 12.4, at, speed: 3 }
+    const early = await move(sales, VS, visit.id, 'locate', { geo })
+    expect([early.code, early.msg]).toEqual([10010007, expect.stringContaining('开始拜访后')])
+    expect((await move(sales, VS, visit.id, 'start')).code).toBe(0)
+    expect((await view(sales, VS, visit.id)).geo).toBeNull()
+    expect((await move(sales, VS, visit.id, 'locate')).code).toBe(10010005)
+    for (const wrong of [
+      { ...geo, latitude: 91 },
+      { ...geo, accuracy: -1 },
+      { ...geo, at: 'now' },
+      { longitude: 1 },
+      'here',
+      [1, 2],
+    ])
+      expect((await move(sales, VS, visit.id, 'locate', { geo: wrong })).code, JSON.stringify(wrong)).not.toBe(0)
+    expect((await move(sales, VS, visit.id, 'locate', { geo })).code).toBe(0)
+    const kept = { latitude: 31.230412, longitude: 121.4737, accuracy: 12, at }
+    expect((await view(sales, VS, visit.id)).geo).toEqual(kept)
+    // it is no field of the form: a save leaves it as it is
+    expect((await sales.post(`${VS}/save`, { id: visit.id, geo: null, place: '外滩' })).code).not.toBe(10010007)
+    expect((await view(sales, VS, visit.id)).geo).toEqual(kept)
+    const result = `到访完成，客户确认线路与价格 ${visit.id}`
+    expect((await move(sales, VS, visit.id, 'finish', { result, visitResult: 'interested' })).code).toBe(0)
+    expect((await move(sales, VS, visit.id, 'locate', { geo })).code).toBe(10010007)
+  })
+
   it('are moved to the future, cancelled with a reason, and overdue a day after their time', async () => {
     const moved = await plan()
     const past = new Date(test.clock.now().getTime() - 1000).toISOString()

@@ -282,6 +282,38 @@ describe('a long night', () => {
     for (const { done, total } of told.values()) expect(done).toBe(total)
     expect(told.get('Recycling to the sea')?.total).toBe(taken)
   })
+
+  it.each([
+    ['crm.accountTrack', 'Writing accounts', `select count(*)::int as rows from fin_customer_account where deleted_at is null`],
+    [
+      'crm.commission',
+      'Counting the commission of agents',
+      `select count(*)::int as rows from crm_partner_profile where status = 'active' and deleted_at is null`,
+    ],
+    [
+      'crm.dupCheck',
+      'Deleting duplicate checks',
+      `update crm_dup_check set at = at - interval '20 years' where deleted_at is null returning (select count(*)::int from crm_dup_check where deleted_at is null) as rows`,
+    ],
+  ])('of %s counts its rows, and a dry run has nothing to write', async (name, stage, count) => {
+    const [{ rows } = { rows: 0 }] = await sql<{ rows: number }>(count)
+    expect(rows).toBeGreaterThan(0)
+    const run = async (dry: boolean) => {
+      const told: { stage: string; done: number; total: number }[] = []
+      await test.gateway.scheduler
+        .find(name)
+        ?.run({ now: test.clock.now(), day: today(), dry, startedBy: null }, (word) =>
+          told.push({ ...word, stage: word.stage.en }),
+        )
+      return told
+    }
+    expect(await run(true)).toEqual([])
+    const told = await run(false)
+    expect([told[0], told.at(-1)]).toEqual([
+      { stage, done: 0, total: rows },
+      { stage, done: rows, total: rows },
+    ])
+  })
 })
 
 /** The plans of the statement that moves the follow-ups of a lead, in the transactions from now on. */

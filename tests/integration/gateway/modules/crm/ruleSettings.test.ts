@@ -182,7 +182,7 @@ describe('The customer template', () => {
       ...more,
     })
 
-  it('takes and tells defaults by the names of the options, stores their codes, and refuses what is no option', async () => {
+  it('gives defaults as the control of their field holds them, takes the names of options too, tells changes in words, and refuses what is no option', async () => {
     const preview = (defaultValue: string, field = 'riskLevel') =>
       admin.post<{ params: { fields: { defaultValue: string }[] }; diff: { after: unknown }[]; errors: { message: string }[] }>(
         '/v2/sys/rule/preview/crm.template',
@@ -204,7 +204,13 @@ describe('The customer template', () => {
     )
     expect(rows[0]?.params).toMatchObject({ fields: [{ defaultValue: 'high' }] })
     const read = await admin.get<{ params: object }>('/v2/sys/rule/read/crm.template', { 'accept-language': 'en' })
-    expect(read.data.params).toMatchObject({ fields: [{ field: 'riskLevel', defaultValue: 'High' }] })
+    expect(read.data.params).toMatchObject({ fields: [{ field: 'riskLevel', defaultValue: 'high' }] })
+    // the page of the rule brings the fields whose controls it shows
+    const bundle = await admin.get<{ entities: Record<string, unknown>; dictionaries: Record<string, unknown> }>(
+      '/v2/sys/page/bundle?name=crm/rule-template',
+    )
+    expect(Object.keys(bundle.data.entities)).toContain('crm.customer')
+    expect(Object.keys(bundle.data.dictionaries)).toEqual(expect.arrayContaining(['riskLevel', 'industry', 'companyScale']))
   })
 
   it('reaches the form with another ETag, and a hidden field is refused when it is sent, kept when it is there', async () => {
@@ -237,6 +243,38 @@ describe('The customer template', () => {
     const { rows } = await test.gateway.database.query(`select tax_no as "taxNo" from crm_customer where id = $1`, [id])
     expect(rows).toEqual([{ taxNo: '91110000MA01TEST01' }])
     await change('crm.template', { fields: [] })
+  })
+})
+
+describe('The bench of Buka admission (9.11)', () => {
+  const bench = (who: Caller, input: object) =>
+    who.post<{ tone: string; errors?: { field: string; message: string }[] }>('/v2/sys/rule/bench/crm.allowBuka', input)
+
+  it('takes a customer that is chosen among those that one sees, or any by its code', async () => {
+    const id = await customer({ tradeType: 'wholesale' })
+    const { rows } = await test.gateway.database.query<{ code: string }>(`select code from crm_customer where id = $1`, [id])
+    const code = rows[0]?.code ?? ''
+    await test.addStaff({
+      id: 'keeper',
+      jobNumber: 'T0900',
+      menus: ['crm:crm'],
+      keys: ['crm:param:manage'],
+      scopes: { 'crm.customer': ['all'] },
+    })
+    const keeper = await test.signIn('T0900')
+    expect((await bench(keeper, { customerId: id })).data).toMatchObject({ tone: 'error' })
+    await test.addStaff({
+      id: 'blind',
+      jobNumber: 'T0901',
+      menus: ['crm:crm'],
+      keys: ['crm:param:manage'],
+      scopes: { 'crm.customer': ['own'] },
+    })
+    const blind = await test.signIn('T0901')
+    const unseen = await bench(blind, { customerId: id })
+    expect([unseen.code, unseen.data.errors?.[0]?.field]).toEqual([10010005, 'customerId'])
+    expect((await bench(blind, { customerCode: code })).data).toMatchObject({ tone: 'error' })
+    expect((await bench(blind, { customerCode: 'CU0000000' })).data.errors?.[0]?.field).toBe('customerCode')
   })
 })
 

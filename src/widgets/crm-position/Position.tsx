@@ -1,0 +1,117 @@
+import { Button, Flex, Typography } from 'antd'
+import { useState } from 'react'
+import { useHost } from '../../runtime/hostContext'
+import { momentText } from '../../runtime/reading/moment'
+import type { WidgetProps } from '../../runtime/widget'
+import { askPlace, coordinates, geoAddress, readPlace, type Place, type Refusal } from './place'
+
+const TEXTS = {
+  zh: {
+    add: '添加当前位置',
+    again: '重新获取',
+    remove: '移除位置',
+    copy: '复制坐标',
+    asking: '正在获取位置…',
+    refusals: {
+      unsupported: '浏览器在这里不提供位置（需要 https 且浏览器支持）。拜访可以不带位置。',
+      denied: '浏览器未获准提供位置。请在浏览器的网站设置中允许“位置”后重试；拜访可以不带位置。',
+      unavailable: '设备暂时无法确定位置。请打开定位或换个地方重试；拜访可以不带位置。',
+      timeout: '15 秒内没有得到位置。请重试；拜访可以不带位置。',
+    },
+  },
+  en: {
+    add: 'Add my position',
+    again: 'Ask again',
+    remove: 'Remove the position',
+    copy: 'Copy the coordinates',
+    asking: 'Asking for the position…',
+    refusals: {
+      unsupported: 'The browser gives no position here (it needs https and a browser that supports it). The visit needs none.',
+      denied:
+        'The browser may not give the position. Allow "Location" in its settings of this site and try again; the visit needs no position.',
+      unavailable: 'The device cannot tell where it is now. Turn location on or try elsewhere; the visit needs no position.',
+      timeout: 'There was no position within 15 seconds. Try again; the visit needs no position.',
+    },
+  },
+} satisfies Record<string, { refusals: Record<Refusal, string> } & Record<string, unknown>>
+
+/** Coordinates that open the maps of a phone, with accuracy and time. */
+const Shown = ({ place }: { place: Place }) => {
+  const host = useHost()
+  const label = TEXTS[host.locale].copy
+  return (
+    <span>
+      <a className="sb-link sb-number" href={geoAddress(place)}>
+        {coordinates(place)}
+      </a>{' '}
+      <span className="sb-number">
+        ±{Math.round(place.accuracy)} m · {momentText(host, place.at)}
+      </span>{' '}
+      <button
+        type="button"
+        className="sb-link"
+        title={label}
+        aria-label={label}
+        onClick={() => void host.copy(coordinates(place))}
+      >
+        ⧉
+      </button>
+    </span>
+  )
+}
+
+interface AskProps {
+  id: string | undefined
+  place: Place | null
+  disabled: boolean
+  describedBy: string | undefined
+  onChange(value: Place | null): void
+}
+
+/** Asks the browser when the person clicks; what stands in the way is told, and nothing depends on it. */
+const Ask = ({ id, place, disabled, describedBy, onChange }: AskProps) => {
+  const { locale } = useHost()
+  const texts = TEXTS[locale]
+  const [asking, setAsking] = useState(false)
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const ask = async (): Promise<void> => {
+    setAsking(true)
+    setRefused(null)
+    const answer = await askPlace()
+    setAsking(false)
+    if (typeof answer === 'string') setRefused(answer)
+    else onChange(answer)
+  }
+  return (
+    <Flex vertical gap={8} align="flex-start">
+      {place && <Shown place={place} />}
+      <Flex gap={8} wrap>
+        <Button id={id} aria-describedby={describedBy} disabled={disabled} loading={asking} onClick={() => void ask()}>
+          {asking ? texts.asking : place ? texts.again : texts.add}
+        </Button>
+        {place && (
+          <Button type="text" disabled={disabled} onClick={() => onChange(null)}>
+            {texts.remove}
+          </Button>
+        )}
+      </Flex>
+      {refused && (
+        <Typography.Text type="warning" role="alert">
+          {texts.refusals[refused]}
+        </Typography.Text>
+      )}
+    </Flex>
+  )
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** A position: shown where it stands in a record, asked for where a form lets it change. */
+const Position = ({ values }: WidgetProps<object>) => {
+  const place = readPlace(values.value)
+  const onChange = values.onChange as AskProps['onChange'] | undefined
+  if (!onChange) return place && <Shown place={place} />
+  const disabled = values.disabled === true || values.readOnly === true
+  return <Ask id={text(values.id)} place={place} disabled={disabled} describedBy={text(values.describedBy)} onChange={onChange} />
+}
+export default Position
