@@ -1,5 +1,5 @@
 /** Where a visit was started: degrees (WGS 84), metres of accuracy, and when the browser read it. */
-export interface VisitPosition {
+interface VisitPosition {
   latitude: number
   longitude: number
   accuracy: number
