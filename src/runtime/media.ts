@@ -3,6 +3,9 @@ import { createContext, use, useSyncExternalStore } from 'react'
 /** Below this width rows become cards and description lists one column (UX: phone). */
 export const PHONE = '(max-width: 767px)'
 
+/** A phone shows so many chosen values below each other; in its width "as many as fit" would often be none. */
+export const TAGS_ON_PHONE = 6
+
 const subscribe = (query: string) => (listener: () => void) => {
   if (typeof matchMedia !== 'function') return () => undefined
   const list = matchMedia(query)

@@ -1,5 +1,6 @@
 import { Dropdown } from 'antd'
 import { Icon } from '../icon/Icon'
+import { usePhone } from '../media'
 import type { OfferedAction } from './rowActions'
 
 interface ActionMenuProps {
@@ -13,6 +14,7 @@ interface ActionMenuProps {
 /** The actions behind "more", opened at any element of the page. */
 const ActionMenu = ({ anchor, offers, onPick, onClose }: ActionMenuProps) => {
   const { left, top, width, height } = anchor.getBoundingClientRect()
+  const phone = usePhone()
   return (
     <Dropdown
       open
@@ -27,7 +29,16 @@ const ActionMenu = ({ anchor, offers, onPick, onClose }: ActionMenuProps) => {
       menu={{
         items: offers.map(({ action, disabledBecause }) => ({
           key: action.id,
-          label: action.label,
+          // Nothing can be pointed at on a phone: the reason stands below the word.
+          label:
+            phone && disabledBecause !== null ? (
+              <>
+                {action.label}
+                <small className="sb-menu-why">{disabledBecause}</small>
+              </>
+            ) : (
+              action.label
+            ),
           // The menu gives its class, and with it the room before the word, to the element itself.
           icon:
             action.icon === undefined ? undefined : (

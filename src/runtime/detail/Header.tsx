@@ -86,7 +86,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
             onRun={onRun}
           />
           {(previous !== null || next !== null) && (
-            <>
+            <span className="sb-turns">
               <button
                 type="button"
                 className="sb-turn"
@@ -107,7 +107,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
               >
                 ›
               </button>
-            </>
+            </span>
           )}
         </div>
       </div>

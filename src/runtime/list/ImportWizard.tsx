@@ -104,7 +104,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, o
                 onDragLeave={() => setOver(false)}
                 onDrop={onDrop}
               >
-                {texts.drop}{' '}
+                <span className="sb-for-pointer">{texts.drop} </span>
                 <Button type="primary" onClick={() => input.current?.click()}>
                   {texts.choose}
                 </Button>

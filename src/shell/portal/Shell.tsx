@@ -23,6 +23,7 @@ import { useLocation } from './useLocation'
 import { useVisit } from './useVisit'
 import { lazyPart } from '../../runtime/part/lazyPart'
 import '../layout/layout.css'
+import '../layout/touch.css'
 
 const SearchPalette = lazyPart(() => import('../layout/SearchPalette'), 'over')
 const MenuDrawer = lazyPart(() => import('../layout/MenuDrawer'), 'over')

@@ -119,7 +119,7 @@ export const Attachments = ({
           >
             {t('upload')}
           </Button>{' '}
-          <span className="sb-form-help">{t('uploadHint')}</span>
+          <span className="sb-form-help sb-for-pointer">{t('uploadHint')}</span>
         </>
       )}
       <ul className="sb-file-list">

@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import { countryName, countryOptions } from '../../../schema/formats'
+import { TAGS_ON_PHONE, usePhone } from '../../media'
 import { useSession, useText } from '../view/session'
 import type { ControlProps } from './registry'
 
@@ -27,6 +28,7 @@ export const CountrySelect = ({
       search: `${code} ${label} ${countryName(code, other)}`.toLowerCase(),
     }))
   }, [locale])
+  const phone = usePhone()
   const codes = Array.isArray(value) ? (value as string[]) : []
   return (
     <Select
@@ -39,7 +41,7 @@ export const CountrySelect = ({
       showSearch
       filterOption={(input, option) => option?.search.includes(input.trim().toLowerCase()) ?? false}
       allowClear
-      maxTagCount={multiple ? 'responsive' : undefined}
+      maxTagCount={!multiple ? undefined : phone && !cell ? TAGS_ON_PHONE : 'responsive'}
       disabled={disabled || readOnly}
       placeholder={placeholder ?? t('choose')}
       aria-describedby={describedBy}

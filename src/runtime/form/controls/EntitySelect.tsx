@@ -2,6 +2,7 @@ import { Button, Select } from 'antd'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ExpressionError } from '../../../schema/expression'
 import { isAborted } from '../../failure'
+import { TAGS_ON_PHONE, usePhone } from '../../media'
 import type { Evaluate, QueryCondition } from '../../../schema/model'
 import { recordScope, useSession, useText, type FormSession } from '../view/session'
 import type { ControlProps } from './registry'
@@ -84,6 +85,7 @@ export const EntitySelect = ({
   const session = useSession()
   const { host, titles } = session
   const t = useText()
+  const phone = usePhone()
   const [open, setOpen] = useState(opened === true && !readOnly)
   const [keyword, setKeyword] = useState('')
   const [found, setFound] = useState<{ for: string; records: readonly Found[] } | null>(null)
@@ -179,7 +181,7 @@ export const EntitySelect = ({
         }}
         loading={isSearching}
         allowClear
-        maxTagCount={multiple ? 'responsive' : undefined}
+        maxTagCount={!multiple ? undefined : phone && !cell ? TAGS_ON_PHONE : 'responsive'}
         disabled={disabled || readOnly}
         placeholder={placeholder ?? t('searchBy')}
         notFoundContent={

@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import { TAGS_ON_PHONE, usePhone } from '../../media'
 import { offered } from '../view/choices'
 import { useText } from '../view/session'
 import type { ControlProps } from './registry'
@@ -18,6 +19,7 @@ const SelectMany = ({
   cell,
 }: ControlProps) => {
   const t = useText()
+  const phone = usePhone()
   return (
     <Select
       id={id}
@@ -28,7 +30,7 @@ const SelectMany = ({
       options={offered(choices, Array.isArray(value) ? value : [])}
       allowClear
       optionFilterProp="label"
-      maxTagCount="responsive"
+      maxTagCount={phone && !cell ? TAGS_ON_PHONE : 'responsive'}
       disabled={disabled || readOnly}
       placeholder={placeholder ?? t('choose')}
       notFoundContent={t('nothingYet')}

@@ -63,6 +63,8 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
   const submission = useSubmission(form, done)
   const { submit } = submission
   const readOnly = engine.form.readPretty === true
+  // "Cancel" beside "Cancel the visit" would not say which of the two cancels it.
+  const submitLabel = model.submit.label || text(locale, 'submit')
   const { columns, labels, anchors } = model.layout
 
   useEffect(() => {
@@ -168,12 +170,12 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
           <div className="sb-form-buttons">
             {readOnly ? null : (
               <Button type="primary" danger={model.submit.danger} htmlType="submit" loading={submission.running} data-submit="">
-                {model.submit.label || text(locale, 'submit')}
+                {submitLabel}
               </Button>
             )}
             {onCancel ? (
               <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>
-                {text(locale, readOnly ? 'back' : 'cancel')}
+                {text(locale, readOnly || submitLabel.startsWith(text(locale, 'cancel')) ? 'back' : 'cancel')}
               </Button>
             ) : null}
             {draft.savedAt || draft.unkept ? (
