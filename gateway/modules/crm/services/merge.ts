@@ -6,6 +6,7 @@ import { ServiceError, type RequestContext, type Text } from '../../../platform/
 import { JOINABLE, ALL, chosenValues, joinedFacts } from '../rules/merging'
 import { contactDomains, deriveKeys } from './duplicateGuard'
 import { leaveSea, logOwnership, recycleOnOf } from './ownership'
+import { joinDoubles, joinedFiles, moveFiles, moveTodos, refuseTwoAccounts } from './mergeDoubles'
 import { ruleFor } from './rules'
 
 /** Refuses a merge for a reason of another area, e.g. an unfinished alias change. Runs inside the transaction. */
@@ -47,7 +48,7 @@ export function mergeableFields(model: EntityModel): ModelField[] {
   )
 }
 
-/** Entities whose rows belong to a customer, with the field that says to which. */
+/** Entities whose rows name a customer (their own, an agent), with the field that says which. */
 export function childrenOf(engine: EntityEngine): { model: EntityModel; field: ModelField }[] {
   return engine
     .names()
@@ -55,7 +56,7 @@ export function childrenOf(engine: EntityEngine): { model: EntityModel; field: M
     .map((name) => engine.model(name))
     .flatMap((model) =>
       model.stored
-        .filter((field) => field.field['x-ref'] === CUSTOMER && field.name === 'customerId')
+        .filter(({ name, field, many }) => field['x-ref'] === CUSTOMER && !many && name !== 'duplicateOfId')
         .map((field) => ({ model, field })),
     )
 }
@@ -86,9 +87,19 @@ export async function mergeCustomers(
   const owner = keeper.ownerId ? await entities.find('sys.staff', String(keeper.ownerId)) : null
   const former = target.ownerId ? await entities.find('sys.staff', String(target.ownerId)) : null
 
+  values.attachments = joinedFiles(records, engine.model(CUSTOMER).fields.get('attachments')?.field.maxItems ?? Infinity)
+  await refuseTwoAccounts(
+    tx,
+    records.map(({ id }) => String(id)),
+  )
   const moved = await moveChildren(engine, tx, entities, target, losers, context)
   await tx.query(`update crm_customer set agent_id = $1 where agent_id = any($2::text[])`, [target.id, request.loserIds])
+  await tx.query(`update crm_partner_profile set parent_agent_id = null where customer_id = $1 and parent_agent_id = $1`, [
+    target.id,
+  ])
   for (const loser of losers) {
+    await moveTodos(tx, String(target.id), String(loser.id), now.toISOString())
+    await moveFiles(tx, String(target.id), String(loser.id))
     if (loser.holding === 'sea') await leaveSea(entities, { ...loser }, { by: 'merged', staffId: null, now })
     await entities.save(CUSTOMER, { id: loser.id, duplicateOfId: target.id }, { reason: request.reason })
     await entities.remove(CUSTOMER, String(loser.id), { reason: request.reason })
@@ -238,6 +249,17 @@ async function moveChildren(
         sql`update ${table} c set ${column} = ${target.id}, version = version + 1 where ${sql.join([sql`c.${column} = ${id}`, sql`c.deleted_at is null`, ...taken], sql` and `)}`,
       )
       if (rowCount > 0) moved[model.name] = (moved[model.name] ?? 0) + rowCount
+      for (const group of uniques)
+        await joinDoubles(
+          tx,
+          {
+            model,
+            field,
+            same: group.filter((name) => name !== field.name).map((name) => model.fields.get(name)?.column ?? name),
+          },
+          String(target.id),
+          id,
+        )
       // what the target has already goes with the record that goes
       await tx.query(
         sql`update ${table} c set deleted_at = ${at}, version = version + 1 where c.${column} = ${id} and c.deleted_at is null`,

@@ -32,8 +32,9 @@ export function registerMergeCalls(app: FastifyInstance, engine: EntityEngine, p
       const body = request.body as { ids: string[] }
       const views = await Promise.all(body.ids.map((one) => engine.view(CUSTOMER, context, one)))
       const records = views.map((view) => view.record)
+      const own = childrenOf(engine).filter(({ field }) => field.name === 'customerId')
       const children = await Promise.all(
-        childrenOf(engine).map(async ({ model, field }) => ({
+        own.map(async ({ model, field }) => ({
           entity: model.name,
           label: model.label[context.locale],
           counts: await Promise.all(

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../../gateway/platform/database'
+import { dayOf } from '../../../../gateway/platform/calendar'
+import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -114,6 +117,141 @@ describe('merging duplicates', () => {
     )
     expect(rows).toEqual([{ pointer: stays, deleted: true, log: expect.anything() as unknown }])
     expect(Number(rows[0]?.log)).toBe(1)
+  })
+
+  it('loses nothing of what both have: months, commissions, one contact twice, open to-dos, files; and the commission job goes on', async () => {
+    const [stays, goes] = [await create(lead, '宁波双份留存网络有限公司'), await create(lead, '温州双份并入电子商务有限公司')]
+    const now = test.clock.now()
+    const month = `${dayOf(now, 'Asia/Shanghai').slice(0, 7)}-01`
+    const { rows: agents } = await test.gateway.database.query<{ id: string }>(
+      `select customer_id as id from crm_partner_profile where status = 'active' and commission_mode = 'revenueShare' and deleted_at is null limit 1`,
+    )
+    const agent = agents[0]?.id ?? ''
+    const [kept, gone, followUp, visit] = [newId(), newId(), newId(), newId()]
+    await test.gateway.engine.transaction(systemContext({ now }), async (entities) => {
+      const figures = (customerId: string, product: string, revenue: string, overdueDays: number) => ({
+        ...{ id: newId(), customerId, month, product, revenue, profit: '1.00', overdueDays, messages: 10 },
+      })
+      await entities.insertMany('fin.customerMonth', [
+        figures(stays, 'sms', '100.00', 2),
+        figures(goes, 'sms', '50.50', 5),
+        figures(goes, 'voice', '7.00', 0),
+      ])
+      const commission = (customerId: string, product: string, earned: string) => ({
+        ...{ id: newId(), partyKind: 'agent', partyId: agent, customerId, month, product, revenue: '10.00', profit: '1.00' },
+        ...{ rate: '10', earned, withdrawn: '0', status: 'earning' },
+      })
+      await entities.insertMany('biz.commission', [
+        commission(stays, 'sms', '10.00'),
+        commission(goes, 'sms', '5.05'),
+        commission(goes, 'voice', '0.70'),
+      ])
+      await entities.insertMany('crm.contact', [
+        { id: kept, customerId: stays, name: '同一人', email: 'one@double.example', title: '经理' },
+        { id: gone, customerId: goes, name: '同一人', email: 'one@double.example', title: '总监', mobile: '+8613900001111' },
+      ])
+      const at = now.toISOString()
+      await entities.insertMany('crm.followUp', [
+        {
+          id: followUp,
+          customerId: goes,
+          contactId: gone,
+          way: 'phone',
+          content: '谈价格与量级',
+          result: 'interested',
+          createdAt: at,
+        },
+      ])
+      await entities.insertMany('crm.visit', [
+        {
+          id: visit,
+          code: `VM${newId().slice(-8)}`,
+          customerId: goes,
+          contactIds: [gone],
+          visitType: 'onsite',
+          plannedAt: at,
+          purpose: '拜访',
+        },
+      ])
+      const todo = (customerId: string, kind: string) => ({
+        ...{
+          id: newId(),
+          staffId: 'st-s0004',
+          kind: 'churnCause',
+          titleZh: kind,
+          titleEn: kind,
+          status: 'open',
+          subjectEntity: 'crm.customer',
+        },
+        ...{
+          subjectId: customerId,
+          link: `/crm/client-partner/my-client/details?id=${customerId}`,
+          uniqueKey: `${kind}/${customerId}`,
+        },
+      })
+      await entities.insertMany('sys.todo', [todo(stays, 'both'), todo(goes, 'both'), todo(goes, 'only')])
+    })
+    for (const id of [stays, goes]) {
+      const file = { id: newId(), name: `${id}.pdf`, size: 3, type: 'application/pdf' }
+      await test.gateway.database.query(
+        `insert into sys_file (id, created_at, updated_at, version, name, size, mime_type, sha256, storage_key) values ($1, now(), now(), 1, $2, 3, $3, '', $1)`,
+        [file.id, file.name, file.type],
+      )
+      await test.gateway.engine.transaction(systemContext({ now }), (entities) =>
+        entities.save('crm.customer', { id, agentId: agent, attachments: [file] }),
+      )
+    }
+    const answer = await lead.post('/v2/crm/customer/merge', {
+      targetId: stays,
+      loserIds: [goes],
+      fields: {},
+      reason: '同一家公司',
+    })
+    expect(answer.code, answer.text).toBe(0)
+
+    const sql = async (text: string, values: readonly unknown[] = [stays]) =>
+      (await test.gateway.database.query(text, values)).rows
+    expect(
+      await sql(
+        `select product, revenue::text, profit::text, overdue_days as overdue, messages from fin_customer_month where customer_id = $1 and deleted_at is null order by 1`,
+      ),
+    ).toEqual([
+      { product: 'sms', revenue: '150.50', profit: '2.00', overdue: 5, messages: 20 },
+      { product: 'voice', revenue: '7.00', profit: '1.00', overdue: 0, messages: 10 },
+    ])
+    expect(
+      await sql(`select product, earned::text from biz_commission where customer_id = $1 and deleted_at is null order by 1`),
+    ).toEqual([
+      { product: 'sms', earned: '15.05' },
+      { product: 'voice', earned: '0.70' },
+    ])
+    expect(await sql(`select id, title, mobile from crm_contact where customer_id = $1 and deleted_at is null`)).toEqual([
+      { id: kept, title: '经理', mobile: '+8613900001111' },
+    ])
+    expect(await sql(`select contact_id as id from crm_follow_up where id = $1`, [followUp])).toEqual([{ id: kept }])
+    expect(await sql(`select contact_ids as ids from crm_visit where id = $1`, [visit])).toEqual([{ ids: [kept] }])
+    const todos = `select title_en as title, subject_id = $1 and link like '%' || $1 as here, status from sys_todo where subject_id in ($1, $2) and kind = 'churnCause' order by 1, 3`
+    expect(await sql(todos, [stays, goes])).toEqual([
+      { title: 'both', here: false, status: 'dropped' },
+      { title: 'both', here: true, status: 'open' },
+      { title: 'only', here: true, status: 'open' },
+    ])
+    expect((await view(lead, stays)).attachments).toHaveLength(2)
+    expect(await sql(`select count(*)::int as files from sys_file where entity = 'crm.customer' and record_id = $1`)).toEqual([
+      { files: 2 },
+    ])
+
+    // counted anew from the figures of the merged customer, not a second time
+    await test.gateway.scheduler
+      .find('crm.commission')
+      ?.run({ now, day: dayOf(now, 'Asia/Shanghai'), dry: false, startedBy: null }, () => undefined)
+    const counted = await sql(
+      `select product, revenue::text from biz_commission where customer_id = $1 and deleted_at is null order by 1`,
+    )
+    expect(counted).toEqual([
+      { product: 'sms', revenue: '150.50' },
+      { product: 'voice', revenue: '7.00' },
+    ])
   })
 
   it('refuses a customer with a partner, and says "not a duplicate" with a reason', async () => {

@@ -51,7 +51,8 @@ export async function refreshCommissions(
   const agents = await db.query<CommissionOutcome['agents'][number]>(sql`
     select e.party_id as id, a.name || ' (' || a.code || ')' as agent, count(distinct e.customer_id)::int as customers, sum(e.earned)::text as earned
     from (${earned(running, today)}) e join crm_customer a on a.id = e.party_id group by 1, 2 order by sum(e.earned) desc, 1`)
-  const open = sql`from (${earned(from, today)}) e left join biz_commission k on k.id = e.id where (k.id is null or k.status = 'earning')`
+  const open = sql`from (${earned(from, today)}) e left join biz_commission k on k.party_id = e.party_id
+    and k.customer_id = e.customer_id and k.month = e.month and k.product = e.product and k.deleted_at is null where (k.id is null or k.status = 'earning')`
   if (dry) {
     const { rows } = await db.query<{ earning: number; locked: number }>(
       sql`select count(*)::int as earning, count(*) filter (where e.month < ${running}::date)::int as locked ${open}`,
@@ -65,7 +66,7 @@ export async function refreshCommissions(
   await inTurn(parties, BATCH, stageOf(tell, STAGE, parties.length), async (some) => {
     const written = await db.query(sql`
     insert into biz_commission (id, party_kind, party_id, customer_id, month, product, revenue, profit, rate, earned, withdrawn, status, created_at, updated_at, version)
-    select e.id, 'agent', e.party_id, e.customer_id, e.month, e.product, e.revenue, e.profit, e.rate, e.earned, 0, 'earning', ${at}, ${at}, 1 ${open}
+    select coalesce(k.id, e.id), 'agent', e.party_id, e.customer_id, e.month, e.product, e.revenue, e.profit, e.rate, e.earned, 0, 'earning', ${at}, ${at}, 1 ${open}
       and e.party_id = any(${`{${some.map(({ id }) => id).join(',')}}`}::text[])
     on conflict (id) do update set revenue = excluded.revenue, profit = excluded.profit, rate = excluded.rate, earned = excluded.earned,
       updated_at = excluded.updated_at, version = biz_commission.version + 1`)

@@ -1,0 +1,98 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EntityModel, ModelField } from '../../../../src/schema/entity'
+import type { EntityRecord } from '../../../entities'
+import type { Transaction } from '../../../platform/database'
+import { ServiceError, type Text } from '../../../platform/http'
+
+const sums = (...columns: readonly string[]): string =>
+  columns.map((column) => `${column} = coalesce(o.${column}, 0) + coalesce(c.${column}, 0)`).join(', ')
+const filled = (...columns: readonly string[]): string =>
+  columns.map((column) => `${column} = coalesce(o.${column}, c.${column})`).join(', ')
+/** From what still changes to what is settled: of two commissions the one that is less far keeps what can be withdrawn. */
+const SETTLING = `array['earning', 'locked', 'requested', 'paid']`
+
+/** How two rows of the same thing become one: `o` is the one that stays, `c` the one that goes. */
+const JOINED: Readonly<Record<string, string>> = {
+  'fin.customerMonth': `${sums('revenue', 'profit', 'messages')}, overdue_days = greatest(o.overdue_days, c.overdue_days)`,
+  'biz.commission': `${sums('revenue', 'profit', 'earned', 'withdrawn')},
+    status = case when array_position(${SETTLING}, c.status) < array_position(${SETTLING}, o.status) then c.status else o.status end`,
+  'crm.contact': filled('title', 'department', 'role', 'phone', 'mobile', 'im', 'remark'),
+}
+
+/**
+ * Before what the target has already goes with a record: figures of the same month are added up, and what is known of the same contact
+ * fills what was empty, so that nothing is lost. `same` are the other columns by which two rows are the same thing.
+ */
+export async function joinDoubles(
+  tx: Transaction,
+  { model, field, same }: { model: EntityModel; field: ModelField; same: readonly string[] },
+  targetId: string,
+  loserId: string,
+): Promise<void> {
+  const set = JOINED[model.name]
+  if (set === undefined || same.length === 0) return
+  const table = sql.identifier(model.table)
+  const column = sql.identifier(field.column)
+  const pairs: SQL = sql`c.${column} = ${loserId} and c.deleted_at is null and o.${column} = ${targetId} and o.deleted_at is null
+    and ${sql.join(
+      same.map((name) => sql`o.${sql.identifier(name)} = c.${sql.identifier(name)}`),
+      sql` and `,
+    )}`
+  await tx.query(sql`update ${table} o set ${sql.raw(set)}, version = o.version + 1 from ${table} c where ${pairs}`)
+  if (model.name !== 'crm.contact') return
+  await tx.query(
+    sql`update crm_follow_up f set contact_id = o.id from ${table} o, ${table} c where f.contact_id = c.id and ${pairs}`,
+  )
+  await tx.query(
+    sql`update crm_visit v set contact_ids = replace(v.contact_ids::text, c.id, o.id)::jsonb from ${table} o, ${table} c
+      where v.contact_ids::text like '%' || c.id || '%' and ${pairs}`,
+  )
+}
+
+/** Open to-dos about a record that goes are about the one that stays; one that stands there already is not asked for twice. */
+export async function moveTodos(tx: Transaction, targetId: string, loserId: string, at: string): Promise<void> {
+  const open = (id: string): string =>
+    `subject_entity = 'crm.customer' and subject_id = ${id} and status = 'open' and deleted_at is null`
+  await tx.query(
+    `update sys_todo t set subject_id = $1, link = replace(t.link, $2, $1), unique_key = replace(t.unique_key, $2, $1), updated_at = $3, version = t.version + 1
+     where ${open('$2')} and not exists (select from sys_todo o where o.unique_key = replace(t.unique_key, $2, $1) and o.deleted_at is null)`,
+    [targetId, loserId, at],
+  )
+  await tx.query(
+    `update sys_todo set status = 'dropped', done_at = $2, updated_at = $2, version = version + 1 where ${open('$1')}`,
+    [loserId, at],
+  )
+}
+
+/** Files hang on the record that stays, so that whoever may read it may read them. */
+export const moveFiles = (tx: Transaction, targetId: string, loserId: string): Promise<unknown> =>
+  tx.query(`update sys_file set record_id = $1 where entity = 'crm.customer' and record_id = $2`, [targetId, loserId])
+
+const refused = (message: Text): ServiceError => new ServiceError('transitionRefused', { message, data: { transition: 'merge' } })
+
+/** The files of all records, each once. @throws ServiceError 10010007 when they are more than a customer can have */
+export function joinedFiles(records: readonly EntityRecord[], most: number): unknown[] {
+  const files = new Map<string, unknown>()
+  for (const { attachments } of records)
+    for (const file of Array.isArray(attachments) ? (attachments as { id?: unknown }[]) : [])
+      files.set(typeof file.id === 'string' ? file.id : JSON.stringify(file), file)
+  if (files.size > most)
+    throw refused({
+      zh: `合并后有 ${files.size} 个附件，最多 ${most} 个。请先删除一些。`,
+      en: `Together they have ${files.size} files, and a customer has at most ${most}. Remove some first.`,
+    })
+  return [...files.values()]
+}
+
+/** An online account belongs to one customer, and a balance is not given up by a merge. */
+export async function refuseTwoAccounts(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const { rowCount } = await tx.query(
+    `select 1 from crm_buka_account where customer_id = any($1::text[]) and deleted_at is null`,
+    [ids],
+  )
+  if (rowCount > 1)
+    throw refused({
+      zh: '多个客户各有 Buka 账号，账号不能合并。请先关闭其中一个。',
+      en: 'More than one of them has a Buka account, and accounts cannot be merged. Close all but one first.',
+    })
+}
