@@ -12,6 +12,9 @@ import { lazyPart } from '../part/lazyPart'
 
 const ActionMenu = lazyPart(() => import('./ActionMenu'), 'over')
 
+/** Letters in the names of two buttons that stand beside each other, and before the arrows of a record, on a phone. */
+const ROOM = 22
+
 interface ActionBarProps {
   actions: readonly ActionModel[]
   scope: Scope
@@ -26,13 +29,16 @@ interface ActionBarProps {
 export const ActionBar = ({ actions, scope, running, shown: wanted = 3, size = 'middle', onRun }: ActionBarProps) => {
   const host = useHost()
   const texts = actionTexts[host.locale]
-  const shown = usePhone() ? Math.min(wanted, 1) : wanted
+  const phone = usePhone()
+  const shown = phone ? Math.min(wanted, 1) : wanted
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const offers = offeredActions(actions, scope, (error, action) => {
     host.report(error, { where: action.source.where, at: action.source.at })
     return toFailure(error, host.locale).message
   }).sort((a, b) => Number(b.action.primary) - Number(a.action.primary))
-  const direct = offers.length > shown + 1 ? offers.slice(0, shown) : offers
+  // A menu of one action is no gain, unless two long names break the line of a phone.
+  const long = phone && wanted === 1 && offers.map(({ action }) => action.label).join('').length > ROOM
+  const direct = offers.length > (long ? shown : shown + 1) ? offers.slice(0, shown) : offers
   const rest = offers.slice(direct.length)
   const pick = (id: string): void => {
     const found = offers.find((offer) => offer.action.id === id)

@@ -483,7 +483,7 @@ export interface CrmClassApply {
    */
   exception?: boolean
   /**
-   * Expected a month
+   * Expected monthly revenue
    */
   expectedMonthly: string
   /**
