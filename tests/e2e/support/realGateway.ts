@@ -65,7 +65,7 @@ async function makeDemoData(dataDir: string): Promise<void> {
 }
 
 /** A gateway on a data folder and a free port, which it keeps; not started yet. */
-async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>) {
+export async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>) {
   const port = await freePort()
   const url = `http://localhost:${port}`
   let child: ChildProcess | undefined

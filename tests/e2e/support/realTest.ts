@@ -6,6 +6,7 @@ import { test as base } from './sharedWindow'
 export const PEOPLE = {
   sales: 'S0006',
   salesManager: 'S0004',
+  generalManager: 'S0001',
   finance: 'S0052',
   humanResources: 'S0002',
   administrator: 'S0067',

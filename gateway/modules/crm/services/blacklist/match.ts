@@ -118,9 +118,16 @@ export async function matchedCustomers(
   db: Executor,
   entry: Pick<BlacklistEntry, 'nameKey' | 'domains' | 'emails' | 'phones' | 'regNos'>,
 ): Promise<string[]> {
+  // each part finds its rows in an index of its own, which one condition with "or" could not
   const { rows } = await db.query<{ id: string }>(
-    `select id from crm_customer where deleted_at is null and ((name_key <> '' and name_key = $1) or reg_no = any($2::text[]) or tax_no = any($2::text[])
-       or domains ?| $3::text[] or id in (select customer_id from crm_contact where deleted_at is null and (email = any($4::text[]) or phone = any($5::text[]) or mobile = any($5::text[]))))
+    `select id from crm_customer where deleted_at is null and id in (
+       select id from crm_customer where deleted_at is null and name_key <> '' and name_key = $1
+       union all select id from crm_customer where deleted_at is null and reg_no = any($2::text[])
+       union all select id from crm_customer where deleted_at is null and tax_no = any($2::text[])
+       union all select id from crm_customer where deleted_at is null and domains ?| $3::text[]
+       union all select customer_id from crm_contact where deleted_at is null and email = any($4::text[])
+       union all select customer_id from crm_contact where deleted_at is null and phone = any($5::text[])
+       union all select customer_id from crm_contact where deleted_at is null and mobile = any($5::text[]))
      limit 50`,
     [entry.nameKey, entry.regNos ?? [], entry.domains ?? [], entry.emails ?? [], entry.phones ?? []],
   )
