@@ -113,7 +113,11 @@ const isOurs = (request: Request): boolean => {
 }
 
 /** Notes what a page sends to entities and services, once each; what has no answer yet is in the answered set. */
-function note(page: Page, seen: Map<string, SeenCall>, where: () => { page: string; bar: number | undefined }): ReadonlySet<Request> {
+function note(
+  page: Page,
+  seen: Map<string, SeenCall>,
+  where: () => { page: string; bar: number | undefined },
+): ReadonlySet<Request> {
   const pending = new Set<Request>()
   page.on('request', (request) => isOurs(request) && pending.add(request))
   page.on('requestfailed', (request) => pending.delete(request))

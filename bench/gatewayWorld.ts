@@ -154,9 +154,8 @@ export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestC
     deptIds: [dept],
     mainDeptId: dept,
     ledDeptIds: [],
-    ledDeptPaths: [],
     scopeDeptIds: [dept],
-    scopeDeptPaths: [`/d1/${dept}/`],
+    scopeTreeIds: [dept],
     roleCodes: [],
   }
   const permissions = new Set([

@@ -195,6 +195,7 @@ export interface QueryPageRequest extends RowSelection {
   pageSize?: number
   /** Instead of pageNo: where the last page ended (its `next`); empty = the beginning. Rows that come or go meanwhile shift nothing. */
   cursor?: string
+  /** Over more than 20,000 rows answered with `pageSize` 0 only. */
   summary?: readonly SummaryRequest[]
   /** Fields one step away, e.g. customerId.code. */
   expand?: readonly string[]

@@ -2,7 +2,18 @@ import type { Database } from '../platform/database'
 import type { Text } from '../platform/http'
 import type { CorporateIdentity, DemoStaff, SignInStaff, StaffDirectory, StaffRights } from '../platform/session'
 import { mergeRoles, type MergedRights } from './rights'
-import { findStaff, listDepartments, listMenus, listRoles, listStaff, mayEnter, nextChange, readStaff, rolesOf } from './store'
+import {
+  departmentsBelow,
+  findStaff,
+  listDepartments,
+  listMenus,
+  listRoles,
+  listStaff,
+  mayEnter,
+  nextChange,
+  readStaff,
+  rolesOf,
+} from './store'
 import type { DepartmentRow, MenuRow, StaffRow } from './store'
 
 /** Channel on which instances tell each other that rights changed: payload is an id of staff, or `*` for everybody's. */
@@ -179,9 +190,8 @@ export class Directory implements StaffDirectory {
         deptIds,
         mainDeptId: staff.mainDeptId,
         ledDeptIds: led.map((department) => department.id),
-        ledDeptPaths: pathsOf(led),
         scopeDeptIds: scopeDepartments.map((department) => department.id),
-        scopeDeptPaths: pathsOf(scopeDepartments),
+        scopeTreeIds: await departmentsBelow(this.database, pathsOf(scopeDepartments)),
         roleCodes: roles.filter(({ enabled }) => enabled).map(({ code }) => code),
       },
     }

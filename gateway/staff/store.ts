@@ -111,6 +111,15 @@ export async function listDepartments(db: Executor): Promise<DepartmentRow[]> {
   return rows
 }
 
+/** Ids of all departments in the trees under these paths, the roots and deleted ones included. */
+export async function departmentsBelow(db: Executor, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return []
+  const { rows } = await db.query<{ id: string }>(`select id from sys_department where path ^@ any($1::text[]) order by id`, [
+    paths,
+  ])
+  return rows.map(({ id }) => id)
+}
+
 export async function listMenus(db: Executor): Promise<MenuRow[]> {
   const { rows } = await db.query<MenuRow>(
     `select id, name, name_en as "nameEn", router, international, icon, kind, parent_id as "parentId", sort_no as "sortNo", web_show_flag as "webShowFlag",

@@ -14,6 +14,8 @@ import { ALIAS, orderSql, planQuery, type QueryPlan } from './plan'
 import { summarise } from './summary'
 
 const LARGEST_PAGE = 1_000
+/** Sums of more rows than these are left to a call of their own: the rows need not wait for them. */
+const SUMMED_WITH_ROWS = 20_000
 /** From here on the page is found on the index alone before its rows are read. */
 const DEEP = 1_000
 
@@ -41,12 +43,13 @@ export async function queryPage(
   await core.views.note(db, context, model, plan.access, rows, 'listed')
   const records = await presentRows(core, db, context, plan, rows)
   // the rows are still to be seen by whoever may not see the sum of a column
-  const wanted = request.summary?.filter(({ field }) => {
+  const summed = pageSize === 0 || total <= SUMMED_WITH_ROWS ? request.summary : undefined
+  const wanted = summed?.filter(({ field }) => {
     return context.kind === 'system' || !model.fields.has(field) || plan.access.readable(field)
   })
   const [refs, summary] = await Promise.all([
     core.references.of(db, context, model, records, request.expand ?? []),
-    wanted?.length ? summarise(core.registry, db, context, plan, wanted) : undefined,
+    wanted && (wanted.length > 0 ? summarise(core.registry, db, context, plan, wanted) : {}),
   ])
   return { records, total, pageNo, pageSize, refs, ...(summary ? { summary } : {}), ...(next === undefined ? {} : { next }) }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EntityModel, EntityView } from '../../../src/schema/entity'
 import { can, scopesOf, type RequestContext, type Scope } from '../../platform/http'
-import { allOf, anyOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
 import type { Registry } from '../registry'
 import type { ShareSource } from '../types'
 import { columnSql, tableSql } from '../tables'
@@ -102,17 +102,11 @@ export class RowScope {
 
   private department(model: EntityModel, alias: string, scope: Scope): Clause {
     const field = model.fields.get('ownerDeptId')
-    const { scopeDeptIds, scopeDeptPaths } = this.context.user
+    const { scopeDeptIds, scopeTreeIds } = this.context.user
     if (!field || (scope !== 'department' && scope !== 'departmentTree' && scope !== 'all')) return false
-    const column = columnSql(alias, field)
-    const departments = this.registry.find('sys.department')
-    const inTree =
-      scope !== 'department' && departments?.fields.has('path') && scopeDeptPaths.length > 0
-        ? sql`${column} = any(array(select "id" from ${sql.identifier(departments.table)} where "path" like any(${textArray(scopeDeptPaths.map((path) => `${escapeLike(path)}%`))})))`
-        : false
-    // a tree holds its own root
-    if (inTree !== false) return inTree
-    return scopeDeptIds.length > 0 && sql`${column} = any(${textArray(scopeDeptIds)})`
+    // as values, not as a query: the database plans a small department and the whole company differently
+    const ids = scope === 'department' ? scopeDeptIds : scopeTreeIds
+    return ids.length > 0 && sql`${columnSql(alias, field)} = any(${textArray(ids)})`
   }
 
   private shared(model: EntityModel, alias: string, editable: boolean): Clause {

@@ -22,11 +22,10 @@ export interface ContextUser {
   readonly mainDeptId: string | null
   /** Departments whose leader the person is. */
   readonly ledDeptIds: readonly string[]
-  /** Their paths (`/1/4/`): a prefix of the paths of their subtrees. */
-  readonly ledDeptPaths: readonly string[]
   /** Departments for the scopes `department` and `departmentTree`: those the person leads or belongs to. */
   readonly scopeDeptIds: readonly string[]
-  readonly scopeDeptPaths: readonly string[]
+  /** These and all departments below them. */
+  readonly scopeTreeIds: readonly string[]
   /** Codes of the enabled roles that the person holds now. */
   readonly roleCodes: readonly string[]
 }
@@ -99,9 +98,8 @@ export function systemContext(options: { now?: Date; locale?: Locale; traceId?: 
       deptIds: [],
       mainDeptId: null,
       ledDeptIds: [],
-      ledDeptPaths: [],
       scopeDeptIds: [],
-      scopeDeptPaths: [],
+      scopeTreeIds: [],
       roleCodes: [],
     },
     permissions: new Set(),

@@ -253,7 +253,7 @@ export const ListView = ({
         sort={query.sort[0] ?? (body.sort.length === 1 ? body.sort[0] : undefined)}
         actionsWidth={trail}
         density={density}
-        summary={body.summary && columns.some(({ model }) => model.summary) ? state.summary : null}
+        summary={body.summary && columns.some(({ model }) => model.summary) ? state.summary : undefined}
         onSort={list.toggleSort}
         onResize={onResize}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from 'react'
+import { Skeleton } from 'antd'
 import { showNumber } from '../../schema/formats'
 import { compileCell, Dash, type CellContext } from '../cell'
 import { CHECK_WIDTH, type DrawnColumn } from './columns'
@@ -9,7 +10,8 @@ type Sums = Readonly<Record<string, unknown>>
 interface SummaryProps {
   columns: readonly DrawnColumn[]
   context: CellContext
-  summary: Sums
+  /** Null: they are being made. */
+  summary: Sums | null
   selectable: boolean
   /** Width of the column of row actions; 0 without one. */
   actionsWidth: number
@@ -72,7 +74,7 @@ export const Summary = ({ columns, context, summary, selectable, actionsWidth, t
   }, [columns])
   return (
     <tfoot ref={foot}>
-      <tr>
+      <tr aria-busy={summary === null}>
         {selectable && <td className="sb-check" />}
         {columns.map((column, index) => {
           const place = places.get(column.id)
@@ -83,7 +85,13 @@ export const Summary = ({ columns, context, summary, selectable, actionsWidth, t
               style={place ?? column.style}
               data-title={place && column.title}
             >
-              {index === 0 && !column.model.summary ? texts.summary : <Sum column={column} context={context} summary={summary} />}
+              {index === 0 && !column.model.summary ? (
+                texts.summary
+              ) : summary ? (
+                <Sum column={column} context={context} summary={summary} />
+              ) : (
+                column.model.summary && <Skeleton.Button active block size="small" />
+              )}
             </td>
           )
         })}

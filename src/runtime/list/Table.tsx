@@ -40,7 +40,8 @@ export interface TableProps {
   rowActions: readonly ActionModel[]
   actionsWidth: number
   density: Density
-  summary: Readonly<Record<string, unknown>> | null
+  /** Undefined: the list has none; null: they are being made. */
+  summary: Readonly<Record<string, unknown>> | null | undefined
   texts: ListTexts
   /** A form below one row. */
   inline: { rowKey: string; content: ReactNode } | null
@@ -291,7 +292,7 @@ export const Table = memo((props: TableProps) => {
           })}
           {gap(rows.length - range.end)}
         </tbody>
-        {summary && (
+        {summary !== undefined && (
           <Summary
             columns={columns}
             context={context}

@@ -46,6 +46,7 @@ export const createListController = (options: ListOptions): ListController => {
   /** The address as it was last given from outside. */
   let arrived = options.search
   let flight: AbortController | null = null
+  let summing: AbortController | null = null
   let loadedAt = 0
   const first = parseQuery(body, search, scope, prefix)
   const store = createStore<ListState>({
@@ -78,8 +79,24 @@ export const createListController = (options: ListOptions): ListController => {
     return { ...rest, cursor, pageSize: Math.min(KEYS_PER_PAGE, count) }
   }
 
+  /** The sums of very many rows come after the rows. */
+  const sumUp = async (payload: object): Promise<void> => {
+    summing?.abort()
+    const own = new AbortController()
+    summing = own
+    try {
+      const { summary = {} } = await send<QueryAnswer>({ ...payload, pageSize: 0 }, own.signal)
+      if (summing === own) set({ summary })
+    } catch (error) {
+      if (summing !== own || isAborted(error)) return
+      set({ summary: {} })
+      host.notify('error', toFailure(error, host.locale).message)
+    }
+  }
+
   const loadOnce = async (shown: number): Promise<void> => {
     flight?.abort()
+    summing?.abort()
     const own = new AbortController()
     flight = own
     set({ busy: true })
@@ -104,8 +121,9 @@ export const createListController = (options: ListOptions): ListController => {
         total: answer.total,
         next: answer.next ?? null,
         refs: answer.refs ?? {},
-        summary: answer.summary ?? {},
+        summary: answer.summary ?? ('summary' in payload ? null : {}),
       })
+      if (!answer.summary && 'summary' in payload) void sumUp(payload)
       if (!prefix) host.local.set(neighboursKey(body.entity), JSON.stringify(answer.records.slice(0, REMEMBERED).map(keyOf)))
     } catch (error) {
       if (flight !== own) return
@@ -228,6 +246,7 @@ export const createListController = (options: ListOptions): ListController => {
       return () => {
         deaf()
         flight?.abort()
+        summing?.abort()
         flight = null
         if (getState().busy) set({ busy: false })
       }

@@ -13,6 +13,7 @@ export interface QueryAnswer {
   records: readonly Row[]
   total: number
   refs?: Refs
+  /** Missing though it was asked for: there are so many rows that the sums are asked for on their own. */
   summary?: Readonly<Record<string, unknown>>
   /** With a cursor: where the rows behind these begin; null = there are none. */
   next?: string | null
@@ -30,7 +31,8 @@ export interface ListState {
   /** Of a list that adds rows below: where the next ones begin; null = all are shown. */
   next: string | null
   refs: Refs
-  summary: Readonly<Record<string, unknown>>
+  /** Null: the sums are being made. */
+  summary: Readonly<Record<string, unknown>> | null
   selection: Selection
   /** How often it was loaded anew because something was changed. */
   reloads: number

@@ -3,7 +3,7 @@ import { RequestError, type HostRequest } from '../../../../src/runtime/host'
 import { createListController, type ListOptions, type QueryAnswer } from '../../../../src/runtime/list'
 import type { QueryBody } from '../../../../src/runtime/list/request'
 import { fakeHost, type FakeHostOptions } from '../../../support/fakeHost'
-import { filter, listBody } from '../../../support/models'
+import { column, filter, listBody } from '../../../support/models'
 import { queryRows } from '../../../support/rows'
 
 const rows = Array.from({ length: 45 }, (_, index) => ({ id: String(index + 1), name: `Row ${index + 1}`, amount: index }))
@@ -63,6 +63,32 @@ describe('the headless list', () => {
     expect(sent(host.requests).at(-1)).toMatchObject({ pageSize: 10, sort: [{ field: 'amount', order: 'desc' }] })
     expect(list.getState().rows).toHaveLength(10)
     expect(list.getState().rows[0]).toMatchObject({ id: '45' })
+  })
+
+  it('shows very many rows before their sums, which it asks for alone', async () => {
+    const sums: ((answer: QueryAnswer) => void)[] = []
+    const amount = { ...column('amount', 'decimal'), summary: 'sum' as const }
+    const { host, list } = listOf(
+      {
+        answer: ({ body }) =>
+          (body as QueryBody).pageSize === 0
+            ? new Promise<QueryAnswer>((resolve) => sums.push(resolve))
+            : { ...queryRows(rows, body as QueryBody), total: 900_000 },
+      },
+      { body: listBody({ columns: [column('name'), amount], summary: true }) },
+    )
+    list.start()
+    await settle()
+    expect(list.getState()).toMatchObject({ phase: 'ready', busy: false, total: 900_000, summary: null })
+    expect(sent(host.requests).at(-1)).toMatchObject({ pageSize: 0, summary: [{ field: 'amount', function: 'sum' }] })
+    list.setKeyword('row')
+    await settle()
+    sums[0]?.({ records: [], total: 900_000, summary: { amount: '1' } })
+    await settle()
+    expect(list.getState().summary).toBeNull()
+    sums[1]?.({ records: [], total: 900_000, summary: { amount: '2' } })
+    await settle()
+    expect(list.getState().summary).toEqual({ amount: '2' })
   })
 
   it('shows the last answer that was asked for, whatever order they come in', async () => {
