@@ -61,7 +61,7 @@ const Shown = ({ place }: { place: Place }) => {
 }
 
 interface AskProps {
-  id: string | undefined
+  id: string
   place: Place | null
   disabled: boolean
   describedBy: string | undefined
@@ -83,10 +83,10 @@ const Ask = ({ id, place, disabled, describedBy, onChange }: AskProps) => {
     else onChange(answer)
   }
   return (
-    <Flex vertical gap={8} align="flex-start">
+    <Flex id={id} role="group" aria-labelledby={`${id}-label`} vertical gap={8} align="flex-start">
       {place && <Shown place={place} />}
       <Flex gap={8} wrap>
-        <Button id={id} aria-describedby={describedBy} disabled={disabled} loading={asking} onClick={() => void ask()}>
+        <Button aria-describedby={describedBy} disabled={disabled} loading={asking} onClick={() => void ask()}>
           {asking ? texts.asking : place ? texts.again : texts.add}
         </Button>
         {place && (
@@ -112,6 +112,14 @@ const Position = ({ values }: WidgetProps<object>) => {
   const onChange = values.onChange as AskProps['onChange'] | undefined
   if (!onChange) return place && <Shown place={place} />
   const disabled = values.disabled === true || values.readOnly === true
-  return <Ask id={text(values.id)} place={place} disabled={disabled} describedBy={text(values.describedBy)} onChange={onChange} />
+  return (
+    <Ask
+      id={text(values.id) ?? 'position'}
+      place={place}
+      disabled={disabled}
+      describedBy={text(values.describedBy)}
+      onChange={onChange}
+    />
+  )
 }
 export default Position

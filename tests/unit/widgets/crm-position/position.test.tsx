@@ -106,8 +106,10 @@ describe('the position of a visit', () => {
       <Control {...{ id: 'g', value: HERE, disabled: true, readOnly: false, choices: [], props: {}, node, path: 'geo' }}
         placeholder={undefined} describedBy={undefined} onChange={() => undefined} />, // prettier-ignore
     )
-    await vi.waitFor(() => act(async () => expect(container.querySelector('button#g')).not.toBeNull()))
-    expect(container.querySelector<HTMLButtonElement>('button#g')?.disabled).toBe(true)
+    await vi.waitFor(() => act(async () => expect(container.querySelector('#g button')).not.toBeNull()))
+    // named by its own words, not by the label of the field
+    expect(container.querySelector('#g')?.getAttribute('role')).toBe('group')
+    expect(container.querySelector<HTMLButtonElement>('#g button')?.disabled).toBe(true)
   })
 })
 
