@@ -240,8 +240,8 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
         />
         {actions.notice}
         <Sections sections={model.sections} {...common} />
-        <Tabs search={search} onSearch={onSearch} {...common} />
       </div>
+      <Tabs search={search} onSearch={onSearch} {...common} />
       {model.timeline && (
         <aside className="sb-detail-rail">
           <Timeline host={host} model={model} record={record} refs={context.refs} />

@@ -78,10 +78,12 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
 
   useEffect(() => {
     if (host.device === 'Mobile' || host.preview || readOnly) return
-    const first = engine.plan.items.find(({ address }) => {
+    const editable = engine.plan.items.filter(({ address }) => {
       const field = engine.dataField(address)
       return field?.display === 'visible' && field.pattern === 'editable'
     })
+    // What the opener filled in needs no typing: the first thing that is still missing does.
+    const first = editable.find(({ path }) => !(path in form.given)) ?? editable[0]
     if (first) form.boxes.get(first.address)?.focus()
     // once, when the form opens
   }, [engine, form, host, readOnly])

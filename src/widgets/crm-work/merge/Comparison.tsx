@@ -201,7 +201,7 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
             {children.map(({ entity, label, counts }) =>
               row(
                 entity,
-                `${texts.moved}: ${label}`,
+                texts.moved(label),
                 records.map((record, index) => (
                   <td key={record.id} style={{ ...cell, fontVariantNumeric: 'tabular-nums' }}>
                     {groupDigits(String(counts[index] ?? 0), host.locale)}

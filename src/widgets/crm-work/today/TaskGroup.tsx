@@ -136,17 +136,19 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
               </Flex>
               {following === task.id && (
                 <Suspense fallback={null}>
-                  <FormContainer
-                    form="crm/quick-follow-up"
-                    container="inline"
-                    values={{ customerId: task.customerId }}
-                    title={texts.follow}
-                    onDone={(answer) => {
-                      setFollowing(null)
-                      onFollowed(task, idOf(answer))
-                    }}
-                    onCancel={() => setFollowing(null)}
-                  />
+                  <div style={{ marginBlockStart: 12 }}>
+                    <FormContainer
+                      form="crm/quick-follow-up"
+                      container="inline"
+                      values={{ customerId: task.customerId }}
+                      title={texts.follow}
+                      onDone={(answer) => {
+                        setFollowing(null)
+                        onFollowed(task, idOf(answer))
+                      }}
+                      onCancel={() => setFollowing(null)}
+                    />
+                  </div>
                 </Suspense>
               )}
             </li>

@@ -84,7 +84,7 @@ const Today = () => {
               {texts.title(day)}
             </Typography.Title>
             {groups.length === 0 && (
-              <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`${texts.nothing} ${texts.nothingHelp}`}>
+              <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={texts.nothing}>
                 {host.canOpen('/crm/client-partner/open-sea') && (
                   <Button onClick={() => host.navigate('/crm/client-partner/open-sea')}>{texts.sea}</Button>
                 )}

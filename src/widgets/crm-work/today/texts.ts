@@ -2,8 +2,7 @@ import type { Locale } from '../../../schema/problem'
 
 const zh = {
   title: (day: string) => `今日工作 · ${day}`,
-  nothing: '今天没有待办。',
-  nothingHelp: '可以去公海领取客户，或看看沉默客户。',
+  nothing: '今天没有待办。可以去公海领取客户，或看看沉默客户。',
   sea: '去公海',
   all: (count: number) => `全部 ${count} 项`,
   customers: (count: number) => `${count} 位客户`,
@@ -28,8 +27,7 @@ const zh = {
 }
 const en: typeof zh = {
   title: (day) => `Today · ${day}`,
-  nothing: 'Nothing is left to do today.',
-  nothingHelp: 'Claim a customer from the open sea, or look after the silent ones.',
+  nothing: 'Nothing is left to do today. Claim a customer from the open sea, or look after the silent ones.',
   sea: 'Open the sea',
   all: (count) => `All ${count}`,
   customers: (count) => (count === 1 ? '1 customer' : `${count} customers`),
