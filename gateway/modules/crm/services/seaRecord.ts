@@ -22,7 +22,7 @@ export function seaRecordService(timeZone: string): EntityService {
           const reason = isClaimRefusal(refusedBecause)
             ? claimRefusalText({ refusal: refusedBecause }, context.locale, timeZone)
             : refusedBecause
-          return `${minuteAt(at, timeZone)} ${names.get(staffId)?.[context.locale] ?? staffId}: ${reason}`
+          return `${minuteAt(at, timeZone)} ${names.get(staffId)?.[context.locale] ?? staffId}${context.locale === 'zh' ? '：' : ': '}${reason}`
         })
         record.attemptNotes = lines.length > 0 ? lines.join('\n') : null
       }
