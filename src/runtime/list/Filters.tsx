@@ -155,7 +155,9 @@ interface ChipsProps extends Pick<FiltersProps, 'body' | 'query' | 'host' | 'tex
 export const Chips = ({ body, query, host, texts, titles, onChange, onClear }: ChipsProps) => {
   const active = body.filters.flatMap((filter) => {
     const value = query.filters[filter.id]
-    return value ? [{ filter, text: `${filter.title}: ${filterText(filter, value, host, texts, titles[filter.id] ?? {})}` }] : []
+    if (!value) return []
+    const shown = filterText(filter, value, host, texts, titles[filter.id] ?? {})
+    return [{ filter, text: `${filter.title}${host.locale === 'zh' ? '：' : ': '}${shown}` }]
   })
   if (active.length === 0) return null
   return (
