@@ -85,7 +85,10 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   }, [underWay, onRun])
 
   const run = async (job: Job, dry: boolean): Promise<void> => {
-    if (!dry && !(await host.confirm({ title: `${texts.runNow}: ${job.title[locale]}`, content: texts.runAsk, danger: true })))
+    if (
+      !dry &&
+      !(await host.confirm({ title: `${texts.runNow}${texts.colon}${job.title[locale]}`, content: texts.runAsk, danger: true }))
+    )
       return
     setBusy(`${job.name}/${dry}`)
     try {
@@ -118,10 +121,14 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
             <Flex vertical gap={8}>
               <span>{job.description[locale]}</span>
               <Typography.Text type="secondary">
-                {texts.next}: {momentText(host, job.nextAt)}
+                {texts.next}
+                {texts.colon}
+                {momentText(host, job.nextAt)}
               </Typography.Text>
               <Typography.Text type="secondary">
-                {texts.last}: {job.last ? momentText(host, job.last.startedAt) : texts.never} {job.last && state(job.last.status)}
+                {texts.last}
+                {texts.colon}
+                {job.last ? momentText(host, job.last.startedAt) : texts.never} {job.last && state(job.last.status)}
               </Typography.Text>
               <Flex gap={8} wrap>
                 <Button loading={busy === `${job.name}/true`} disabled={busy !== null} onClick={() => void run(job, true)}>

@@ -93,7 +93,9 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
           key: 'diff',
           title: texts.parameter,
           render: ({ diff }) =>
-            diff.map(({ title, after, words }) => `${title[locale]}: ${shownValue(after, locale, words)}`).join(texts.and),
+            diff
+              .map(({ title, after, words }) => `${title[locale]}${texts.colon}${shownValue(after, locale, words)}`)
+              .join(texts.and),
         },
         { key: 'until', title: texts.untilTitle, render: ({ until, ended }) => (ended ? texts.ended : (until ?? texts.open)) },
         { key: 'reason', title: texts.reason, render: ({ reason }) => reason ?? '—' },

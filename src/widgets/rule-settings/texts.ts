@@ -95,6 +95,7 @@ const zh = {
   } as Readonly<Record<string, string>>,
   yes: '是',
   no: '否',
+  colon: '：',
   and: '；',
 }
 const en: typeof zh = {
@@ -191,6 +192,7 @@ const en: typeof zh = {
   },
   yes: 'Yes',
   no: 'No',
+  colon: ': ',
   and: '; ',
 }
 export const ruleTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }
