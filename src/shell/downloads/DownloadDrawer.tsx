@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { Alert, Button, Drawer, Empty, Progress, Skeleton, Tag } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useTranslation } from 'react-i18next'
+import { momentText } from '../../runtime/reading/moment'
 import { usePortal } from '../portal/portal'
 import './downloads.css'
 import { continueAt, isActive, type DownloadTask } from './downloadStore'
@@ -75,11 +76,10 @@ const DownloadDrawer = observer(function DownloadDrawer() {
 export default DownloadDrawer
 
 function Task({ task }: { task: DownloadTask }) {
-  const { language, downloads, navigation } = usePortal()
+  const { downloads, navigation } = usePortal()
   const { t } = useTranslation()
   const { save, cancel } = useDownloads()
-  const moment = (at: string) =>
-    new Date(at).toLocaleString(language.locale === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'short', timeStyle: 'short' })
+  const moment = (at: string) => momentText({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }, at)
   const facts = [
     moment(task.createdAt),
     ...(task.rows === null ? [] : [rowsText(task, t)]),

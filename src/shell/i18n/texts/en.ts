@@ -164,9 +164,9 @@ export const en: Texts = {
     empty: 'No tasks yet. Export from a list or import a large file: progress and result appear here.',
     listFailed: 'The downloads could not be loaded',
     older: 'Only the latest {{count}} tasks are shown.',
-    rows: 'Rows: {{count}}',
-    validRows: 'Rows to import: {{count}}',
-    importedRows: 'Rows imported: {{count}}',
+    rows: 'Rows: {{count, number}}',
+    validRows: 'Rows to import: {{count, number}}',
+    importedRows: 'Rows imported: {{count, number}}',
     refusedRows: 'not importable: {{count}}',
     expires: 'kept until {{at}}',
     expiredHelp: {
