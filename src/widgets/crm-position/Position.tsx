@@ -10,7 +10,7 @@ const TEXTS = {
     add: '添加当前位置',
     again: '重新获取',
     remove: '移除位置',
-    copy: '复制坐标',
+    copy: '复制',
     asking: '正在获取位置…',
     refusals: {
       unsupported: '浏览器在这里不提供位置（需要 https 且浏览器支持）。拜访可以不带位置。',
@@ -23,7 +23,7 @@ const TEXTS = {
     add: 'Add my position',
     again: 'Ask again',
     remove: 'Remove the position',
-    copy: 'Copy the coordinates',
+    copy: 'Copy',
     asking: 'Asking for the position…',
     refusals: {
       unsupported: 'The browser gives no position here (it needs https and a browser that supports it). The visit needs none.',
@@ -54,7 +54,7 @@ const Shown = ({ place }: { place: Place }) => {
         aria-label={label}
         onClick={() => void host.copy(coordinates(place))}
       >
-        ⧉
+        {label}
       </button>
     </span>
   )

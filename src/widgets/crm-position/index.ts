@@ -4,8 +4,8 @@ import { defineWidget } from '../../runtime/widget'
 export const position = defineWidget({
   name: 'crm.position',
   description: {
-    zh: '浏览器位置：经纬度、精度与时间；在表单中由本人点击后获取',
-    en: 'A position of the browser with accuracy and time; in a form it is asked for when the person clicks',
+    zh: '位置；在表单中点击后由浏览器获取',
+    en: 'A position; in a form the browser is asked for it by a click',
   },
   props: { type: 'object', properties: {}, additionalProperties: false },
   load: () => import('./Position'),

@@ -5,6 +5,7 @@ import type { Failure } from '../../failure'
 import type { Refs } from '../../row'
 import type { FormModel, Scope } from '../../../schema/model'
 import { areLoaded, loadControls, resolveControl } from '../controls/registry'
+import { fieldsOf } from '../table/columnIn'
 import { planForm } from '../engine/plan'
 import type { FormPlan } from '../engine/plan'
 import type { Opening } from '../view/open'
@@ -27,7 +28,14 @@ const FIRST = 24
 const controlsOf = (plan: FormPlan): readonly string[] => [
   ...new Set([
     ...plan.items.slice(0, FIRST).map(({ control, field }) => resolveControl(control, field)),
-    ...plan.tables.flatMap(({ columns }) => columns.map(({ control, field }) => resolveControl(control, field))),
+    ...plan.tables
+      .flatMap(({ columns }) =>
+        columns.flatMap((column) => [
+          column,
+          ...Object.values(fieldsOf(column)).map((field) => ({ control: field.control, field })),
+        ]),
+      )
+      .map(({ control, field }) => resolveControl(control, field)),
   ]),
 ]
 

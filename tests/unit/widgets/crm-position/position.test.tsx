@@ -90,7 +90,7 @@ describe('the position of a visit', () => {
     await draw(<Position props={{}} values={{ value: HERE }} />, host(copied))
     expect(container.querySelector('a')?.getAttribute('href')).toBe('geo:31.23041,-121.40000;u=12')
     expect(container.textContent).toContain('31.23041, -121.40000 ±12 m · 2026-11-20 12:00')
-    await click('Copy the coordinates')
+    await click('Copy')
     expect(copied).toEqual(['31.23041, -121.40000'])
   })
 
