@@ -47,6 +47,7 @@ interface FormBodyProps {
 export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onHandle }: FormBodyProps) => {
   const host = useHost()
   const [form] = useState(() => openForm(host, opening))
+  const [given] = useState(opening.given)
   const { engine, model, locale } = form
   const [generation, setGeneration] = useState(0)
   const [, setFailures] = useState(0)
@@ -83,10 +84,10 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
       return field?.display === 'visible' && field.pattern === 'editable'
     })
     // What the opener filled in needs no typing: the first thing that is still missing does.
-    const first = editable.find(({ path }) => !(path in form.given)) ?? editable[0]
+    const first = editable.find(({ path }) => !(path in given)) ?? editable[0]
     if (first) form.boxes.get(first.address)?.focus()
     // once, when the form opens
-  }, [engine, form, host, readOnly])
+  }, [engine, form, given, host, readOnly])
 
   const mayClose = useCallback(async (): Promise<boolean> => {
     if (!isDirty()) return true
