@@ -74,7 +74,7 @@ describe('the open sea', () => {
     ])
     const winner = answers[0]?.code === 0 ? sales : colleague
     const dossier = await winner.get<{ record: Record_ }>(`/v2/crm/seaRecord/view/${stay?.id}`)
-    expect(dossier.data.record.attemptNotes).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d .+ \(S00(06|14)\): 已被其他同事领取$/)
+    expect(dossier.data.record.attemptNotes).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d .+ \(S00(06|14)\)：已被其他同事领取$/)
     expect((await move(sales, ['no-such-customer'], 'claim')).code).toBe(10010004)
   })
 
