@@ -154,6 +154,10 @@ const CHINESE: Readonly<Record<string, string>> = {
     '此标签下显示、其他标签下隐藏的列（写列的 id 或字段名）。',
   'Columns, by id or field, that say nothing in this tab and are hidden there.':
     '在此标签下没有意义而隐藏的列（写列的 id 或字段名）。',
+  'A column of a table: in each row it takes control and options of the field that another column names.':
+    '表格的一列：每行采用另一列所选字段的控件和选项。',
+  'The entity whose fields the rows name.': '各行所选字段所属的实体。',
+  'The column that holds the name of the field.': '存放字段名的列。',
   'Default: the fields with x-list.': '默认：标有 x-list 的字段。',
   'Default: the fields with x-filter.': '默认：标有 x-filter 的字段。',
   'pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.':
