@@ -3,6 +3,7 @@ import type { EntityRecord, EntityService, TransitionHook } from '../../../entit
 import { claimRefusalText, coolDownUntil, type ClaimCheck } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges } from './alias/block'
+import { opportunitiesGoAlong } from './opportunity/goAlong'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
 import { claimCheckOf, staysOf } from './stays'
@@ -223,6 +224,7 @@ async function takeOver(
     },
     context.user.staffId,
   )
+  if (staff) await opportunitiesGoAlong(entities, String(record.id), String(staff.id), textOf(values.assignReason))
 }
 
 async function seaRules({ tx, now }: TransitionHook) {

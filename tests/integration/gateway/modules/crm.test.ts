@@ -108,6 +108,32 @@ describe('the open sea', () => {
     expect((await move(await test.signIn('S0006', DEMO_PASSWORD), [id], 'claim')).msg).toMatch(/冷却期|主管分配/)
   })
 
+  it('hands the open opportunities of a customer in the sea to whoever gets it', async () => {
+    const [customer] = await free(sales, 1)
+    const id = customer?.id ?? ''
+    expect((await move(sales, [id], 'claim')).code).toBe(0)
+    const saved = await sales.post<{ id: string }>('/v2/crm/opportunity/save', {
+      name: 'Notices for a shop',
+      customerId: id,
+      product: 'sms',
+      countries: ['BR'],
+      monthlyVolume: 100_000,
+      expectedPrice: '0.01',
+      currency: 'USD',
+      expectedOn: new Date(test.clock.now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10),
+    })
+    expect(saved.msg).toBe('OK')
+    const opportunity = (caller: Caller) =>
+      caller
+        .get<{ record: Record_ }>(`/v2/crm/opportunity/view/${saved.data.id}`)
+        .then(({ code, data }) => data?.record?.ownerId ?? code)
+    expect((await move(sales, [id], 'release', { releaseReason: 'notFit', releaseNote: 'too small' })).code).toBe(0)
+    expect(await opportunity(sales)).toBe('st-s0006')
+    expect((await move(lead, [id], 'assign', { assignTo: 'st-s0014', assignReason: 'knows the branch' })).msg).toBe('OK')
+    expect(await opportunity(colleague)).toBe('st-s0014')
+    expect(await opportunity(sales)).toBe(10010004)
+  })
+
   it('answers bulk claims row by row with the reason of each', async () => {
     const ids = [...(await free(sales, 2)).map((record) => record.id), 'no-such-customer']
     const { data } = await move(sales, ids, 'claim')

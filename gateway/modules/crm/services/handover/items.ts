@@ -4,6 +4,7 @@ import type { Text } from '../../../../platform/http'
 import { addDays, dayOf } from '../../rules/companyDay'
 import { countsAgainstCap } from '../../rules/holding'
 import { unfinishedAliases } from '../alias/block'
+import { opportunitiesGoAlong } from '../opportunity/goAlong'
 import { endShares, logOwnership, recycleOnOf } from '../ownership'
 import { ruleFor } from '../rules'
 import { usageOf } from '../usage'
@@ -156,19 +157,7 @@ export async function moveCustomer(place: MovePlace, transfer: EntityRecord, cus
     reason: String(transfer.code),
     keep: (share) => transfer.withShares === true && share.toStaffId !== transfer.toStaffId,
   })
-  return transfer.withOpportunities === true && place.has('crm.opportunity') ? moveOpportunities(place, transfer, customer) : 0
-}
-
-const OPEN_STAGES = ['s1', 's2', 's3', 's4', 's5']
-
-async function moveOpportunities({ entities }: MovePlace, transfer: EntityRecord, customer: EntityRecord): Promise<number> {
-  const open = await entities.list('crm.opportunity', {
-    where: [
-      { field: 'customerId', operator: 'eq', value: customer.id },
-      { field: 'stage', operator: 'in', value: OPEN_STAGES },
-    ],
-  })
-  for (const opportunity of open)
-    await entities.save('crm.opportunity', { id: opportunity.id, ownerId: transfer.toStaffId }, { reason: String(transfer.code) })
-  return open.length
+  return transfer.withOpportunities === true && place.has('crm.opportunity')
+    ? opportunitiesGoAlong(entities, String(customer.id), String(transfer.toStaffId), String(transfer.code))
+    : 0
 }
