@@ -113,6 +113,8 @@ export interface EntityService {
     records: EntityRecord[],
     place: { db: Executor; context: RequestContext; now: Date; view?: EntityView },
   ): Promise<void> | void
+  /** What a field stands as in an exported file, where its kind would write something else (null: as the kind does). */
+  exportText?(field: string, value: unknown): string | null
   shares?: ShareSource
   /** Rows visible beyond the scope (applicant, collaborator): a condition on the table under `alias`. */
   alsoVisible?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined

@@ -76,7 +76,7 @@ export async function exportTo(
     const records = await presentRows(core, core.database, context, plan, batch, names)
     const refs = await core.references.of(core.database, context, model, records, expand)
     const place = formatContext(core, context, refs)
-    await writer.rows(records.map((record) => columns.map((column) => cellOf(column, record, refs, place))))
+    await writer.rows(records.map((record) => columns.map((column) => cellOf(core, model, column, record, refs, place))))
     done += batch.length
     options.onProgress?.(done, Math.max(total, done))
   }
@@ -156,12 +156,21 @@ function columnsOf(
   })
 }
 
-function cellOf(column: Column, record: EntityRecord, refs: References, place: FormatContext): SheetCell {
+function cellOf(
+  { registry }: Core,
+  model: EntityModel,
+  column: Column,
+  record: EntityRecord,
+  refs: References,
+  place: FormatContext,
+): SheetCell {
   const { field, through, masked } = column
   const id = through && record[through.name]
   const target = through && referenceOf(through)
   const value = through ? (typeof id === 'string' ? refs[target!]?.[id]?.fields?.[field.name] : null) : record[field.name]
   if (value === null || value === undefined) return { type: 'empty' }
+  const written = masked || through ? null : registry.serviceOf(model)?.exportText?.(field.name, value)
+  if (typeof written === 'string') return { type: 'text', value: written }
   if (!masked) return formatOf(field.kind).export(value, field.field, { ...place, record })
   const text = Array.isArray(value) ? value.join(', ') : String(typeof value === 'string' ? value : maskValue(field.kind, value))
   return { type: 'text', value: text }

@@ -26,3 +26,14 @@ export function positionOf(given: unknown): VisitPosition | null {
     at: new Date(read).toISOString(),
   }
 }
+
+/** About a metre, as the page shows it. */
+const SHOWN_DIGITS = 5
+
+/** A stored position as a file says it: "31.23040, 121.47370 ±12 m"; null when it is none. Pure. */
+export function positionText(stored: unknown): string | null {
+  const position = positionOf(stored)
+  if (!position) return null
+  const { latitude, longitude, accuracy } = position
+  return `${latitude.toFixed(SHOWN_DIGITS)}, ${longitude.toFixed(SHOWN_DIGITS)} ±${accuracy} m`
+}

@@ -92,7 +92,7 @@ export async function refuseTwoAccounts(tx: Transaction, ids: readonly string[])
   )
   if (rowCount > 1)
     throw refused({
-      zh: '多个客户各有 Buka 账号，账号不能合并。请先关闭其中一个。',
-      en: 'More than one of them has a Buka account, and accounts cannot be merged. Close all but one first.',
+      zh: '多个客户各有 Buka 账号，账号不能合并，客户保持不变。如确为不同客户，请标记为“不是重复”。',
+      en: 'More than one of them has a Buka account, and accounts cannot be merged: the customers stay as they are. If they are different ones, mark them as "Not a duplicate".',
     })
 }

@@ -1,5 +1,5 @@
 import type { Text } from '../../../platform/http'
-import { positionOf } from '../rules/position'
+import { positionOf, positionText } from '../rules/position'
 import { isEntityOf } from './belongs'
 import { endedOf, type Ended } from './ended'
 import type { Entities, EntityService, SaveHook, TransitionHook } from '../../../entities'
@@ -24,6 +24,7 @@ export const visitServices: Record<string, EntityService> = {
       // a new time makes an overdue visit a planned one again
       if (before?.status === 'overdue' && record.plannedAt !== before.plannedAt) record.status = 'planned'
     },
+    exportText: (field, value) => (field === 'geo' ? positionText(value) : null),
   },
   'crm.visit.step': {
     guard({ transition, values, now }) {

@@ -254,6 +254,30 @@ describe('merging duplicates', () => {
     ])
   })
 
+  it('refuses customers that each have a Buka account, in words, and leaves both as they are', async () => {
+    const a = await create(lead, '珠海双账号甲科技有限公司', { regNo: '91440400MA4W000077' })
+    const b = await create(lead, '中山双账号乙网络有限公司', { regNo: '91442000MA4W000078' })
+    for (const [customerId, loginEmail] of [
+      [a, 'boss@two-accounts-a.example'],
+      [b, 'boss@two-accounts-b.example'],
+    ]) {
+      const opened = await lead.post('/v2/crm/bukaAccount/save', { customerId, loginEmail, products: ['sms'] })
+      expect(opened.code, opened.msg).toBe(0)
+    }
+    const refused = await lead.post('/v2/crm/customer/merge', { targetId: a, loserIds: [b], fields: {}, reason: '误录入' })
+    expect([refused.code, refused.msg]).toEqual([
+      10010007,
+      '多个客户各有 Buka 账号，账号不能合并，客户保持不变。如确为不同客户，请标记为“不是重复”。',
+    ])
+    expect(refused.data).toMatchObject({ transition: 'merge' })
+    const { rows } = await test.gateway.database.query<{ id: string }>(
+      `select c.id from crm_customer c join crm_buka_account k on k.customer_id = c.id and k.deleted_at is null
+       where c.id = any($1::text[]) and c.deleted_at is null and c.duplicate_of_id is null`,
+      [[a, b]],
+    )
+    expect(rows.map((row) => row.id).sort()).toEqual([a, b].sort())
+  })
+
   it('refuses a customer with a partner, and says "not a duplicate" with a reason', async () => {
     const a = await create(lead, '青岛重复怀疑甲科技有限公司')
     const b = await create(lead, '大连伙伴型客户乙网络有限公司', { partyType: 'partner' })

@@ -12,6 +12,7 @@ import { startGateway, type Caller, type TestGateway } from '../../../support/ga
 type Row = Record<string, unknown> & { id: string }
 interface Person {
   role: string
+  staffId: string
   caller: Caller
 }
 
@@ -25,13 +26,13 @@ let people: Person[]
 let entities: EntityModel[]
 beforeAll(async () => {
   test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
-  const { rows } = await test.gateway.database.query<{ role: string; jobNumber: string }>(
-    `select distinct on (r.code) r.code as role, s.job_number as "jobNumber" from sys_role r join sys_role_member m on m.role_id = r.id
+  const { rows } = await test.gateway.database.query<{ role: string; staffId: string; jobNumber: string }>(
+    `select distinct on (r.code) r.code as role, s.id as "staffId", s.job_number as "jobNumber" from sys_role r join sys_role_member m on m.role_id = r.id
        join sys_staff s on s.id = m.staff_id and s.status = 'active' where s.sign_in_disabled is not true and (m.until is null or m.until > now())
      order by r.code, s.job_number`,
   )
   people = await Promise.all(
-    rows.map(async ({ role, jobNumber }) => ({ role, caller: await test.signIn(jobNumber, DEMO_PASSWORD) })),
+    rows.map(async ({ role, staffId, jobNumber }) => ({ role, staffId, caller: await test.signIn(jobNumber, DEMO_PASSWORD) })),
   )
   const { engine } = test.gateway
   entities = engine
@@ -271,6 +272,44 @@ describe('what each role sees of CRM', () => {
     }
     for (const [path, count] of asked) expect(count, path).toBeGreaterThanOrEqual(2)
     expect(asked.size).toBe(3)
+  })
+
+  it('is what the traffic of a customer and the counts of the home page are made of (R319)', async () => {
+    const { database } = test.gateway
+    // the customers with the most traffic, so that an answer with somebody else's would show
+    const { rows: busy } = await database.query<{ id: string }>(
+      `select c.id from crm_customer c join fin_customer_account a on a.customer_id = c.id and a.deleted_at is null
+         join fin_account_day d on d.account_id = a.id and d.deleted_at is null
+       where c.deleted_at is null group by c.id order by sum(d.volume) desc, c.id limit 12`,
+    )
+    const answers = { lines: 0, none: 0, mine: 0 }
+    for (const { role, staffId, caller } of people) {
+      const total = async (path: string, where: object[]): Promise<number | null> => {
+        const { code, data } = await caller.post<{ total: number }>(`${path}/queryPage`, { where, pageSize: 1 })
+        return code === REFUSED ? null : data.total
+      }
+      for (const { id } of busy) {
+        const accounts = await caller.post<{ records: Row[] }>('/v2/fin/customerAccount/queryPage', {
+          where: [{ field: 'customerId', operator: 'eq', value: id }],
+          pageSize: 100,
+        })
+        const products = accounts.code === 0 ? new Set(accounts.data.records.map((row) => row.product)) : new Set()
+        const { code, data } = await caller.get<{ product: string }[] | null>(`/v2/crm/customer/traffic/${id}`)
+        const told = code === 0 ? (data ?? []) : []
+        for (const { product } of told) expect(products.has(product), `${role}: traffic of ${product} of ${id}`).toBe(true)
+        answers[told.length > 0 ? 'lines' : 'none'] += 1
+      }
+      const { data: home } = await caller.post<{ myCustomer: number }>('/v2/crm/index/customer/statistics', {})
+      const mine = await total('/v2/crm/customer', [
+        { field: 'ownerId', operator: 'eq', value: staffId },
+        { field: 'holding', operator: 'eq', value: 'private' },
+        { field: 'partyType', operator: 'eq', value: 'customer' },
+      ])
+      if (mine === null) continue
+      expect(home.myCustomer, `${role}: my customers`).toBe(mine)
+      answers.mine += home.myCustomer
+    }
+    for (const [name, count] of Object.entries(answers)) expect(count, name).toBeGreaterThan(0)
   })
 
   it('opens the sea to whoever holds its menu, with masks, and exports it by its own key only', async () => {

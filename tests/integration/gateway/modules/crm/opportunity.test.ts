@@ -206,6 +206,17 @@ describe('visits', () => {
     // it is no field of the form: a save leaves it as it is
     expect((await sales.post(`${VS}/save`, { id: visit.id, geo: null, place: '外滩' })).code).not.toBe(10010007)
     expect((await view(sales, VS, visit.id)).geo).toEqual(kept)
+    // a file says it as the page does
+    const file = await sales.raw('POST', `${VS}/export`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ids: [visit.id], columns: [{ field: 'geo', title: 'Position' }], format: 'csv' }),
+    })
+    expect(
+      (await file.text())
+        .replace(/^\uFEFF/, '')
+        .trim()
+        .split(/\r?\n/),
+    ).toEqual(['Position', '"31.23041, 121.47370 ±12 m"'])
     const result = `到访完成，客户确认线路与价格 ${visit.id}`
     expect((await move(sales, VS, visit.id, 'finish', { result, visitResult: 'interested' })).code).toBe(0)
     expect((await move(sales, VS, visit.id, 'locate', { geo })).code).toBe(10010007)
