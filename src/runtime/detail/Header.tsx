@@ -71,7 +71,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
             ))}
           {owner !== null && (
             <span className="sb-detail-owner">
-              {texts.owner}
+              {model.fields.ownerId?.label ?? texts.owner}
               {host.locale === 'zh' ? '：' : ': '}
               <bdi>{owner}</bdi>
             </span>

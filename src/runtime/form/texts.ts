@@ -3,6 +3,7 @@ import type { Locale } from '../../schema/problem'
 /** Everything that the form says by itself, in both languages. `{name}` is filled in. */
 const TEXTS = {
   required: { zh: '请填写{label}', en: '{label} is required' },
+  choiceRequired: { zh: '请选择{label}', en: 'Choose {label}' },
   tooShort: { zh: '至少 {n} 个字符', en: 'At least {n} characters' },
   tooLong: { zh: '最多 {n} 个字符，现有 {m} 个', en: 'At most {n} characters, there are {m}' },
   tooSmall: { zh: '不能小于 {n}', en: 'Not less than {n}' },

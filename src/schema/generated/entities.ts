@@ -217,6 +217,10 @@ export interface CrmBlacklistHit {
  */
 export interface CrmBlacklist {
   /**
+   * Entered by
+   */
+  ownerId?: string
+  /**
    * Code
    */
   code?: string
@@ -1618,6 +1622,10 @@ export interface CrmTransferItem {
  * Customer transfer
  */
 export interface CrmTransfer {
+  /**
+   * Sender
+   */
+  ownerId?: string
   /**
    * No.
    */

@@ -25,7 +25,7 @@ const HomeOverview = () => {
   const now = host.now()
   const date = new Intl.DateTimeFormat(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
     dateStyle: 'full',
-    timeZone: host.timeZone,
+    timeZone: host.companyTimeZone ?? host.timeZone,
   }).format(now)
   const figures = FIGURES.filter(({ address }) => host.canOpen(address))
 

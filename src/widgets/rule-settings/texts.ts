@@ -153,7 +153,7 @@ const en: typeof zh = {
   took: 'Took',
   result: 'Result',
   kind: 'Kind',
-  dry: 'Dry',
+  dry: 'Dry run',
   real: 'For real',
   status: { running: 'Running', done: 'Done', failed: 'Failed' },
   show: 'Show',

@@ -1,6 +1,6 @@
 import { registerValidateLocale, setValidateLanguage } from '@formily/core'
 import { formatFieldOf, formatOf } from '../../../schema/formats'
-import type { FieldModel, FormNodeModel } from '../../../schema/model'
+import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
 import { text } from '../texts'
 import type { FieldProps } from './fieldProps'
@@ -75,6 +75,22 @@ const isFree = (field: FieldModel): boolean =>
   field.maxItems === undefined &&
   field.pattern === undefined
 
+/** Kinds whose value is chosen, not typed. */
+const CHOSEN: readonly FieldKind[] = [
+  'dictionary',
+  'dictionaries',
+  'ref',
+  'refs',
+  'country',
+  'countries',
+  'currency',
+  'date',
+  'dateTime',
+]
+
+const isChosen = (node: FormNodeModel, field: FieldModel | undefined): boolean =>
+  node.enum !== undefined || (field !== undefined && CHOSEN.includes(field.kind))
+
 /** The validators of a node: the format of its entity field, its own words, then Formily's `x-validator`. */
 export const validatorOf =
   (locale: Locale, timeZone: string) =>
@@ -83,6 +99,9 @@ export const validatorOf =
     const limits = limitsOf(node)
     const given = node['x-validator']
     const all: unknown[] = []
+    // Formily turns the word on when the field is required and keeps the message
+    if (isChosen(node, field))
+      all.push({ required: false, message: text(locale, 'choiceRequired', { label: '{{field.title}}' }) })
     if (field && !isFree(field)) all.push((value: unknown) => checkField(value, field, locale, timeZone))
     if (limits) all.push((value: unknown) => checkLimits(value, limits, locale))
     // one with expressions is set by the field's reaction

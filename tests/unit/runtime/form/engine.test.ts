@@ -53,6 +53,21 @@ describe('planting without React', () => {
     expect(await engine.validate()).toEqual([])
   })
 
+  test('an empty choice asks to choose, an empty text to fill in', async () => {
+    const engine = engineOf(
+      object({
+        name: text({ title: 'Name', required: true }),
+        kind: text({ title: 'Kind', required: true, enum: [{ label: 'One', value: '1' }] }),
+        day: text({ title: 'Day', 'x-field': field('day', 'date'), 'x-required': "{{ $values.name !== 'Acme' }}" }),
+        place: text({ title: 'Place', enum: [{ label: 'One', value: '1' }] }),
+      }),
+    )
+    const messages = async () => (await engine.validate()).map(({ message }) => message)
+    expect(await messages()).toEqual(['Name is required', 'Choose Kind', 'Choose Day'])
+    input(dataField(engine, 'name'), 'Acme')
+    expect(await messages()).toEqual(['Choose Kind'])
+  })
+
   test('what an expression reads of the page comes from the scope', () => {
     const engine = engineOf(
       object({ day: text({ 'x-visible': '{{ user.name === "Li" }}' }) }),
