@@ -9,7 +9,7 @@ import {
   SunOutlined,
   TranslationOutlined,
 } from '@ant-design/icons'
-import { Button, Dropdown, Tooltip, type MenuProps } from 'antd'
+import { Button, Dropdown, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -78,26 +78,35 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
       {phone ? <span className="sb-grow" /> : <ModuleNav menus={menus} />}
       <div className="sb-tools">
         {phone && tabs}
-        <Tooltip title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
-          <Button type="text" icon={<SearchOutlined />} aria-label={t('layout.search')} onClick={() => layout.setSearch(true)} />
-        </Tooltip>
+        {/* the browser's own tips: they do not open by touch, where they would stay over what was opened */}
+        <Button
+          type="text"
+          icon={<SearchOutlined />}
+          title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}
+          aria-label={t('layout.search')}
+          onClick={() => layout.setSearch(true)}
+        />
         <DownloadCentre />
         {!phone &&
           shortcuts.map((item) => (
-            <Tooltip key={item.path} title={t(item.label)}>
-              <Button type="text" icon={item.icon} aria-label={t(item.label)} onClick={() => portal.navigation.go(item.path)} />
-            </Tooltip>
+            <Button
+              key={item.path}
+              type="text"
+              icon={item.icon}
+              title={t(item.label)}
+              aria-label={t(item.label)}
+              onClick={() => portal.navigation.go(item.path)}
+            />
           ))}
         {!phone && (
           <>
-            <Tooltip title={t('layout.languageOther')}>
-              <Button
-                type="text"
-                icon={<TranslationOutlined />}
-                aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`}
-                onClick={switchLanguage}
-              />
-            </Tooltip>
+            <Button
+              type="text"
+              icon={<TranslationOutlined />}
+              title={t('layout.languageOther')}
+              aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`}
+              onClick={switchLanguage}
+            />
             <Dropdown
               trigger={['click']}
               menu={{ items: themeItems, selectable: true, selectedKeys: [theme.choice], onClick: ({ key }) => chooseTheme(key) }}

@@ -16,7 +16,7 @@ interface SaveFields {
   until?: { format(pattern: string): string } | null
 }
 
-/** What the proposed parameters change and do; then for whom they hold, from when and why. */
+/** What the proposed parameters change, for whom and from when, and what they do; why stays in the foot, below any list. */
 export const EffectDrawer = ({
   rule,
   preview,
@@ -73,64 +73,86 @@ export const EffectDrawer = ({
     }
   }
 
+  const toSave = preview.diff.length > 0
+  const why = (
+    <Flex vertical gap={12}>
+      <Form.Item
+        name="reason"
+        label={texts.reason}
+        rules={[{ required: true, min: 2, max: 200, message: texts.reasonHint }]}
+        style={{ marginBottom: 0 }}
+      >
+        <Input maxLength={200} onPressEnter={form.submit} />
+      </Form.Item>
+      {state.failed !== null && <Alert type="error" showIcon message={state.failed} />}
+      <Button type="primary" loading={state.busy} onClick={form.submit} style={{ alignSelf: 'flex-start' }}>
+        {texts.save}
+      </Button>
+    </Flex>
+  )
+
   return (
-    <Drawer open title={`${rule.title[locale]} · ${texts.effect}`} width={Math.min(760, window.innerWidth)} onClose={onClose}>
-      <Flex vertical gap={20}>
-        <section>
-          <Typography.Title level={5} style={{ margin: '0 0 8px' }}>
-            {texts.changes}
-          </Typography.Title>
-          <Changes diff={preview.diff} />
-        </section>
-        <section>
-          <Typography.Title level={5} style={{ margin: '0 0 8px' }}>
-            {texts.effect}
-          </Typography.Title>
-          {preview.effect ? (
-            <ReportView report={preview.effect} />
-          ) : (
-            <Typography.Text type="secondary">{texts.noEffect}</Typography.Text>
-          )}
-        </section>
-        {preview.diff.length > 0 && (
-          <Form form={form} layout="vertical" initialValues={{ holdsFor: 'everybody' }} onFinish={(fields) => void save(fields)}>
-            <Form.Item name="holdsFor" label={texts.holdsFor}>
-              <Select
-                options={(['everybody', 'staff', 'department', 'level', 'country'] as const).map((value) => ({
-                  value,
-                  label: texts[value],
-                }))}
-              />
-            </Form.Item>
-            {holdsFor !== 'everybody' && (
-              <>
-                <Form.Item name="target" label={texts.target} rules={[{ required: true }]}>
-                  <TargetSelect key={holdsFor} type={holdsFor} />
-                </Form.Item>
-                <Form.Item name="until" label={texts.until}>
-                  <DatePicker style={{ width: '100%' }} />
-                </Form.Item>
-              </>
-            )}
-            {holdsFor === 'everybody' && (
-              <Form.Item name="from" label={texts.from}>
-                <DatePicker showTime style={{ width: '100%' }} />
+    <Form
+      form={form}
+      component={false}
+      layout="vertical"
+      scrollToFirstError
+      initialValues={{ holdsFor: 'everybody' }}
+      onFinish={(fields) => void save(fields)}
+    >
+      <Drawer
+        open
+        title={`${rule.title[locale]} · ${texts.effect}`}
+        width={Math.min(760, window.innerWidth)}
+        footer={toSave ? why : null}
+        onClose={onClose}
+      >
+        <Flex vertical gap={20}>
+          <section>
+            <Typography.Title level={5} style={{ margin: '0 0 8px' }}>
+              {texts.changes}
+            </Typography.Title>
+            <Changes diff={preview.diff} />
+          </section>
+          {toSave && (
+            <section>
+              <Form.Item name="holdsFor" label={texts.holdsFor}>
+                <Select
+                  options={(['everybody', 'staff', 'department', 'level', 'country'] as const).map((value) => ({
+                    value,
+                    label: texts[value],
+                  }))}
+                />
               </Form.Item>
+              {holdsFor !== 'everybody' && (
+                <>
+                  <Form.Item name="target" label={texts.target} rules={[{ required: true }]}>
+                    <TargetSelect key={holdsFor} type={holdsFor} />
+                  </Form.Item>
+                  <Form.Item name="until" label={texts.until} style={{ marginBottom: 0 }}>
+                    <DatePicker style={{ width: '100%' }} />
+                  </Form.Item>
+                </>
+              )}
+              {holdsFor === 'everybody' && (
+                <Form.Item name="from" label={texts.from} style={{ marginBottom: 0 }}>
+                  <DatePicker showTime style={{ width: '100%' }} />
+                </Form.Item>
+              )}
+            </section>
+          )}
+          <section>
+            <Typography.Title level={5} style={{ margin: '0 0 8px' }}>
+              {texts.effect}
+            </Typography.Title>
+            {preview.effect ? (
+              <ReportView report={preview.effect} />
+            ) : (
+              <Typography.Text type="secondary">{texts.noEffect}</Typography.Text>
             )}
-            <Form.Item
-              name="reason"
-              label={texts.reason}
-              rules={[{ required: true, min: 2, max: 200, message: texts.reasonHint }]}
-            >
-              <Input maxLength={200} />
-            </Form.Item>
-            {state.failed !== null && <Alert type="error" showIcon message={state.failed} style={{ marginBottom: 12 }} />}
-            <Button type="primary" htmlType="submit" loading={state.busy}>
-              {texts.save}
-            </Button>
-          </Form>
-        )}
-      </Flex>
-    </Drawer>
+          </section>
+        </Flex>
+      </Drawer>
+    </Form>
   )
 }
