@@ -2,6 +2,7 @@ import { Alert, Button, Descriptions, Flex, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
+import { usePhone } from '../../runtime/media'
 import { Loaded } from '../../runtime/reading/Loaded'
 import { useCall } from '../../runtime/reading/useCall'
 import { Changes, hasCountries } from './Changes'
@@ -23,6 +24,7 @@ export const RulePanel = ({ ruleKey }: { ruleKey: string }) => {
 const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
   const host = useHost()
   const { locale } = host
+  const phone = usePhone()
   const texts = ruleTexts[locale]
   const [preview, setPreview] = useState<Preview | null>(null)
   const [bench, setBench] = useState<Bench | null>(null)
@@ -150,6 +152,7 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
                             <Descriptions
                               column={1}
                               size="small"
+                              layout={phone ? 'vertical' : 'horizontal'}
                               items={bench.lines.map(({ label, value }, index) => ({
                                 key: index,
                                 label: label[locale],
