@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons'
-import { App, Badge, Button } from 'antd'
+import { App, Badge, Button, Tooltip } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,17 +23,18 @@ export const DownloadCentre = observer(function DownloadCentre() {
   const label = downloads.active === 0 ? t('downloads.title') : t('downloads.running', { count: downloads.active })
   return (
     <>
-      <Button
-        type="text"
-        title={label}
-        aria-label={label}
-        icon={
-          <Badge count={downloads.active} size="small">
-            <DownloadOutlined />
-          </Badge>
-        }
-        onClick={() => downloads.setOpen(true)}
-      />
+      <Tooltip rootClassName="sb-tool-tip" title={label}>
+        <Button
+          type="text"
+          aria-label={label}
+          icon={
+            <Badge count={downloads.active} size="small">
+              <DownloadOutlined />
+            </Badge>
+          }
+          onClick={() => downloads.setOpen(true)}
+        />
+      </Tooltip>
       {downloads.open && (
         <Suspense fallback={null}>
           <DownloadDrawer />

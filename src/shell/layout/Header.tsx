@@ -9,7 +9,7 @@ import {
   SunOutlined,
   TranslationOutlined,
 } from '@ant-design/icons'
-import { Button, Dropdown, type MenuProps } from 'antd'
+import { Button, Dropdown, Tooltip, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -78,35 +78,26 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
       {phone ? <span className="sb-grow" /> : <ModuleNav menus={menus} />}
       <div className="sb-tools">
         {phone && tabs}
-        {/* the browser's own tips: they do not open by touch, where they would stay over what was opened */}
-        <Button
-          type="text"
-          icon={<SearchOutlined />}
-          title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}
-          aria-label={t('layout.search')}
-          onClick={() => layout.setSearch(true)}
-        />
+        <Tooltip rootClassName="sb-tool-tip" title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
+          <Button type="text" icon={<SearchOutlined />} aria-label={t('layout.search')} onClick={() => layout.setSearch(true)} />
+        </Tooltip>
         <DownloadCentre />
         {!phone &&
           shortcuts.map((item) => (
-            <Button
-              key={item.path}
-              type="text"
-              icon={item.icon}
-              title={t(item.label)}
-              aria-label={t(item.label)}
-              onClick={() => portal.navigation.go(item.path)}
-            />
+            <Tooltip key={item.path} rootClassName="sb-tool-tip" title={t(item.label)}>
+              <Button type="text" icon={item.icon} aria-label={t(item.label)} onClick={() => portal.navigation.go(item.path)} />
+            </Tooltip>
           ))}
         {!phone && (
           <>
-            <Button
-              type="text"
-              icon={<TranslationOutlined />}
-              title={t('layout.languageOther')}
-              aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`}
-              onClick={switchLanguage}
-            />
+            <Tooltip rootClassName="sb-tool-tip" title={t('layout.languageOther')}>
+              <Button
+                type="text"
+                icon={<TranslationOutlined />}
+                aria-label={`${t('layout.language')}: ${t('layout.languageOther')}`}
+                onClick={switchLanguage}
+              />
+            </Tooltip>
             <Dropdown
               trigger={['click']}
               menu={{ items: themeItems, selectable: true, selectedKeys: [theme.choice], onClick: ({ key }) => chooseTheme(key) }}
