@@ -156,7 +156,8 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     )
   }
   const searched = model.stored.filter(
-    ({ field, kind, internal }) => field['x-search'] && !field['x-searchWhole'] && storageOf({ kind }) === 'text' && !internal,
+    ({ field, kind, internal }) =>
+      field['x-search'] && !field['x-searchWhole'] && kind !== 'ref' && storageOf({ kind }) === 'text' && !internal,
   )
   // Rows of one member of staff are few: they are searched as they stand, and written without the cost of these indexes.
   if (searched.length > 0 && model.scope.kind !== 'staff') {

@@ -3,7 +3,8 @@ import type { RequestContext } from '../../platform/http'
 import { badRequest } from '../errors'
 import { storageOf } from '../storage'
 import { alwaysFilled, columnSql } from '../tables'
-import { ALIAS, type QueryPlan } from './plan'
+import { ALIAS } from './place'
+import type { QueryPlan } from './plan'
 
 /**
  * Where a page ended: the values that the order reads of its last row, as PostgreSQL writes them. Whoever goes on from there

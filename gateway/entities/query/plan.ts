@@ -4,17 +4,16 @@ import { compileExpression, isExpression } from '../../../src/schema/expression'
 import type { QueryCondition, QuerySort } from '../../../src/schema/model'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
-import { allOf, anyOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
+import { allOf, clauseSql, type Clause } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
-import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../types'
-import { storageOf } from '../storage'
 import { alwaysFilled, columnSql, tableSql } from '../tables'
 import { conditionSql, filterField, type ConditionPlace } from './condition'
+import { keywordClause } from './keyword'
 import { isSortable } from './operators'
-import { RowScope, widestScope } from './scope'
-import { charactersSql, shortPhrase } from './shortKeyword'
+import { ALIAS, placeOf, requireRead } from './place'
+import { RowScope } from './scope'
 
 /** A selection made ready for one caller: who may see what, the condition, the order. */
 export interface QueryPlan {
@@ -36,10 +35,8 @@ interface QueryOrder {
   nullsFirst: boolean
 }
 
-export const ALIAS = 't'
 const MOST_CONDITIONS = 50
 const MOST_SORTS = 5
-const LONGEST_KEYWORD = 100
 
 /**
  * Checks a selection against the entity and the caller, and turns it into SQL.
@@ -68,7 +65,7 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     ...conditions.filter((condition) => !isAsked(model, condition)).map((condition) => conditionSql(place, condition)),
     askedClause(registry, context, model, conditions),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
-    keywordClause(place, selection.keyword),
+    keywordClause(registry, context, place, selection.keyword),
   ])
   const edit = model.permissions.edit
   const mayEdit = edit !== undefined && can(context, edit) && view?.scope !== 'pool'
@@ -116,28 +113,6 @@ function throughPool(registry: Registry, context: RequestContext, model: EntityM
   return inside === false ? false : sql`exists (select from ${tableSql(parent, alias)} where ${clauseSql(inside)})`
 }
 
-/** Where conditions of this caller are read. */
-export function placeOf(registry: Registry, context: RequestContext, model: EntityModel, view?: EntityView): ConditionPlace {
-  const access = accessOf(model, context, view)
-  return {
-    model,
-    alias: ALIAS,
-    locale: context.locale,
-    timeZone: registry.timeZone,
-    searchable: (field) => context.kind === 'system' || access.readable(field),
-    internal: context.kind === 'system',
-    ...(model.name === AUDIT_ENTITY ? { only: titlesOf(registry, context, model) } : {}),
-  }
-}
-
-/** A log row whose title is masked for the caller is not found by that title. */
-function titlesOf(registry: Registry, context: RequestContext, log: EntityModel): ConditionPlace['only'] {
-  const masked = maskedTitles(registry, context)
-  if (masked.length === 0) return undefined
-  const open = sql`not coalesce(${columnSql(ALIAS, log.fields.get('entity')!)} = any(${textArray(masked)}), false)`
-  return (field) => (field === 'recordTitle' ? open : undefined)
-}
-
 /** The named view, when the caller may open it. */
 function viewOf(context: RequestContext, model: EntityModel, name: string | undefined): EntityView | undefined {
   if (name === undefined || name === '') return undefined
@@ -148,17 +123,6 @@ function viewOf(context: RequestContext, model: EntityModel, name: string | unde
   // rows of a pool belong to nobody: without a key of its own the view would open them to everybody
   if (view.scope === 'pool' && view.permission === undefined && context.kind !== 'system') throw new ServiceError('noPermission')
   return view
-}
-
-/** Reading needs the entity's key (if it has one) and, for owned entities outside a pool, a row scope. */
-export function requireRead(context: RequestContext, model: EntityModel, view?: EntityView): void {
-  const { read } = model.permissions
-  if (context.kind === 'system' || view?.scope === 'pool') return
-  if (model.scope.kind !== 'public' && read !== undefined && !can(context, read))
-    throw new ServiceError('noPermission', { data: { permission: read } })
-  if (model.scope.kind === 'restricted' && read === undefined) throw new ServiceError('noPermission')
-  if (model.scope.kind === 'owned' && !widestScope(context, model.name))
-    throw new ServiceError('noPermission', { data: { scope: model.name } })
 }
 
 /** Fixed conditions of a view; their values may be expressions over user, today and now. */
@@ -180,42 +144,6 @@ function resolve(registry: Registry, context: RequestContext, value: unknown): u
   if (Array.isArray(value)) return value.map((item) => resolve(registry, context, item))
   if (!isExpression(value)) return value
   return compileExpression(value)(registry.expressionScope(context), registry.environment(context))
-}
-
-/** The phrase in any of the quick search fields that the caller may read. */
-function keywordClause(place: ConditionPlace, keyword: string | undefined): Clause {
-  const phrase = keyword?.trim() ?? ''
-  if (phrase === '') return true
-  if (phrase.length > LONGEST_KEYWORD || phrase.includes('\u0000')) {
-    throw badRequest(
-      place.locale,
-      { zh: `关键字最长 ${LONGEST_KEYWORD} 个字符。`, en: `A keyword has at most ${LONGEST_KEYWORD} characters.` },
-      'keyword',
-    )
-  }
-  const pattern = `%${escapeLike(phrase)}%`
-  const fields = searchFields(place.model).filter((field) => place.searchable(field.name))
-  const characters = shortPhrase(phrase)
-  return anyOf(
-    fields.map((field) => {
-      const found = foundSql(columnSql(place.alias, field), field, phrase, pattern, characters)
-      const only = place.only?.(field.name)
-      return only ? sql`(${found} and ${only})` : found
-    }),
-  )
-}
-
-function foundSql(column: SQL, field: ModelField, phrase: string, pattern: string, characters: readonly string[] | null): SQL {
-  if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
-  if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
-  if (characters === null) return sql`${column} ilike ${pattern}`
-  // the second half is for the index; where none is used, the first one decides at its low price
-  return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
-}
-
-/** Fields that the quick keyword searches. */
-export function searchFields(model: EntityModel): readonly ModelField[] {
-  return model.stored.filter((field) => field.field['x-search'] && !field.internal)
 }
 
 function orderOf(place: ConditionPlace, asked: readonly QuerySort[] | undefined): QueryOrder[] {

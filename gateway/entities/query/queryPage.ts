@@ -10,7 +10,8 @@ import { shown, storedColumns, withComputed } from '../read/record'
 import type { EntityRecord, QueryPageAnswer, QueryPageRequest } from '../types'
 import { columnSql, tableSql } from '../tables'
 import { behindCursor, cursorOf, positionSql } from './cursor'
-import { ALIAS, orderSql, planQuery, type QueryPlan } from './plan'
+import { ALIAS } from './place'
+import { orderSql, planQuery, type QueryPlan } from './plan'
 import { summarise } from './summary'
 
 const LARGEST_PAGE = 1_000

@@ -9,7 +9,8 @@ import type { Summary, SummaryRequest } from '../types'
 import { storageOf } from '../storage'
 import { columnSql, tableSql } from '../tables'
 import { filterField } from './condition'
-import { ALIAS, type QueryPlan } from './plan'
+import { ALIAS } from './place'
+import type { QueryPlan } from './plan'
 
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'count']
 const MOST = 20

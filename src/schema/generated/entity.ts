@@ -266,7 +266,7 @@ export interface EntityField {
    */
   'x-viewLogged'?: boolean
   /**
-   * Searched by the quick keyword.
+   * Searched by the quick keyword; a reference by what its record is searched by.
    */
   'x-search'?: boolean
   /**

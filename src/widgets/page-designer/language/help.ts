@@ -117,7 +117,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Decimals stored.': '保存的小数位数。',
   'Masked for whoever lacks this key, in lists, details, exports and search.':
     '没有该权限的人在列表、详情、导出和搜索中看到掩码。',
-  'Searched by the quick keyword.': '快速搜索时搜索。',
+  'Searched by the quick keyword; a reference by what its record is searched by.':
+    '快速搜索时搜索；引用字段按所引用记录的搜索字段查找。',
   'The quick keyword finds it by its whole value only; for ids and codes that are pasted.':
     '快速搜索只按完整的值查找；用于粘贴的编号。',
   'Shown by default in the filter row.': '默认显示在筛选行。',

@@ -174,4 +174,18 @@ describe('fields that a role does not see in clear', () => {
       told((await operator.caller.post(`${model.path}/select`, { pageSize: 200 })).text, `the select list of ${model.name}`)
     }
   })
+
+  it('do not find what refers to their record: an alias change is found by the name of its customer only where that is clear', async () => {
+    const { rows } = await test.gateway.database.query<{ name: string }>(
+      `select c.name from crm_alias_record a join crm_customer c on c.id = a.customer_id
+       where a.deleted_at is null and c.deleted_at is null and length(c.name) > 8 order by a.id limit 1`,
+    )
+    const found = async (role: string): Promise<number | undefined> => {
+      const caller = people.find((one) => one.role === role)?.caller
+      return (await caller?.post<{ total: number }>('/v2/crm/aliasRecord/queryPage', { keyword: rows[0]?.name, pageSize: 1 }))
+        ?.data.total
+    }
+    expect(await found('generalManager')).toBeGreaterThan(0)
+    expect(await found('operations')).toBe(0)
+  })
 })

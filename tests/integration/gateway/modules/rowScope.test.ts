@@ -114,11 +114,16 @@ const sameSelect = async (
 }
 /** A word of a row that the person does not see finds nothing that the list does not hold. */
 const sameSearch = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
-  const field = model.stored.find((one) => one.field['x-search'] === true && !one.internal)
-  if (!field) return
-  const { rows } = await test.gateway.database.query<{ word: string }>(
-    `select left(${field.column}::text, 6) as word from ${model.table} where deleted_at is null and ${field.column} is not null order by md5(id) limit 2`,
-  )
+  const searched = model.stored.filter((one) => one.field['x-search'] === true && !one.internal)
+  const text = searched.find(({ kind }) => kind !== 'ref')
+  const ref = searched.find(({ kind }) => kind === 'ref')
+  // a reference is searched by what its record is called
+  const words = [
+    text && `select left(t.${text.column}::text, 6) as word, t.id from ${model.table} t where t.${text.column} is not null`,
+    ref && `select left(r.name, 6) as word, t.id from ${model.table} t join crm_customer r on r.id = t.${ref.column} where true`,
+  ].flatMap((words) => (words ? [`(${words} and t.deleted_at is null order by md5(t.id) limit 2)`] : []))
+  if (words.length === 0) return
+  const { rows } = await test.gateway.database.query<{ word: string }>(words.join(' union all '))
   for (const { word } of rows.filter((row) => row.word.trim().length > 1)) {
     const { code, data } = await caller.post<{ records: Row[]; total: number }>(`${model.path}/queryPage`, {
       keyword: word,

@@ -137,6 +137,17 @@ describe('opportunities', () => {
     expect([refused.code, refused.msg]).toEqual([10010007, expect.stringContaining('请先开户')])
   })
 
+  it('are found by the name and the code of their customer, by whoever has the customer', async () => {
+    const customer = await mine(sales)
+    const saved = await sales.post<{ id: string }>(`${BO}/save`, fresh(customer.id, { name: '跨境通知' }))
+    for (const keyword of [String(customer.name), String(customer.code)]) {
+      const found = (caller: Caller) => page(caller, BO, { keyword }).then(({ records }) => records.map(({ id }) => id))
+      expect(await found(sales)).toContain(saved.data.id)
+      expect(await found(lead)).toContain(saved.data.id)
+      expect(await found(colleague)).toEqual([])
+    }
+  })
+
   it('may be lowered in their win rate by hand and never raised', async () => {
     const { id } = (await sales.post<{ record: Row }>(`${BO}/save`, fresh((await mine(sales)).id))).data.record
     expect((await sales.post(`${BO}/save`, { id, winRate: '11' })).code).toBe(10010005)

@@ -1,0 +1,91 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { RequestContext } from '../../platform/http'
+import { allOf, anyOf, clauseSql, escapeLike, type Clause } from '../clause'
+import { badRequest } from '../errors'
+import type { Registry } from '../registry'
+import { storageOf } from '../storage'
+import { columnSql, tableSql } from '../tables'
+import type { ConditionPlace } from './condition'
+import { mayRead, placeOf } from './place'
+import { RowScope } from './scope'
+import { charactersSql, shortPhrase } from './shortKeyword'
+
+const LONGEST_KEYWORD = 100
+
+/**
+ * The phrase in any of the quick search fields that the caller may read. A reference is found by what its record is found by, when
+ * that record is in the caller's reach.
+ */
+export function keywordClause(
+  registry: Registry,
+  context: RequestContext,
+  place: ConditionPlace,
+  keyword: string | undefined,
+): Clause {
+  const phrase = keyword?.trim() ?? ''
+  if (phrase === '') return true
+  if (phrase.length > LONGEST_KEYWORD || phrase.includes('\u0000')) {
+    throw badRequest(
+      place.locale,
+      { zh: `关键字最长 ${LONGEST_KEYWORD} 个字符。`, en: `A keyword has at most ${LONGEST_KEYWORD} characters.` },
+      'keyword',
+    )
+  }
+  return anyOf([
+    ...foundIn(place, phrase),
+    ...searchedRefs(place.model)
+      .filter((field) => place.searchable(field.name))
+      .map((field) => foundBehind(registry, context, place, field, phrase)),
+  ])
+}
+
+/** The phrase in the texts of the rows themselves. */
+function foundIn(place: ConditionPlace, phrase: string): Clause[] {
+  const pattern = `%${escapeLike(phrase)}%`
+  const fields = searchFields(place.model).filter((field) => place.searchable(field.name))
+  const characters = shortPhrase(phrase)
+  return fields.map((field) => {
+    const found = foundSql(columnSql(place.alias, field), field, phrase, pattern, characters)
+    const only = place.only?.(field.name)
+    return only ? sql`(${found} and ${only})` : found
+  })
+}
+
+/** The phrase in the texts of the record that a field refers to. */
+function foundBehind(
+  registry: Registry,
+  context: RequestContext,
+  { alias: from }: ConditionPlace,
+  field: ModelField,
+  phrase: string,
+): Clause {
+  const model = registry.model(String(field.field['x-ref']))
+  if (!mayRead(context, model)) return false
+  const alias = `${from}_${field.column}`
+  const inside = allOf([
+    sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
+    sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
+    new RowScope(registry, context).readable(model, alias),
+    anyOf(foundIn({ ...placeOf(registry, context, model), alias }, phrase)),
+  ])
+  return inside === false ? false : sql`exists (select from ${tableSql(model, alias)} where ${clauseSql(inside)})`
+}
+
+function foundSql(column: SQL, field: ModelField, phrase: string, pattern: string, characters: readonly string[] | null): SQL {
+  if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
+  if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
+  if (characters === null) return sql`${column} ilike ${pattern}`
+  // the second half is for the index; where none is used, the first one decides at its low price
+  return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
+}
+
+/** Fields that the quick keyword searches in the rows themselves. */
+export function searchFields(model: EntityModel): readonly ModelField[] {
+  return model.stored.filter((field) => field.field['x-search'] && field.kind !== 'ref' && !field.internal)
+}
+
+/** References whose records the quick keyword searches. */
+function searchedRefs(model: EntityModel): readonly ModelField[] {
+  return model.stored.filter((field) => field.field['x-search'] && field.kind === 'ref' && !field.internal)
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel, EntityView } from '../../../src/schema/entity'
+import { can, ServiceError, type RequestContext } from '../../platform/http'
+import { accessOf } from '../access'
+import { textArray } from '../clause'
+import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
+import type { Registry } from '../registry'
+import { columnSql } from '../tables'
+import type { ConditionPlace } from './condition'
+import { widestScope } from './scope'
+
+/** The table of the rows that are asked for. */
+export const ALIAS = 't'
+
+/** Where conditions of this caller are read. */
+export function placeOf(registry: Registry, context: RequestContext, model: EntityModel, view?: EntityView): ConditionPlace {
+  const access = accessOf(model, context, view)
+  return {
+    model,
+    alias: ALIAS,
+    locale: context.locale,
+    timeZone: registry.timeZone,
+    searchable: (field) => context.kind === 'system' || access.readable(field),
+    internal: context.kind === 'system',
+    ...(model.name === AUDIT_ENTITY ? { only: titlesOf(registry, context, model) } : {}),
+  }
+}
+
+/** A log row whose title is masked for the caller is not found by that title. */
+function titlesOf(registry: Registry, context: RequestContext, log: EntityModel): ConditionPlace['only'] {
+  const masked = maskedTitles(registry, context)
+  if (masked.length === 0) return undefined
+  const open = sql`not coalesce(${columnSql(ALIAS, log.fields.get('entity')!)} = any(${textArray(masked)}), false)`
+  return (field) => (field === 'recordTitle' ? open : undefined)
+}
+
+/** Reading needs the entity's key (if it has one) and, for owned entities outside a pool, a row scope. */
+export function requireRead(context: RequestContext, model: EntityModel, view?: EntityView): void {
+  const { read } = model.permissions
+  if (context.kind === 'system' || view?.scope === 'pool') return
+  if (!mayRead(context, model)) throw new ServiceError('noPermission', { data: { permission: read } })
+  if (model.scope.kind === 'restricted' && read === undefined) throw new ServiceError('noPermission')
+  if (model.scope.kind === 'owned' && !widestScope(context, model.name))
+    throw new ServiceError('noPermission', { data: { scope: model.name } })
+}
+
+/** Whether the caller has the entity's own key for reading, if it has one. */
+export function mayRead(context: RequestContext, model: EntityModel): boolean {
+  const { read } = model.permissions
+  return context.kind === 'system' || model.scope.kind === 'public' || read === undefined || can(context, read)
+}
