@@ -1,5 +1,6 @@
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../src/schema/generated/page'
+import { isObject } from '../../../src/schema/overlay'
 import type { BilingualText } from '../../../src/schema/problem'
 import type { Database } from '../../platform/database'
 import type { AcceptedSource } from '../registry'
@@ -67,12 +68,17 @@ function factsOf({ type, value }: AcceptedSource) {
   return { kind: type, title: label ?? title ?? { zh: name, en: name }, ...entity }
 }
 
+const isBilingual = (title: unknown): title is BilingualText =>
+  isObject(title) && typeof title.zh === 'string' && typeof title.en === 'string'
+
 /** A document that only a draft has yet. */
 function madeFacts(target: string, drafts: readonly { target: string; changes: readonly unknown[] }[]) {
   const parsed = parseTarget(target)
   const first = drafts.find((draft) => draft.target === target)?.changes[0] as { set?: unknown } | undefined
   const document = first?.set
-  if (parsed && typeof document === 'object' && document !== null)
-    return factsOf({ type: parsed.kind, where: target, value: document })
-  return { kind: parsed?.kind ?? ('page' as const), title: { zh: target, en: target } }
+  const unnamed = { zh: target, en: target }
+  if (!parsed || !isObject(document)) return { kind: parsed?.kind ?? ('page' as const), title: unnamed }
+  const facts = factsOf({ type: parsed.kind, where: target, value: document })
+  // whoever writes a draft as text may have taken its title out
+  return isBilingual(facts.title) ? facts : { ...facts, title: unnamed }
 }

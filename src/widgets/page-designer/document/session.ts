@@ -187,6 +187,8 @@ export class DesignSession {
     this.held = this.target.gray?.changes ?? this.target.released?.changes ?? []
     const { document } = applyChanges(this.base, this.held)
     this.set({ history: edited(this.state.history, asDocument(document), null, 0), version: 0, saving: 'saved', failure: null })
+    // nothing is left to be saved: of a document that only the draft had, an empty one would be
+    this.held = this.changes()
   }
 
   /** Puts aside on this computer what is not there yet: before the page may go. */

@@ -340,6 +340,14 @@ describe('a change set as a file', () => {
       }>(`/v2/sys/schema/target?target=${target}`)
     ).data
 
+  it('is named by its address while its draft has no title, so that others can still be looked at', async () => {
+    const nameless = 'page:crm/nameless'
+    const { version } = await save(nameless, [{ at: '', set: {} }])
+    const { data } = await admin.get<{ companions: object[] }>(`/v2/sys/schema/target?target=${first}`)
+    expect(data.companions).toContainEqual(expect.objectContaining({ target: nameless, title: { zh: nameless, en: nameless } }))
+    expect((await admin.post('/v2/sys/schema/draft/discard', { target: nameless, version })).code).toBe(0)
+  })
+
   it('becomes drafts that are released together, and says in the history where it came from', async () => {
     const drafts = []
     for (const [target, changes] of [[first, leads] as const, [second, visits] as const])

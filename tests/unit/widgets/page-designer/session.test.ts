@@ -202,6 +202,14 @@ describe('work on a draft', () => {
     expect(state.version).toBe(0)
     expect(session.document).toEqual(base)
   })
+
+  it('leaves no empty draft behind when a page that only the draft had is given up', async () => {
+    const draft = { version: 3, changes: [{ at: '', set: base }], by: { staffId: 's1', name: { zh: 'W', en: 'W' } } }
+    const { state, session } = open({ base: null, draft: { ...draft, at: '', note: null, origin: null } })
+    await session.discard()
+    await session.flush()
+    expect(state).toMatchObject({ version: 0, saves: 0 })
+  })
 })
 
 describe('two admins at once', () => {
