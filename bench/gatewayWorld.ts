@@ -71,7 +71,7 @@ export async function insertCustomers(database: Database, count: number, owners:
       `
       insert into crm_customer (id, created_at, created_by, updated_at, updated_by, version, code, name, name_en, party_type, trade_type, platform,
         customer_type, industry, country_code, source, level, stage, holding, owner_id, owner_dept_id, owned_at, last_follow_at, next_follow_at,
-        products, tags, revenue30, settle_currency, risk_level, name_key)
+        products, tags, revenue30, settle_currency, risk_level, name_key, sea_entered_at)
       select 'c' || lpad(n::text, 9, '0'), timestamptz '2024-01-01' + (n * 47 % 63072000) * interval '1 second', owner, now(), owner, 1,
         'CU' || lpad(n::text, 9, '0'), (array['深圳市','上海','北京','杭州','广州','香港','成都','厦门'])[1 + n % 8] || chr(19968 + h % 6000) || chr(19968 + g % 6000) || (array['科技','信息','通信','网络','国际'])[1 + n % 5] || '有限公司', 'Customer ' || n, 'customer', 'direct', 'main',
         (array['enterprise','aggregator','operator','individual'])[1 + n % 4], (array['fintech','ecommerce','retail','gaming','logistics'])[1 + (n / 7) % 5],
@@ -82,7 +82,8 @@ export async function insertCustomers(database: Database, count: number, owners:
         case when n % 10 = 0 then 'sea' else 'private' end, case when n % 10 = 0 then null else owner end,
         case when n % 10 = 0 then null else dept end, now() - (n % 300) * interval '1 day', now() - (n % 90) * interval '1 day',
         case when n % 3 = 0 then null else now() + (n % 60) * interval '1 day' end,
-        case n % 3 when 0 then '["sms"]'::jsonb when 1 then '["voice","number"]'::jsonb end, null, (n % 5000)::numeric / 100, 'USD', 'low', md5(n::text)
+        case n % 3 when 0 then '["sms"]'::jsonb when 1 then '["voice","number"]'::jsonb end, null, (n % 5000)::numeric / 100, 'USD', 'low', md5(n::text),
+        case when n % 10 = 0 then now() - (h % 1000000) * interval '15 seconds' end
       from (select n, ($3::text[])[1 + n % $5] as owner, ($4::text[])[1 + n % $5] as dept, abs(hashint4(n)) as h, abs(hashint4(n + 7919)) as g
         from generate_series($1::integer, $2::integer) n) as numbered`,
       [from, Math.min(from + step - 1, count), owners.map(({ id }) => id), owners.map(({ deptId }) => deptId), owners.length],
