@@ -6,6 +6,7 @@ import type { FieldKind } from '../../src/schema/model'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord, EntityService } from './types'
 import { unknownName } from './errors'
+import { TextSamples } from './query/textSamples'
 
 export type DictionarySource = (name: string) => DictionaryDocument | undefined
 
@@ -14,6 +15,8 @@ export class Registry {
   private models: ReadonlyMap<string, EntityModel> = new Map()
   /** Every kind of value that is stored. */
   kinds: ReadonlySet<FieldKind> = new Set()
+  /** What is common in the texts that the quick keyword searches. */
+  readonly samples = new TextSamples()
   private readonly services = new Map<string, EntityService>()
   private readonly days: Intl.DateTimeFormat
 

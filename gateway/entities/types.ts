@@ -197,6 +197,8 @@ export interface QueryPageRequest extends RowSelection {
   pageSize?: number
   /** Instead of pageNo: where the last page ended (its `next`); empty = the beginning. Rows that come or go meanwhile shift nothing. */
   cursor?: string
+  /** Rows are counted up to this number (1 to 1,000,000), so that those of a page need not wait for a million others; absent = all. */
+  countUpTo?: number
   /** Over more than 20,000 rows answered with `pageSize` 0 only. */
   summary?: readonly SummaryRequest[]
   /** Fields one step away, e.g. customerId.code. */
@@ -204,8 +206,10 @@ export interface QueryPageRequest extends RowSelection {
 }
 export interface QueryPageAnswer {
   records: EntityRecord[]
-  /** Exact. */
+  /** Exact, unless `totalAtLeast`. */
   total: number
+  /** There are more rows than `countUpTo`, which is the total here. */
+  totalAtLeast?: true
   pageNo: number
   pageSize: number
   refs: References

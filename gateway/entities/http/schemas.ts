@@ -72,6 +72,7 @@ export const queryPageBody = {
       description:
         'Instead of pageNo: "next" of the page before; empty for the first one. Nothing is skipped or doubled meanwhile.',
     },
+    countUpTo: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Absent = all rows are counted.' },
     ...selection,
     summary,
     expand: {

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { allOf, anyOf, clauseSql, escapeLike, type Clause } from '../clause'
 import { badRequest } from '../errors'
@@ -8,8 +9,10 @@ import { storageOf } from '../storage'
 import { columnSql, tableSql } from '../tables'
 import type { ConditionPlace } from './condition'
 import { mayRead, placeOf } from './place'
+import { rareParts } from './rareParts'
 import { RowScope } from './scope'
 import { charactersSql, shortPhrase } from './shortKeyword'
+import type { TextSamples } from './textSamples'
 
 const LONGEST_KEYWORD = 100
 
@@ -33,7 +36,7 @@ export function keywordClause(
     )
   }
   return anyOf([
-    ...foundIn(place, phrase),
+    ...foundIn(place, phrase, registry.samples),
     ...searchedRefs(place.model)
       .filter((field) => place.searchable(field.name))
       .map((field) => foundBehind(registry, context, place, field, phrase)),
@@ -41,12 +44,13 @@ export function keywordClause(
 }
 
 /** The phrase in the texts of the rows themselves. */
-function foundIn(place: ConditionPlace, phrase: string): Clause[] {
+function foundIn(place: ConditionPlace, phrase: string, samples: TextSamples): Clause[] {
   const pattern = `%${escapeLike(phrase)}%`
   const fields = searchFields(place.model).filter((field) => place.searchable(field.name))
   const characters = shortPhrase(phrase)
   return fields.map((field) => {
-    const found = foundSql(columnSql(place.alias, field), field, phrase, pattern, characters)
+    const parts = rareParts(phrase, samples.of(place.model.table, field.column))
+    const found = foundSql(columnSql(place.alias, field), field, { phrase, pattern, characters, parts })
     const only = place.only?.(field.name)
     return only ? sql`(${found} and ${only})` : found
   })
@@ -67,14 +71,28 @@ function foundBehind(
     sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
     sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
     new RowScope(registry, context).readable(model, alias),
-    anyOf(foundIn({ ...placeOf(registry, context, model), alias }, phrase)),
+    anyOf(foundIn({ ...placeOf(registry, context, model), alias }, phrase, registry.samples)),
   ])
   return inside === false ? false : sql`exists (select from ${tableSql(model, alias)} where ${clauseSql(inside)})`
 }
 
-function foundSql(column: SQL, field: ModelField, phrase: string, pattern: string, characters: readonly string[] | null): SQL {
+interface Sought {
+  phrase: string
+  pattern: string
+  /** The characters of a phrase that is too short for trigrams. */
+  characters: readonly string[] | null
+  /** The parts of it that few rows have, when others are common. */
+  parts: readonly string[]
+}
+
+function foundSql(column: SQL, field: ModelField, { phrase, pattern, characters, parts }: Sought): SQL {
   if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
   if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
+  if (parts.length > 0) {
+    // an expression that no index knows: the index is asked for the rare parts alone
+    const whole = sql`(${column} || '') ilike ${pattern}`
+    return sql`(${sql.join([...parts.map((part) => sql`${column} ilike ${`%${escapeLike(part)}%`}`), whole], sql` and `)})`
+  }
   if (characters === null) return sql`${column} ilike ${pattern}`
   // the second half is for the index; where none is used, the first one decides at its low price
   return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
@@ -88,4 +106,12 @@ export function searchFields(model: EntityModel): readonly ModelField[] {
 /** References whose records the quick keyword searches. */
 function searchedRefs(model: EntityModel): readonly ModelField[] {
   return model.stored.filter((field) => field.field['x-search'] && field.kind === 'ref' && !field.internal)
+}
+
+/** Reads what is common in the searched texts, before a phrase is searched for. */
+export async function knowTexts(registry: Registry, db: Executor, keyword: string | undefined): Promise<void> {
+  if ((keyword?.trim() ?? '') === '') return
+  await registry.samples.keepFresh(db, () =>
+    registry.all().flatMap((model) => searchFields(model).map(({ column }) => ({ table: model.table, column }))),
+  )
 }

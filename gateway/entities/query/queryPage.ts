@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
@@ -9,6 +9,7 @@ import { AUDIT_ENTITY, tellAuditRows } from '../read/changes'
 import { shown, storedColumns, withComputed } from '../read/record'
 import type { EntityRecord, QueryPageAnswer, QueryPageRequest } from '../types'
 import { columnSql, tableSql } from '../tables'
+import { knowTexts } from './keyword'
 import { behindCursor, cursorOf, positionSql } from './cursor'
 import { ALIAS } from './place'
 import { orderSql, planQuery, type QueryPlan } from './plan'
@@ -17,6 +18,7 @@ import { summarise } from './summary'
 const LARGEST_PAGE = 1_000
 /** Sums of more rows than these are left to a call of their own: the rows need not wait for them. */
 const SUMMED_WITH_ROWS = 20_000
+const MOST_COUNTED = 1_000_000
 /** From here on the page is found on the index alone before its rows are read. */
 const DEEP = 1_000
 
@@ -29,22 +31,28 @@ export async function queryPage(
 ): Promise<QueryPageAnswer> {
   const pageNo = whole(context, request.pageNo, 1, 10_000_000, 'pageNo', 1)
   const pageSize = whole(context, request.pageSize, 0, LARGEST_PAGE, 'pageSize', 20)
+  await knowTexts(core.registry, db, request.keyword)
   const asked = planQuery(core.registry, context, model, request)
   // a cursor holds the values of the order: those that the caller may not read are left out of it
   const plan =
     request.cursor === undefined
       ? asked
       : { ...asked, order: asked.order.filter(({ field }) => asked.access.readable(field.name)) }
-  const { rows, total, next } =
+  const upTo =
+    request.countUpTo === undefined ? undefined : whole(context, request.countUpTo, 1, MOST_COUNTED, 'countUpTo', MOST_COUNTED)
+  const { rows, counted, next } =
     plan.where === false || pageSize === 0
-      ? { rows: [], total: await countRows(db, plan), next: undefined }
+      ? { rows: [], counted: await countRows(db, plan, upTo), next: undefined }
       : request.cursor === undefined
-        ? { ...(await readPage(db, plan, (pageNo - 1) * pageSize, pageSize)), next: undefined }
-        : await readOn(db, plan, behindCursor(context, plan, request.cursor), pageSize)
+        ? { ...(await readPage(db, plan, (pageNo - 1) * pageSize, pageSize, upTo)), next: undefined }
+        : await readOn(db, plan, behindCursor(context, plan, request.cursor), pageSize, upTo)
+  // a count that goes further was no dearer than the rows: it is exact
+  const atLeast = upTo !== undefined && counted === upTo + 1
+  const total = atLeast ? upTo : counted
   await core.views.note(db, context, model, plan.access, rows, 'listed')
   const records = await presentRows(core, db, context, plan, rows)
   // the rows are still to be seen by whoever may not see the sum of a column
-  const summed = pageSize === 0 || total <= SUMMED_WITH_ROWS ? request.summary : undefined
+  const summed = pageSize === 0 || counted <= SUMMED_WITH_ROWS ? request.summary : undefined
   const wanted = summed?.filter(({ field }) => {
     return context.kind === 'system' || !model.fields.has(field) || plan.access.readable(field)
   })
@@ -52,7 +60,16 @@ export async function queryPage(
     core.references.of(db, context, model, records, request.expand ?? []),
     wanted && (wanted.length > 0 ? summarise(core.registry, db, context, plan, wanted) : {}),
   ])
-  return { records, total, pageNo, pageSize, refs, ...(summary ? { summary } : {}), ...(next === undefined ? {} : { next }) }
+  return {
+    records,
+    total,
+    ...(atLeast ? { totalAtLeast: true as const } : {}),
+    pageNo,
+    pageSize,
+    refs,
+    ...(summary ? { summary } : {}),
+    ...(next === undefined ? {} : { next }),
+  }
 }
 
 /** Rows of a plan as the caller may see them: computed, filled by the service, masked. `only` names the fields that matter. */
@@ -78,10 +95,11 @@ async function readPage(
   plan: QueryPlan,
   offset: number,
   limit: number,
-): Promise<{ rows: EntityRecord[]; total: number }> {
+  upTo: number | undefined,
+): Promise<{ rows: EntityRecord[]; counted: number }> {
   const from = tableSql(plan.model, ALIAS)
   const where = clauseSql(plan.where)
-  const count = sql`select count(*) from ${from} where ${where}`
+  const count = countSql(plan, upTo)
   const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write"`
   const id = columnSql(ALIAS, { column: 'id' })
   if (offset < DEEP) {
@@ -92,20 +110,20 @@ async function readPage(
         ? sql`with found as materialized (select ${sortColumns(plan)} from ${from} where ${where}), page as (select "id" from found order by ${orderSql(plan, 'found')} limit ${limit} offset ${offset}) select ${columns}, (select count(*) from found) as "$total" from page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`
         : sql`select ${columns}, (${count}) as "$total" from ${from} where ${where} ${page}`,
     )
-    if (rows.length > 0 || offset === 0) return { rows, total: Number(rows[0]?.['$total'] ?? 0) }
-    return { rows, total: await countRows(db, plan) }
+    if (rows.length > 0 || offset === 0) return { rows, counted: Number(rows[0]?.['$total'] ?? 0) }
+    return { rows, counted: await countRows(db, plan) }
   }
-  const total = await countRows(db, plan)
-  if (offset >= total) return { rows: [], total }
+  const counted = await countRows(db, plan)
+  if (offset >= counted) return { rows: [], counted }
   // the nearer end is read: the last page costs no more than the first
-  const size = Math.min(limit, total - offset)
-  const reversed = offset > total / 2
-  const skip = reversed ? total - offset - size : offset
+  const size = Math.min(limit, counted - offset)
+  const reversed = offset > counted / 2
+  const skip = reversed ? counted - offset - size : offset
   const page = sql`select ${id} as "id" from ${from} where ${where} order by ${orderSql(plan, ALIAS, reversed)} limit ${size} offset ${skip}`
   const { rows } = await db.query<EntityRecord>(
     sql`select ${columns} from (${page}) as page join ${from} on ${id} = page."id" order by ${orderSql(plan, ALIAS)}`,
   )
-  return { rows, total }
+  return { rows, counted }
 }
 
 /** The page behind a cursor, with the cursor of the one after it; null when there is none. */
@@ -114,7 +132,8 @@ async function readOn(
   plan: QueryPlan,
   behind: ReturnType<typeof behindCursor>,
   limit: number,
-): Promise<{ rows: EntityRecord[]; total: number; next: string | null }> {
+  upTo: number | undefined,
+): Promise<{ rows: EntityRecord[]; counted: number; next: string | null }> {
   const from = tableSql(plan.model, ALIAS)
   const where = clauseSql(plan.where)
   const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write", ${positionSql(plan)} as "$position"`
@@ -124,7 +143,7 @@ async function readOn(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last ? cursorOf(last.$position) : null
-  return { rows: page.map(({ $position: _, ...row }) => row), total: await countRows(db, plan), next }
+  return { rows: page.map(({ $position: _, ...row }) => row), counted: await countRows(db, plan, upTo), next }
 }
 
 /** The columns that the order of a plan reads; the id is one of them. */
@@ -136,12 +155,18 @@ function sortColumns(plan: QueryPlan) {
   )
 }
 
-export async function countRows(db: Executor, plan: Pick<QueryPlan, 'model' | 'where'>): Promise<number> {
+/** How many rows there are; with `upTo` none is counted beyond the one that shows that there are more. */
+export async function countRows(db: Executor, plan: Pick<QueryPlan, 'model' | 'where'>, upTo?: number): Promise<number> {
   if (plan.where === false) return 0
-  const { rows } = await db.query<{ total: number }>(
-    sql`select count(*) as "total" from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`,
-  )
+  const { rows } = await db.query<{ total: number }>(sql`select (${countSql(plan, upTo)}) as "total"`)
   return Number(rows[0]?.total ?? 0)
+}
+
+function countSql(plan: Pick<QueryPlan, 'model' | 'where'>, upTo: number | undefined): SQL {
+  const rows = sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
+  return upTo === undefined
+    ? sql`select count(*) ${rows}`
+    : sql`select count(*) from (select ${rows} limit ${upTo + 1}) as counted`
 }
 
 /** A whole number of a request, or the default when it is absent. */

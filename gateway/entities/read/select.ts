@@ -6,7 +6,7 @@ import { clauseSql, escapeLike } from '../clause'
 import type { Core } from '../core'
 import { badRequest } from '../errors'
 import { isSortable } from '../query/operators'
-import { searchFields } from '../query/keyword'
+import { knowTexts, searchFields } from '../query/keyword'
 import { ALIAS } from '../query/place'
 import { orderSql, planQuery } from '../query/plan'
 import { whole } from '../query/queryPage'
@@ -30,6 +30,7 @@ export async function selectRecords(
   const field = model.fields.get(model.titleField)
   const title = field?.storage === 'stored' && accessOf(model, context).readable(field.name) ? field : undefined
   const sortable = title && isSortable(title) && title.kind !== 'ref'
+  await knowTexts(core.registry, core.database, request.keyword)
   const plan = planQuery(core.registry, context, model, {
     keyword: request.keyword,
     ids: request.ids,

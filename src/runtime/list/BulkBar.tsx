@@ -6,6 +6,7 @@ import { RequestError } from '../host'
 import { useHost } from '../hostContext'
 import type { Row } from '../row'
 import type { ListController, ListState } from './controller'
+import { shownTotal } from './counting'
 import { selectedCount } from './selection'
 import type { ListTexts } from './texts'
 
@@ -64,7 +65,7 @@ export const BulkBar = ({ list, state, body, base, actions, scope, texts, number
       <strong aria-live="polite">{texts.selected(number(count))}</strong>
       {!selection.all && wholePage && total > selection.keys.size && (
         <button type="button" className="sb-link" onClick={list.selectAllMatching}>
-          {texts.selectAll(number(total))}
+          {texts.selectAll(shownTotal(state, number))}
         </button>
       )}
       <button type="button" className="sb-link" onClick={list.clearSelection}>

@@ -4,6 +4,7 @@ import { dayOf } from '../../schema/formats'
 import type { ListBodyModel } from '../../schema/model'
 import { isAborted, toFailure } from '../failure'
 import { useHost } from '../hostContext'
+import { shownTotal } from './counting'
 import { DIRECT_ROWS, exportable, exportBody, exportName, MOST_CHOSEN, type ExportFormat } from './exportBody'
 import type { ListController } from './controller'
 import { shownColumns } from './settings'
@@ -25,7 +26,8 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
   const [all, setAll] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { total, settings, selection } = list.getState()
+  const state = list.getState()
+  const { total, settings, selection } = state
   const chosen = selection.all || selection.keys.size > MOST_CHOSEN ? [] : [...selection.keys.keys()]
   const [onlyChosen, setOnlyChosen] = useState(chosen.length > 0)
   const shown = shownColumns(body.columns, settings)
@@ -72,13 +74,13 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
             value={onlyChosen}
             options={[
               { value: true, label: texts.exporting.chosenRows(number(chosen.length)) },
-              { value: false, label: texts.exporting.allRows(number(total)) },
+              { value: false, label: texts.exporting.allRows(shownTotal(state, number)) },
             ]}
             onChange={(event) => setOnlyChosen(event.target.value as boolean)}
           />
         </p>
       ) : (
-        <p>{texts.exporting.rows(number(total))}</p>
+        <p>{texts.exporting.rows(shownTotal(state, number))}</p>
       )}
       {!direct && <p>{texts.exporting.background(number(DIRECT_ROWS))}</p>}
       <p>

@@ -13,6 +13,7 @@ import { WidgetOutlet } from '../widget'
 import { BulkBar } from './BulkBar'
 import { Cards } from './Cards'
 import { actionsWidth, CHECK_WIDTH, drawColumns } from './columns'
+import { shownTotal } from './counting'
 import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
@@ -103,6 +104,7 @@ export const ListView = ({
   const [frame, filling] = useFillingHeight(embedded, rows.length > VIRTUAL_ROWS)
 
   const number = useCallback((value: number): string => groupDigits(String(value), host.locale), [host.locale])
+  const count = shownTotal(state, number)
   const density: Density = settings.density ?? 'normal'
   const selectable = body.bulkActions.length > 0
   const trail = actionsWidth(body.rowActions, '•••', texts.actions)
@@ -275,7 +277,7 @@ export const ListView = ({
         <Heading className="sb-list-title">
           <h1>
             {title}
-            {state.phase === 'ready' && <small>{number(total)}</small>}
+            {state.phase === 'ready' && <small>{count}</small>}
           </h1>
           {body.actions.length > 0 && <div className="sb-bar sb-bar-end">{pageActions}</div>}
         </Heading>
@@ -357,7 +359,7 @@ export const ListView = ({
       </div>
       {rows.length > 0 && body.paging === 'more' && (
         <div className="sb-foot">
-          <span role="status">{texts.total(number(total))}</span>
+          <span role="status">{texts.total(count)}</span>
           {state.next !== null && (
             <button type="button" className="sb-link" disabled={state.busy} onClick={() => void list.loadMore()}>
               {texts.moreRows(number(Math.min(state.size, total - rows.length)))}
@@ -368,6 +370,7 @@ export const ListView = ({
       {rows.length > 0 && body.paging === 'pages' && (
         <Footer
           total={total}
+          count={count}
           page={query.page}
           size={state.size}
           sizes={pageSizes(body.pageSize, state.size)}

@@ -4,6 +4,7 @@ import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
 import { createStore } from '../store'
+import { COUNTED_WITH_ROWS } from './counting'
 import { neighboursKey } from './neighbours'
 import { isVoid, parseQuery, writeQuery, type ListQuery } from './query'
 import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
@@ -57,6 +58,7 @@ export const createListController = (options: ListOptions): ListController => {
     failure: null,
     rows: [],
     total: 0,
+    totalAtLeast: false,
     next: null,
     refs: {},
     summary: {},
@@ -79,14 +81,14 @@ export const createListController = (options: ListOptions): ListController => {
     return { ...rest, cursor, pageSize: Math.min(KEYS_PER_PAGE, count) }
   }
 
-  /** The sums of very many rows come after the rows. */
+  /** The number and the sums of very many rows come after the rows. */
   const sumUp = async (payload: object): Promise<void> => {
     summing?.abort()
     const own = new AbortController()
     summing = own
     try {
-      const { summary = {} } = await send<QueryAnswer>({ ...payload, pageSize: 0 }, own.signal)
-      if (summing === own) set({ summary })
+      const { total, summary = {} } = await send<QueryAnswer>({ ...payload, pageSize: 0 }, own.signal)
+      if (summing === own) set({ total, totalAtLeast: false, summary })
     } catch (error) {
       if (summing !== own || isAborted(error)) return
       set({ summary: {} })
@@ -102,7 +104,7 @@ export const createListController = (options: ListOptions): ListController => {
     set({ busy: true })
     try {
       const payload = adding ? onwards('', Math.max(shown, getState().size)) : queryBody()
-      const answer = await send<QueryAnswer>(payload, own.signal)
+      const answer = await send<QueryAnswer>({ ...payload, countUpTo: COUNTED_WITH_ROWS }, own.signal)
       if (flight !== own) return
       const { query, size } = getState()
       const pages = Math.max(1, Math.ceil(answer.total / size))
@@ -119,11 +121,12 @@ export const createListController = (options: ListOptions): ListController => {
         failure: null,
         rows: answer.records,
         total: answer.total,
+        totalAtLeast: answer.totalAtLeast === true,
         next: answer.next ?? null,
         refs: answer.refs ?? {},
         summary: answer.summary ?? ('summary' in payload ? null : {}),
       })
-      if (!answer.summary && 'summary' in payload) void sumUp(payload)
+      if (answer.totalAtLeast || (!answer.summary && 'summary' in payload)) void sumUp(payload)
       if (!prefix) host.local.set(neighboursKey(body.entity), JSON.stringify(answer.records.slice(0, REMEMBERED).map(keyOf)))
     } catch (error) {
       if (flight !== own) return
@@ -150,12 +153,12 @@ export const createListController = (options: ListOptions): ListController => {
     flight = own
     set({ busy: true })
     try {
-      const answer = await send<QueryAnswer>(onwards(next, size), own.signal)
+      const answer = await send<QueryAnswer>({ ...onwards(next, size), countUpTo: COUNTED_WITH_ROWS }, own.signal)
       if (flight !== own) return
       const state = getState()
       set({
         rows: [...state.rows, ...answer.records],
-        total: answer.total,
+        total: answer.totalAtLeast ? Math.max(answer.total, state.total) : answer.total,
         next: answer.next ?? null,
         refs: joinRefs(state.refs, answer.refs ?? {}),
       })

@@ -12,6 +12,8 @@ import type { ListSettings } from './settings'
 export interface QueryAnswer {
   records: readonly Row[]
   total: number
+  /** There are more rows than were counted: the exact total is asked for on its own, like the sums. */
+  totalAtLeast?: boolean
   refs?: Refs
   /** Missing though it was asked for: there are so many rows that the sums are asked for on their own. */
   summary?: Readonly<Record<string, unknown>>
@@ -28,6 +30,8 @@ export interface ListState {
   failure: Failure | null
   rows: readonly Row[]
   total: number
+  /** There are more rows than the total says, which is being counted. */
+  totalAtLeast: boolean
   /** Of a list that adds rows below: where the next ones begin; null = all are shown. */
   next: string | null
   refs: Refs

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemContext } from '../../../../gateway/platform/http'
@@ -206,24 +207,61 @@ describe('keyword, order, pages, summary', () => {
     await world.database.query(`delete from test_client where name = '深页'`)
   })
 
-  it('does not let the rows wait for the sums of very many: those are asked for alone', async () => {
-    await world.database.query(
-      `insert into test_client (id, created_at, updated_at, version, name, level, holding, stage, vip, currency, staff, owner_id)
-       select 'many-' || n, now(), now(), 1, '很多', 'd', 'private', 'open', false, 'USD', 2, $1 from generate_series(1, 20001) n`,
-      [PEOPLE.li],
-    )
-    const many = { where: where('name', 'eq', '很多'), summary: [{ field: 'staff', function: 'sum' as const }] }
+  describe('of very many rows', () => {
     const li = as(PEOPLE.li)
-    const page = await query({ ...many, pageSize: 3 }, li)
-    const sums = await query({ ...many, pageSize: 0 }, li)
-    await world.database.query(`delete from test_client where id = 'many-1'`)
-    const fewer = await query({ ...many, pageSize: 3 }, li)
-    await world.database.query(`delete from test_client where id like 'many-%'`)
-    expect(page).toMatchObject({ total: 20_001 })
-    expect(page.records).toHaveLength(3)
-    expect(page).not.toHaveProperty('summary')
-    expect(sums).toMatchObject({ records: [], total: 20_001, summary: { staff: 40_002 } })
-    expect(fewer).toMatchObject({ total: 20_000, summary: { staff: 40_000 } })
+    const many = { where: where('staff', 'eq', 2), summary: [{ field: 'staff', function: 'sum' as const }] }
+    beforeAll(async () => {
+      await world.database.query(
+        `insert into test_client (id, created_at, updated_at, version, name, level, holding, stage, vip, currency, staff, owner_id)
+         select 'many-' || n, now(), now(), 1, case when n % 1000 = 0 then 'Buyer ' || n || ' Customer' else 'Customer ' || n || ' Ltd' end,
+           'd', 'private', 'open', false, 'USD', 2, $1 from generate_series(1, 20001) n`,
+        [PEOPLE.li],
+      )
+      await world.database.query('analyze test_client')
+    })
+    afterAll(() => world.database.query(`delete from test_client where id like 'many-%'`))
+
+    it('asks an index only for what is rare in a phrase, and finds what has the whole phrase', async () => {
+      const fresh = await startEngine(world.database, documents)
+      const found = async (keyword: string) => {
+        return (await fresh.queryPage('test.client', li, { keyword, pageSize: 1000 })).records.map(({ name }) => name)
+      }
+      const names = Array.from({ length: 20_001 }, (_, index) => `Customer ${index + 1} Ltd`).filter(
+        (_, index) => (index + 1) % 1000,
+      )
+      for (const phrase of ['customer 1234', 'Customer 199', '234 LTD', 'omer 777 lt'])
+        expect((await found(phrase)).sort()).toEqual(
+          names.filter((name) => name.toLowerCase().includes(phrase.toLowerCase())).sort(),
+        )
+      expect(await found('Customer 7000')).toEqual([])
+      expect(await found('r 7000 customer')).toEqual(['Buyer 7000 Customer'])
+      const plan = await world.database.query<Record<'QUERY PLAN', string>>(
+        sql`explain select 1 ${fresh.rows('test.client', li, { keyword: 'Customer 7777 Ltd' })}`,
+      )
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/name ~~\* '%[r ]* ?7777 ?L?%'/)
+    })
+
+    it('does not let the rows wait for the number and the sums: those are asked for alone', async () => {
+      const page = await query({ ...many, pageSize: 3 }, li)
+      const counted = await query({ ...many, pageSize: 3, countUpTo: 20_000 }, li)
+      const onwards = await query({ where: many.where, cursor: '', pageSize: 3, countUpTo: 500 }, li)
+      const sums = await query({ ...many, pageSize: 0 }, li)
+      const deep = await query({ ...many, pageNo: 6_000, pageSize: 3, countUpTo: 20_000 }, li)
+      await world.database.query(`delete from test_client where id = 'many-1'`)
+      const fewer = await query({ ...many, pageSize: 3, countUpTo: 20_000 }, li)
+      expect(page).toMatchObject({ total: 20_001 })
+      expect(page.records).toHaveLength(3)
+      expect(page).not.toHaveProperty('summary')
+      expect(page).not.toHaveProperty('totalAtLeast')
+      expect(counted).toMatchObject({ total: 20_000, totalAtLeast: true, records: page.records })
+      expect(counted).not.toHaveProperty('summary')
+      expect(onwards).toMatchObject({ total: 500, totalAtLeast: true })
+      expect(onwards.records).toHaveLength(3)
+      expect(sums).toMatchObject({ records: [], total: 20_001, summary: { staff: 40_002 } })
+      expect(deep.records).toHaveLength(3)
+      expect(fewer).toMatchObject({ total: 20_000, summary: { staff: 40_000 } })
+      expect(fewer).not.toHaveProperty('totalAtLeast')
+    })
   })
 
   it('sums over all rows, not over the page, and never adds up different currencies', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RequestError, type HostRequest } from '../../../../src/runtime/host'
 import { createListController, type ListOptions, type QueryAnswer } from '../../../../src/runtime/list'
+import { shownTotal } from '../../../../src/runtime/list/counting'
 import type { QueryBody } from '../../../../src/runtime/list/request'
 import { fakeHost, type FakeHostOptions } from '../../../support/fakeHost'
 import { column, filter, listBody } from '../../../support/models'
@@ -89,6 +90,26 @@ describe('the headless list', () => {
     sums[1]?.({ records: [], total: 900_000, summary: { amount: '2' } })
     await settle()
     expect(list.getState().summary).toEqual({ amount: '2' })
+  })
+
+  it('shows the rows before the number of very many is known, and the number without sums, too', async () => {
+    const counts: ((answer: QueryAnswer) => void)[] = []
+    const { host, list } = listOf({
+      answer: ({ body }) =>
+        (body as QueryBody).pageSize === 0
+          ? new Promise<QueryAnswer>((resolve) => counts.push(resolve))
+          : { ...queryRows(rows, body as QueryBody), total: 20_000, totalAtLeast: true },
+    })
+    list.start()
+    await settle()
+    expect(sent(host.requests).at(-2)).toMatchObject({ countUpTo: 20_000 })
+    expect(sent(host.requests).at(-1)).not.toHaveProperty('countUpTo')
+    expect(list.getState()).toMatchObject({ phase: 'ready', busy: false, total: 20_000, totalAtLeast: true })
+    expect(shownTotal(list.getState(), String)).toBe('20000+')
+    counts[0]?.({ records: [], total: 901_234 })
+    await settle()
+    expect(list.getState()).toMatchObject({ total: 901_234, totalAtLeast: false })
+    expect(shownTotal(list.getState(), String)).toBe('901234')
   })
 
   it('shows the last answer that was asked for, whatever order they come in', async () => {
