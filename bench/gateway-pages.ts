@@ -12,7 +12,7 @@ import { BUSIEST_CUSTOMER, insertCustomers, insertFollowUps, type BenchOwner } f
 /**
  * What the pages of customer relations ask for, among 1,000,000 customers and 5,000,000 follow-ups in the demo company: Chromium opens
  * every list with each of its views, and a customer's page with each of its tabs, as a sales person, a manager and an administrator. Every call is sent
- * again and timed, one client, through the built gateway with sessions, permissions and row scope.
+ * again and timed, one client, through the built gateway with sessions, permissions and row scope. Reports have no bar, nor has what a list asks for after its rows.
  * `npx tsx bench/gateway-pages.ts [data folder] [customers] [follow-ups]` after `npm run build`; `ONLY=my-client,open-sea` picks pages.
  */
 const [folder = 'data/bench-pages', customers = '1000000', followUps = '5000000'] = process.argv.slice(2)
@@ -137,6 +137,12 @@ async function settled(page: Page, pending: ReadonlySet<Request>): Promise<void>
   for (let quiet = 0; quiet < 5; quiet = pending.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(100)
 }
 
+/** What a list asks for when its rows are shown: the exact number of very many, and their sums. Tabs count without an order. */
+const isLater = (body: string | null): boolean => {
+  const { pageSize, sort } = (body === null ? {} : JSON.parse(body)) as { pageSize?: number; sort?: unknown }
+  return pageSize === 0 && sort !== undefined
+}
+
 async function see(browser: Browser, url: string, jobNumber: string): Promise<SeenCall[]> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-US', viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -199,11 +205,13 @@ try {
         MOST,
       )
       const p95 = percentile(times, 0.95)
-      if (bar !== undefined) slowest = Math.max(slowest, p95)
-      if (bar !== undefined && p95 > bar) missed += 1
-      if (process.env.ALL || p95 > (bar ?? 30) / 2)
+      const most = isLater(body) ? undefined : bar
+      const kind = bar === undefined ? 'report' : most === undefined ? 'later ' : p95 <= most ? 'ok    ' : 'MISS  '
+      if (most !== undefined) slowest = Math.max(slowest, p95)
+      if (most !== undefined && p95 > most) missed += 1
+      if (process.env.ALL || p95 > (most ?? 30) / 2)
         console.log(
-          `${bar === undefined ? 'report' : p95 <= bar ? 'ok    ' : 'MISS  '} ${who} ${page}: ${method} ${path} ${body ?? ''}\n         median ${percentile(times, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of ${bar ?? '-'} (${times.length} requests)`,
+          `${kind} ${who} ${page}: ${method} ${path} ${body ?? ''}\n         median ${percentile(times, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of ${most ?? '-'} (${times.length} requests)`,
         )
     }
     console.log(`${who}: ${calls.length} calls, slowest p95 ${slowest.toFixed(1)} ms, ${missed} over the bar`)

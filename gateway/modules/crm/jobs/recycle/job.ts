@@ -84,14 +84,11 @@ async function perform(
   const { due, total } = await dueList(database, place.today, rule.maxPerNight)
   const reminders = await remindersDue(database, place.today, rule.remindDays)
   const rules = { claim: await ruleFor(database, 'crm.claim', now), coolDown: await ruleFor(database, 'crm.coolDown', now) }
-  let room = MOST_ROWS
-  const batches = batchesOf(due, BATCH).map((some) => {
-    const keep = Math.min(room, some.length)
-    room -= keep
-    return { some, keep }
-  })
+  const places = new Map(due.slice(0, MOST_ROWS).map(({ id }, place) => [id, place]))
+  // rows that lie beside each other in the table and in its indexes are changed together
+  const near = due.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const told = stageOf(tell, STAGES.taking, due.length)
-  const done = await inLanes(batches, async ({ some, keep }) => {
+  const done = await inLanes(batchesOf(near, BATCH), async (some) => {
     const looked = await engine.transaction(
       systemContext({ now }),
       (entities, tx) => recycleSome({ entities, tx, now, timeZone, place, rules, ruleVersion }, some),
@@ -99,10 +96,10 @@ async function perform(
       { retries: 3 },
     )
     told(some.length)
-    return { taken: looked.filter(({ outcome }) => outcome === 'taken').length, shown: looked.slice(0, keep) }
+    return { taken: looked.filter(({ outcome }) => outcome === 'taken').length, shown: looked.filter(({ id }) => places.has(id)) }
   })
   const taken = done.reduce((sum, one) => sum + one.taken, 0)
-  const shown = done.flatMap((one) => one.shown)
+  const shown = done.flatMap((one) => one.shown).toSorted((one, other) => places.get(one.id)! - places.get(other.id)!)
   const reminded = await remind(database, reminders, now, timeZone, tell)
   return reportOf({ taken, left: total - due.length, skipped: due.length - taken, refreshed, reminded }, shown, due.length)
 }
