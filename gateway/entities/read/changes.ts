@@ -45,8 +45,21 @@ export function tellAuditRows(registry: Registry, context: RequestContext, rows:
   for (const row of rows) {
     const model = typeof row.entity === 'string' ? registry.find(row.entity) : undefined
     // the title was written down as it was: it is the name of the record for whoever may read what it is made of
-    if (model && !titleReadable(registry, context, model)) row.recordTitle = MASK
+    if (model && row.action === 'export') tellExport(context, model, row)
+    else if (model && !titleReadable(registry, context, model)) row.recordTitle = row.recordId ?? MASK
     if (!Array.isArray(row.changes) || row.action === 'export') continue
     row.changes = model ? toldChanges(context, model, row.changes as FieldChange[]) : []
   }
+}
+
+/** An export is told in the language of its reader: what was taken, how many rows, in which format. */
+function tellExport({ locale }: RequestContext, model: EntityModel, row: EntityRecord): void {
+  row.recordTitle = model.label[locale]
+  const told = new Map(
+    (Array.isArray(row.changes) ? (row.changes as FieldChange[]) : []).map(({ field, after }) => [field, after]),
+  )
+  const [count, format] = [told.get('rows'), told.get('format')]
+  if (typeof count !== 'number' || typeof format !== 'string') return
+  const number = count.toLocaleString('en')
+  row.reason = locale === 'zh' ? `${number} 行，${format}` : `${number} ${count === 1 ? 'row' : 'rows'}, ${format}`
 }

@@ -89,6 +89,7 @@ export async function exportTo(
     reason: `${done} rows, ${format}`,
     changes: [
       { field: 'rows', before: null, after: done },
+      { field: 'format', before: null, after: format },
       { field: 'selection', before: null, after: selection },
       {
         field: 'columns',

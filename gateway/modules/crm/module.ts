@@ -34,10 +34,11 @@ export const crm: GatewayModule = {
   services: ({ engine, configuration, onError }) => {
     const { companyTimeZone: timeZone, aliasSyncUrls, registerUrl } = configuration
     const has = (entity: string): boolean => engine.names().includes(entity)
-    const { hit, duplicateCheck, attempt } = writeApart(engine, onError)
+    const { hit: write, duplicateCheck, attempt } = writeApart(engine, onError)
+    const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
     return {
-      ...customerServices({ timeZone, has, writeDown: duplicateCheck, writeHit: hit, inviteLink, noteAttempt: attempt }),
+      ...customerServices({ timeZone, has, writeDown: duplicateCheck, hitDesk, inviteLink, noteAttempt: attempt }),
       ...levelServices(timeZone),
       'crm.customer.remind': remindOwner,
       ...transferServices({ timeZone, has }),
@@ -48,14 +49,14 @@ export const crm: GatewayModule = {
       ...opportunityServices(engine, timeZone),
       ...visitServices,
       'crm.partnerProfile': partnerProfileService(inviteLink),
-      'crm.contact': contactService(hit, duplicateCheck),
+      'crm.contact': contactService(hitDesk, duplicateCheck),
       'crm.churnRecord': churnRecordService,
       'crm.followUp': followUpService(timeZone),
       'sys.staff.leave': staffLeavesService(engine, timeZone),
       'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },
       'crm.ownerLog': seaHistoryService,
       ...appealServices(timeZone),
-      'crm.bukaAccount': bukaService(hit),
+      'crm.bukaAccount': bukaService(hitDesk),
       ...staffLeaveServices(timeZone),
     }
   },

@@ -12,8 +12,9 @@ import { detailTexts } from './texts'
 interface LogEntry {
   id: string
   at: string
-  byId?: string
-  byName?: string
+  /** null: the gateway itself, in a nightly job or a queue. */
+  byId: string | null
+  byName: string | null
   action: string
   reason?: string
   changes?: readonly { field: string; before: unknown; after: unknown }[]
@@ -132,7 +133,8 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
           return (
             <li key={entry.id}>
               <div className="sb-entry-head">
-                <strong>{entry.byName ?? texts.somebody}</strong> {texts.actions[entry.action] ?? entry.action}{' '}
+                <strong>{entry.byName ?? (entry.byId === null ? texts.system : texts.somebody)}</strong>{' '}
+                {texts.actions[entry.action] ?? entry.action}{' '}
                 <time dateTime={entry.at} title={exact}>
                   {(instant === undefined ? null : relativeTime(instant, now, host.locale)) ?? exact}
                 </time>

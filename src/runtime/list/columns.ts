@@ -34,10 +34,13 @@ const rendererOf = (column: ColumnModel): DrawnColumn['render'] => {
   return render
 }
 
-/** The column that takes what the others leave: the first text column whose width nobody chose. Without one all grow. */
+/** What is as long as somebody wrote it: it has a use for more width, which a date or a tag has not. */
+const WRITTEN: ReadonlySet<string> = new Set(['string', 'text'])
+
+/** The column that takes what the others leave: what opens the record, else the first text, of a width nobody chose. Without one all grow. */
 const flexibleOf = (columns: readonly ColumnModel[], chosen: Readonly<Record<string, number>>): string | undefined => {
   const free = columns.filter((column) => column.align === 'left' && chosen[column.id] === undefined)
-  return (free.find((column) => column.open) ?? free[0])?.id
+  return (free.find((column) => column.open) ?? free.find((column) => WRITTEN.has(column.cell)))?.id
 }
 
 /** Columns in drawing order with their place; `lead` is the width of the checkbox column, `trail` of the action column. */

@@ -10,12 +10,12 @@ import { useCountryNames } from './useCountryNames'
 export const hasCountries = (diff: readonly ParamChange[]): boolean =>
   diff.some(({ words }) => Object.values(words ?? {}).some(({ countries }) => countries))
 
-/** What differs between two versions, parameter by parameter; of a list, the entries that came and went. */
-export const Changes = ({ diff }: { diff: readonly ParamChange[] }) => {
+/** What differs between two versions, parameter by parameter; of a list, the entries that came and went. `none` when nothing does. */
+export const Changes = ({ diff, none }: { diff: readonly ParamChange[]; none?: string }) => {
   const { locale } = useHost()
   const texts = ruleTexts[locale]
   useCountryNames(hasCountries(diff))
-  if (diff.length === 0) return <Typography.Text type="secondary">{texts.none}</Typography.Text>
+  if (diff.length === 0) return <Typography.Text type="secondary">{none ?? texts.none}</Typography.Text>
   const cell = (change: ParamChange, side: 'before' | 'after') => {
     const list = listChange(change.before, change.after)
     const values = list ? (side === 'before' ? list.gone : list.added) : [change[side]]

@@ -53,7 +53,9 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
       rows={rule.versions}
       keyOf={({ id }) => id}
       empty={texts.noVersions}
-      expanded={({ diff }) => <Changes diff={diff} />}
+      expanded={(version) => (
+        <Changes diff={version.diff} none={version === rule.versions.at(-1) ? texts.asDefaults : undefined} />
+      )}
       columns={[
         {
           key: 'no',

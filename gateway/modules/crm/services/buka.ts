@@ -2,7 +2,7 @@ import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
 import { giveAlias } from './alias/give'
-import { refuseBlacklisted, type WriteHit } from './blacklist/guard'
+import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
 import { askLeader, tellDecision, type Matter } from './decision'
 import { ruleFor } from './rules'
@@ -18,7 +18,7 @@ const OPENING: Matter = {
 }
 
 /** Accounts of our self-service platform: admission by rule 9.11, one account a company, the customer's platform follows. */
-export function bukaService(writeHit: WriteHit): EntityService {
+export function bukaService(hitDesk: HitDesk): EntityService {
   return {
     async beforeSave(hook) {
       const { record, before, entities, now, origin, context, tx } = hook
@@ -41,7 +41,7 @@ export function bukaService(writeHit: WriteHit): EntityService {
         place: 'buka',
         name: String(customer.name),
         identity: mail ? { emails: [mail], domains: mail.includes('@') ? [mail.slice(mail.indexOf('@') + 1)] : [] } : {},
-        writeHit,
+        hitDesk,
       })
       const admission = await admissionOf(hook, customer)
       if (admission.decision === 'refused')

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/http'
 import type { Entities, EntityRecord, EntityService } from '../../../entities'
-import { guardContact, type WriteHit } from './blacklist/guard'
+import { guardContact, type HitDesk } from './blacklist/guard'
 import { contactDomains, guardContactAgainstDuplicates, type WriteDown } from './duplicateGuard'
 import { getDomain } from 'tldts'
 
@@ -8,13 +8,13 @@ import { getDomain } from 'tldts'
 const NEEDS_CONTACT = new Set(['quoted', 'dealt', 'silent', 'churned'])
 
 /** Contacts: exactly one primary a customer, mail domains feed the customer's own. */
-export const contactService = (writeHit: WriteHit, writeDown: WriteDown): EntityService => ({
+export const contactService = (hitDesk: HitDesk, writeDown: WriteDown): EntityService => ({
   inputs: ['duplicateReason'],
   async beforeSave(hook) {
     const { record, before, entities, origin } = hook
     if (typeof record.email === 'string') record.email = record.email.trim().toLowerCase()
     if (origin !== 'service') {
-      await guardContact(hook, writeHit)
+      await guardContact(hook, hitDesk)
       await guardContactAgainstDuplicates(hook, writeDown)
     }
     const others = await othersOf(entities, record)

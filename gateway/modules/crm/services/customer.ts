@@ -3,7 +3,7 @@ import type { EntityService } from '../../../entities'
 import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/claiming'
 import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
-import type { WriteHit } from './blacklist/guard'
+import type { HitDesk } from './blacklist/guard'
 import { customerSaves } from './customerSave'
 import type { WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
@@ -24,7 +24,7 @@ export interface CrmOptions {
   writeDown: WriteDown
   /** Notes a refused claim at the stay of the customer, outside the transaction that the refusal undoes. */
   noteAttempt: NoteAttempt
-  writeHit: WriteHit
+  hitDesk: HitDesk
   inviteLink: InviteLink
   /** Whether the portal has an entity. */
   has: (entity: string) => boolean
@@ -32,10 +32,10 @@ export interface CrmOptions {
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
-  const { timeZone, writeDown, writeHit, inviteLink, has } = options
+  const { timeZone, writeDown, hitDesk, inviteLink, has } = options
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom', 'contact'],
-    ...customerSaves({ timeZone, writeDown, writeHit }),
+    ...customerSaves({ timeZone, writeDown, hitDesk }),
     async computeFields(records, { db, context, now, view }) {
       await describePartners(records, db, inviteLink)
       const running = await unfinishedAliases(

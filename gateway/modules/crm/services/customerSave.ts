@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { addDays, dayOf } from '../rules/companyDay'
-import { guardCustomer, type WriteHit } from './blacklist/guard'
+import { guardCustomer, type HitDesk } from './blacklist/guard'
 import { keepAgent } from './buka'
 import { CustomersInBulk } from './customerBulk'
 import { readsOf, type CustomerReads } from './customerReads'
@@ -17,7 +17,7 @@ import { applyTemplate } from './template'
 export interface CustomerSaveOptions {
   timeZone: string
   writeDown: WriteDown
-  writeHit: WriteHit
+  hitDesk: HitDesk
 }
 
 /** Blacklist, duplicates, caps and defaults around a save of a customer, one at a time or many of an import. */
@@ -48,12 +48,12 @@ export function customerSaves(options: CustomerSaveOptions): Pick<EntityService,
 async function checkCustomer(
   hook: SaveHook,
   reads: CustomerReads,
-  { timeZone, writeDown, writeHit }: CustomerSaveOptions,
+  { timeZone, writeDown, hitDesk }: CustomerSaveOptions,
   clue?: EntityRecord,
 ): Promise<void> {
   const { record, before, now } = hook
   guardLevel(hook)
-  await guardCustomer(hook, reads, writeHit, clue)
+  await guardCustomer(hook, reads, hitDesk, clue)
   await guardAgainstDuplicates(hook, reads, writeDown)
   if (!before) await admit(hook, reads, timeZone)
   if (isConverted(hook)) record.gainedBy = 'convert'

@@ -10,7 +10,7 @@ export const en: Texts = {
   ok: 'OK',
   loading: 'Loading',
   copied: 'Copied',
-  copyFailed: 'Copying failed. Select the text and copy it by hand',
+  copyFailed: 'Copying failed. Select the text and copy it by hand.',
   signIn: {
     title: 'Sign in',
     lead: 'Sign in to the operations portal with your company account',
@@ -18,7 +18,7 @@ export const en: Texts = {
     exchanging: 'Signing you in…',
     button: 'Sign in with company account',
     signedOut: 'You are signed out',
-    ended: 'Your session has ended. Sign in again',
+    ended: 'Your session has ended. Sign in again.',
     unreachable:
       'The sign-in platform cannot be reached. Check your network and try again; if it still fails, contact the administrator.',
     stateMismatch: 'This sign-in was not started on this page, or it has expired. For safety, sign in again.',
@@ -28,8 +28,8 @@ export const en: Texts = {
     language: '中文',
   },
   screen: {
-    notFound: 'This page does not exist. Contact the administrator',
-    forbidden: 'You have no permission for this page. Contact the administrator',
+    notFound: 'This page does not exist. Contact the administrator.',
+    forbidden: 'You have no permission for this page. Contact the administrator.',
     home: 'Back to home',
     notYetTitle: 'Not there yet',
     notYet: '“{{title}}” is being built. It will appear in the menu when it is ready.',
@@ -44,12 +44,12 @@ export const en: Texts = {
     details: 'Error details',
   },
   error: {
-    timeout: 'The request timed out. Try again later',
-    network: 'The server cannot be reached. Check your network and try again',
+    timeout: 'The request timed out. Try again later.',
+    network: 'The server cannot be reached. Check your network and try again.',
     malformed:
-      'The answer of the server is incomplete or cannot be read. Try again later; if it keeps happening, contact the administrator',
-    html: 'The server sent a web page instead of data. It may be upgrading, or the network intercepted the call. Try again later',
-    empty: 'The answer of the server is empty. Try again later',
+      'The answer of the server is incomplete or cannot be read. Try again later; if it keeps happening, contact the administrator.',
+    html: 'The server sent a web page instead of data. It may be upgrading, or the network intercepted the call. Try again later.',
+    empty: 'The answer of the server is empty. Try again later.',
     http: '{{status}} {{text}}',
     httpWith: '{{status}} {{text}}: {{message}}',
     business: 'It did not work (code {{code}})',
@@ -60,8 +60,8 @@ export const en: Texts = {
     export: 'Export failed',
     download: 'Download failed',
     preview: 'Files of this type cannot be previewed',
-    popup: 'The browser blocked the new window. Allow pop-ups for this site and try again',
-    aliasTaken: 'The application alias is taken and a new one was generated. Click confirm again',
+    popup: 'The browser blocked the new window. Allow pop-ups for this site and try again.',
+    aliasTaken: 'The application alias is taken and a new one was generated. Click confirm again.',
     aliasChangeTitle: 'Blocked for now',
     aliasChange:
       'The record ({{code}}) has an unfinished alias-change record, so this is blocked. Wait until the change is finished.',
@@ -103,7 +103,7 @@ export const en: Texts = {
     unsavedTitle: 'There is unsaved input',
     unsavedLeave: 'Unsaved input is lost when you sign out.',
     leave: 'Leave',
-    emptyMenu: 'There is no menu for you yet. Ask the administrator for access',
+    emptyMenu: 'There is no menu for you yet. Ask the administrator for access.',
     opensNewTab: 'opens in a new tab',
   },
   password: {
@@ -116,7 +116,7 @@ export const en: Texts = {
     required: 'Fill this in',
     same: 'The new password must differ from the current one',
     mismatch: 'The two new passwords differ',
-    done: 'Password changed. Other devices have to sign in again',
+    done: 'Password changed. Other devices have to sign in again.',
     submit: 'Change password',
   },
   tabs: {
@@ -143,10 +143,10 @@ export const en: Texts = {
     gray: 'Gray release: {{value}}',
     upgrade: 'The system was upgraded to a new version. ',
     upgradeLink: 'Refresh the page',
-    offline: 'You are offline. What was already loaded stays visible',
+    offline: 'You are offline. What was already loaded stays visible.',
     unkept:
       'Your browser lets this site store nothing: drafts are not kept when you leave or reload a page. Allow it in the settings of the browser to keep them.',
-    local: 'The server cannot be reached. The page list kept on this computer is used',
+    local: 'The server cannot be reached. The page list kept on this computer is used.',
   },
   embed: {
     noneTitle: 'No sub-application is configured',

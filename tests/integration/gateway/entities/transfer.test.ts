@@ -361,6 +361,14 @@ describe('exporting', () => {
       `select "reason", "changes" from sys_audit_log where "action" = 'export' and entity = 'test.client' order by id desc limit 1`,
     )
     expect(rows[0]).toMatchObject({ reason: '1 rows, xlsx' })
+    const told = async (locale: 'zh' | 'en') => {
+      const reader = { ...as(PEOPLE.other, { keys: ['sys:log:read'] }), locale }
+      const where = [{ field: 'action', operator: 'eq' as const, value: 'export' }]
+      const { records } = await world.engine.queryPage('sys.auditLog', reader, { where, pageSize: 1 })
+      return [records[0]?.recordTitle, records[0]?.reason]
+    }
+    expect(await told('zh')).toEqual(['客户', '1 行，xlsx'])
+    expect(await told('en')).toEqual(['Client', '1 row, xlsx'])
   })
 
   it('neutralises formulas in csv, with byte order mark, quotes and line ends of RFC 4180', async () => {

@@ -255,10 +255,10 @@ describe('the shared client', () => {
     gateway.fail('/v2/test/echo', { type: 'slow', ms: 400 })
     expect(await refusal(tab().http.request({ ...ECHO, timeout: 50 }))).toMatchObject({
       kind: 'timeout',
-      message: '请求超时，请稍后重试',
+      message: '请求超时，请稍后重试。',
     })
     expect((await refusal(tab({ locale: 'en' }).http.request({ ...ECHO, timeout: 50 }))).message).toBe(
-      'The request timed out. Try again later',
+      'The request timed out. Try again later.',
     )
   })
 

@@ -1,5 +1,5 @@
 import { newId, type Executor } from '../../../../platform/database'
-import { can, ServiceError, type RequestContext } from '../../../../platform/http'
+import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
 import type { CustomerReads } from '../customerReads'
 import { ruleFor, sharedDomains } from '../rules'
@@ -9,8 +9,13 @@ import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './
 /** Where an entry of the blacklist was met (dictionary blacklistPlace). */
 export type BlacklistPlace = 'create' | 'edit' | 'contact' | 'import' | 'convert' | 'buka'
 
-/** Writes a hit down outside the running transaction, which a refusal rolls back. */
-export type WriteHit = (context: RequestContext, hit: EntityRecord) => void
+/** What a refusal needs besides the entries. */
+export interface HitDesk {
+  /** Writes a hit down outside the running transaction, which a refusal rolls back. */
+  write(context: RequestContext, hit: EntityRecord): void
+  /** What a reason (dictionary blackReason) is called. */
+  reason(code: string): Text
+}
 
 export interface BlacklistCheck {
   db: Executor
@@ -20,7 +25,7 @@ export interface BlacklistCheck {
   /** Shown among the hits of the entry. */
   name: string
   identity: BlacklistIdentity
-  writeHit: WriteHit
+  hitDesk: HitDesk
   /** Finds the entries; by default each check asks the database. */
   find?: CustomerReads['blacklisted']
 }
@@ -30,7 +35,7 @@ export interface BlacklistCheck {
  * Answers a match that is only similar: it is told to the risk officers by its hit.
  */
 export async function refuseBlacklisted(check: BlacklistCheck): Promise<BlacklistMatch | null> {
-  const { db, context, now, place, name, identity, writeHit } = check
+  const { db, context, now, place, name, identity, hitDesk } = check
   const find = check.find ?? ((...asked) => findBlacklisted(db, ...asked, now))
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now, { staffId: context.user.staffId })
   const freeMailDomains = await sharedDomains(db, now)
@@ -38,7 +43,7 @@ export async function refuseBlacklisted(check: BlacklistCheck): Promise<Blacklis
   const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, place))
   const found = exact ?? matches.find((match) => match.rule === 'similar')
   if (!found) return null
-  writeHit(context, {
+  hitDesk.write(context, {
     id: newId(),
     blacklistId: found.id,
     place,
@@ -51,10 +56,11 @@ export async function refuseBlacklisted(check: BlacklistCheck): Promise<Blacklis
   })
   if (!exact) return found
   const told = can(context, 'crm:blacklist:view')
+  const reason = told ? hitDesk.reason(exact.reason) : null
   throw new ServiceError('blacklisted', {
     message: {
-      zh: `命中黑名单（${exact.code}），操作未执行。如有疑问请联系风控。`,
-      en: `Blacklisted (${exact.code}); nothing was changed. Please ask the risk officers if in doubt.`,
+      zh: `命中黑名单（${exact.code}）${reason ? `，原因：${reason.zh}` : ''}，操作未执行。如有疑问请联系风控。`,
+      en: `Blacklisted (${exact.code})${reason ? `, reason: ${reason.en}` : ''}; nothing was changed. Please ask the risk officers if in doubt.`,
     },
     data: { code: exact.code, rule: exact.rule, ...(told ? { reason: exact.reason, id: exact.id } : {}) },
   })
@@ -70,12 +76,7 @@ const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as cons
  * The check around a save of a customer: new ones, and changes of what identifies them. One that is made of a clue is also looked
  * for by the clue's mail and phone. A similar name raises the risk level.
  */
-export async function guardCustomer(
-  hook: SaveHook,
-  reads: CustomerReads,
-  writeHit: WriteHit,
-  clue?: EntityRecord,
-): Promise<void> {
+export async function guardCustomer(hook: SaveHook, reads: CustomerReads, hitDesk: HitDesk, clue?: EntityRecord): Promise<void> {
   const { record, before, context, now, origin } = hook
   if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return
   const similar = await refuseBlacklisted({
@@ -86,7 +87,7 @@ export async function guardCustomer(
     place: before ? 'edit' : clue ? 'convert' : origin === 'import' ? 'import' : 'create',
     name: String(record.name),
     identity: { ...blacklistIdentityOf(record), emails: textsOf([clue?.email]), phones: textsOf([clue?.phone]) },
-    writeHit,
+    hitDesk,
   })
   if (similar && record.riskLevel === 'low') record.riskLevel = 'medium'
 }
@@ -99,7 +100,7 @@ export const blacklistIdentityOf = (record: EntityRecord): BlacklistIdentity => 
 })
 
 /** The check around a contact: its mail, the mail's domain, its phones. */
-export async function guardContact(hook: SaveHook, writeHit: WriteHit): Promise<void> {
+export async function guardContact(hook: SaveHook, hitDesk: HitDesk): Promise<void> {
   const { record, before, tx, context, now } = hook
   if (before && !['email', 'phone', 'mobile'].some((field) => record[field] !== before[field])) return
   const email = textOf(record.email)
@@ -114,6 +115,6 @@ export async function guardContact(hook: SaveHook, writeHit: WriteHit): Promise<
       domains: email?.includes('@') ? [email.slice(email.indexOf('@') + 1)] : [],
       phones: [record.phone, record.mobile].flatMap((one) => textOf(one) ?? []),
     },
-    writeHit,
+    hitDesk,
   })
 }
