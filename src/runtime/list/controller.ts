@@ -2,10 +2,9 @@ import type { QuerySort } from '../../schema/model'
 import { changedSince, onChanged } from '../changes'
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
-import type { Refs, Row } from '../row'
+import type { Row } from '../row'
 import { createStore } from '../store'
-import { COUNTED_WITH_ROWS } from './counting'
-import { neighboursKey } from './neighbours'
+import { createLoading, KEYS_PER_PAGE } from './loading'
 import { isVoid, parseQuery, writeQuery, type ListQuery } from './query'
 import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
 import { NOTHING_SELECTED, select } from './selection'
@@ -16,13 +15,7 @@ export type { ListController, ListOptions, ListState, QueryAnswer } from './type
 
 /** A list that was shown again after this many milliseconds is loaded anew. */
 const STALE_AFTER = 30_000
-const KEYS_PER_PAGE = 1000
 const MOST_WRITTEN = 20
-/** How many ids a detail can step through with previous and next. */
-const REMEMBERED = 1000
-
-const joinRefs = (before: Refs, more: Refs): Refs =>
-  Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(more)])].map((entity) => [entity, { ...before[entity], ...more[entity] }])) // prettier-ignore
 
 const cached = (host: Host, key: string): ListSettings => {
   const text = host.local.get(key)
@@ -46,9 +39,6 @@ export const createListController = (options: ListOptions): ListController => {
   const written: string[] = []
   /** The address as it was last given from outside. */
   let arrived = options.search
-  let flight: AbortController | null = null
-  let summing: AbortController | null = null
-  let loadedAt = 0
   const first = parseQuery(body, search, scope, prefix)
   const store = createStore<ListState>({
     query: first,
@@ -70,127 +60,20 @@ export const createListController = (options: ListOptions): ListController => {
   const { getState, set } = store
 
   const keyOf = (row: Row): string => String(row[body.rowKey])
-  const send = <T>(payload: object, signal?: AbortSignal): Promise<T> =>
-    host.request<T>({ ...body.calls.query, body: payload, signal })
+  const send = (payload: object, signal?: AbortSignal): Promise<QueryAnswer> =>
+    host.request<QueryAnswer>({ ...body.calls.query, body: payload, signal })
   const queryBody = (): QueryBody => toQueryBody(body, getState().query, getState().size, context)
 
-  const adding = body.paging === 'more'
-  /** The rows from a cursor on; the beginning again keeps as many rows as are shown. */
-  const onwards = (cursor: string, count: number): object => {
-    const { pageNo: _pageNo, ...rest } = queryBody()
-    return { ...rest, cursor, pageSize: Math.min(KEYS_PER_PAGE, count) }
-  }
-
-  /** The number and the sums of very many rows come after the rows. */
-  const sumUp = async (payload: object): Promise<void> => {
-    summing?.abort()
-    const own = new AbortController()
-    summing = own
-    try {
-      const { total, summary = {} } = await send<QueryAnswer>({ ...payload, pageSize: 0 }, own.signal)
-      if (summing === own) set({ total, totalAtLeast: false, summary })
-    } catch (error) {
-      if (summing !== own || isAborted(error)) return
-      set({ summary: {} })
-      host.notify('error', toFailure(error, host.locale).message)
-    }
-  }
-
-  const loadOnce = async (shown: number): Promise<void> => {
-    flight?.abort()
-    summing?.abort()
-    const own = new AbortController()
-    flight = own
-    set({ busy: true })
-    try {
-      const payload = adding ? onwards('', Math.max(shown, getState().size)) : queryBody()
-      const answer = await send<QueryAnswer>({ ...payload, countUpTo: COUNTED_WITH_ROWS }, own.signal)
-      if (flight !== own) return
-      const { query, size } = getState()
-      const pages = Math.max(1, Math.ceil(answer.total / size))
-      if (answer.records.length === 0 && query.page > pages && !adding) {
-        // The last page became empty, or an old link points behind the end: show the last one there is.
-        change({ page: pages })
-        return
-      }
-      loadedAt = Date.now()
-      flight = null
-      set({
-        phase: 'ready',
-        busy: false,
-        failure: null,
-        rows: answer.records,
-        total: answer.total,
-        totalAtLeast: answer.totalAtLeast === true,
-        next: answer.next ?? null,
-        refs: answer.refs ?? {},
-        summary: answer.summary ?? ('summary' in payload ? null : {}),
-      })
-      if (answer.totalAtLeast || (!answer.summary && 'summary' in payload)) void sumUp(payload)
-      if (!prefix) host.local.set(neighboursKey(body.entity), JSON.stringify(answer.records.slice(0, REMEMBERED).map(keyOf)))
-    } catch (error) {
-      if (flight !== own) return
-      flight = null
-      if (isAborted(error)) {
-        set({ busy: false })
-        return
-      }
-      const failure = toFailure(error, host.locale)
-      if (failure.kind === 'failed')
-        host.report(error, { where: body.source.where, at: body.source.at, call: body.calls.query.path })
-      set({ phase: 'failed', busy: false, failure })
-    }
-  }
-
-  /** The load that was asked for last. */
-  let loading: Promise<void> = Promise.resolve()
-  const load = (shown = 0): Promise<void> => (loading = loadOnce(shown))
-
-  const loadMore = async (): Promise<void> => {
-    const { next, busy, size } = getState()
-    if (next === null || busy) return
-    const own = new AbortController()
-    flight = own
-    set({ busy: true })
-    try {
-      const answer = await send<QueryAnswer>({ ...onwards(next, size), countUpTo: COUNTED_WITH_ROWS }, own.signal)
-      if (flight !== own) return
-      const state = getState()
-      set({
-        rows: [...state.rows, ...answer.records],
-        total: answer.totalAtLeast ? Math.max(answer.total, state.total) : answer.total,
-        next: answer.next ?? null,
-        refs: joinRefs(state.refs, answer.refs ?? {}),
-      })
-    } catch (error) {
-      if (flight === own && !isAborted(error)) host.notify('error', toFailure(error, host.locale).message)
-    } finally {
-      if (flight === own) {
-        flight = null
-        set({ busy: false })
-      }
-    }
-  }
-
-  const count = async (): Promise<void> => {
-    const counted = body.views.filter((view) => view.count)
-    const entries = await Promise.all(
-      counted.map(async (view) => {
-        try {
-          const answer = await send<QueryAnswer>({ pageNo: 1, pageSize: 0, ...toViewBody(body, view, context) })
-          return [view.id, answer.total] as const
-        } catch (error) {
-          // A tab without its number is still a tab; the list itself says what is wrong.
-          if (!isAborted(error) && toFailure(error, host.locale).kind !== 'denied') {
-            host.report(error, { where: body.source.where, view: view.id })
-          }
-          return null
-        }
-      }),
-    )
-    const known = entries.filter((entry) => entry !== null)
-    if (known.length > 0) set({ counts: { ...getState().counts, ...Object.fromEntries(known) } })
-  }
+  const { load, loadMore, countTabs, ...loading } = createLoading({
+    host,
+    store,
+    context,
+    body: () => body,
+    asked: queryBody,
+    send,
+    idsOf: prefix ? undefined : ({ records }) => records.map(keyOf),
+    onPastEnd: (page) => change({ page }),
+  })
 
   const change = (patch: Partial<ListQuery>, keepSelection = true): void => {
     const query = { ...getState().query, ...patch }
@@ -242,28 +125,22 @@ export const createListController = (options: ListOptions): ListController => {
       if (!asked) {
         asked = true
         void loadSettings()
-        void count()
+        void countTabs()
       }
-      if (getState().phase !== 'ready' || Date.now() - loadedAt > STALE_AFTER || changedSince(body.path, loadedAt)) void load()
-      const deaf = onChanged(body.path, () => void Promise.all([load(getState().rows.length), count()]))
+      const at = loading.loadedAt()
+      if (getState().phase !== 'ready' || Date.now() - at > STALE_AFTER || changedSince(body.path, at)) void load()
+      const deaf = onChanged(body.path, () => void Promise.all([load(getState().rows.length), countTabs()]))
       return () => {
         deaf()
-        flight?.abort()
-        summing?.abort()
-        flight = null
-        if (getState().busy) set({ busy: false })
+        loading.stop()
       }
     },
     reload: async () => {
-      await Promise.all([load(getState().rows.length), count()])
+      await Promise.all([load(getState().rows.length), countTabs()])
       set({ reloads: getState().reloads + 1 })
     },
     current: async (key) => {
-      let awaited: Promise<void>
-      do {
-        awaited = loading
-        await awaited
-      } while (awaited !== loading)
+      await loading.settled()
       return getState().rows.find((row) => keyOf(row) === key)
     },
     adopt: (next) => {
@@ -287,7 +164,7 @@ export const createListController = (options: ListOptions): ListController => {
       body = next
       const query = parseQuery(body, search, scope, prefix)
       set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize })
-      if (question() !== before) void Promise.all([load(), count()])
+      if (question() !== before) void Promise.all([load(), countTabs()])
     },
     setKeyword: (keyword) => {
       if (keyword.trim() !== getState().query.keyword) refine({ keyword: keyword.trim() })
@@ -332,7 +209,7 @@ export const createListController = (options: ListOptions): ListController => {
       const keys: string[] = []
       const { summary: _summary, expand: _expand, ...base } = queryBody()
       for (let pageNo = 1; keys.length < Math.min(total, limit); pageNo += 1) {
-        const answer = await send<QueryAnswer>({ ...base, pageNo, pageSize: KEYS_PER_PAGE })
+        const answer = await send({ ...base, pageNo, pageSize: KEYS_PER_PAGE })
         keys.push(...answer.records.map(keyOf))
         if (answer.records.length < KEYS_PER_PAGE) break
       }

@@ -53,7 +53,7 @@ export const inView = (body: ListBodyModel, view: ListViewModel | undefined): Li
   return { ...body, columns }
 }
 
-interface RequestContext {
+export interface RequestContext {
   scope: Scope
   timeZone: string
   /** Conditions of the place where the list stands, e.g. the record of a detail. */

@@ -90,6 +90,9 @@ describe('the headless list', () => {
     sums[1]?.({ records: [], total: 900_000, summary: { amount: '2' } })
     await settle()
     expect(list.getState().summary).toEqual({ amount: '2' })
+    list.setPage(2)
+    await settle()
+    expect(list.getState().summary).toEqual({ amount: '2' })
   })
 
   it('shows the rows before the number of very many is known, and the number without sums, too', async () => {
@@ -110,6 +113,17 @@ describe('the headless list', () => {
     await settle()
     expect(list.getState()).toMatchObject({ total: 901_234, totalAtLeast: false })
     expect(shownTotal(list.getState(), String)).toBe('901234')
+    // another page of the same rows: their number stands until it is counted anew
+    list.setPage(2)
+    await settle()
+    expect(list.getState()).toMatchObject({ total: 901_234, totalAtLeast: false, query: { page: 2 } })
+    counts[1]?.({ records: [], total: 901_230 })
+    await settle()
+    expect(list.getState().total).toBe(901_230)
+    // other rows: it is not known how many
+    list.setKeyword('row')
+    await settle()
+    expect(list.getState()).toMatchObject({ total: 20_000, totalAtLeast: true })
   })
 
   it('shows the last answer that was asked for, whatever order they come in', async () => {
