@@ -150,6 +150,10 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       const plan = planQuery(registry, context, registry.model(entity), selection)
       return sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
     },
+    readable: (context, field) => {
+      const [, entity = '', name = ''] = /^(.+)\.([^.]+)$/.exec(field) ?? []
+      return accessOf(registry.model(entity), context).readable(name)
+    },
     view: (entity, context, id, { view } = {}) => viewRecord(core, context, registry.model(entity), id, view),
     select: (entity, context, request) => selectRecords(core, context, registry.model(entity), request),
     log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),

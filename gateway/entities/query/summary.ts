@@ -8,8 +8,8 @@ import type { Registry } from '../registry'
 import type { Summary, SummaryRequest } from '../types'
 import { storageOf } from '../storage'
 import { columnSql, tableSql } from '../tables'
-import { filterField } from './condition'
-import { ALIAS } from './place'
+import { filterField, type ConditionPlace } from './condition'
+import { ALIAS, placeOf } from './place'
 import type { QueryPlan } from './plan'
 
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'count']
@@ -25,14 +25,8 @@ export async function summarise(
 ): Promise<Summary> {
   if (asked.length > MOST)
     throw badRequest(context.locale, { zh: `汇总最多 ${MOST} 项。`, en: `At most ${MOST} summaries.` }, 'summary')
-  const place = {
-    model: plan.model,
-    alias: ALIAS,
-    locale: context.locale,
-    timeZone: registry.timeZone,
-    searchable: (field: string) => plan.access.readable(field),
-  }
-  const parts = asked.map((request) => ({ request, field: checked(context, filterField(place, request.field), request) }))
+  const place = placeOf(registry, context, plan.model, plan.view)
+  const parts = asked.map((request) => ({ request, field: checked(place, filterField(place, request.field), request) }))
   if (plan.where === false)
     return Object.fromEntries(parts.map(({ field, request }) => [field.name, request.function === 'count' ? 0 : null]))
   const columns = parts.flatMap(({ request, field }, index) => {
@@ -77,9 +71,12 @@ function currencyOf(plan: QueryPlan, field: ModelField): ModelField | undefined 
   return currency === undefined ? undefined : plan.model.fields.get(currency)
 }
 
-function checked(context: RequestContext, field: ModelField, request: SummaryRequest): ModelField {
+function checked(place: ConditionPlace, field: ModelField, request: SummaryRequest): ModelField {
   const storage = storageOf(field)
+  // a least or greatest text would be one of those that are masked in their rows
+  const hidden = place.only?.(field.name) !== undefined
   const fits =
+    !hidden &&
     FUNCTIONS.includes(request.function) &&
     (request.function === 'count' ||
       storage === 'numeric' ||
@@ -87,7 +84,7 @@ function checked(context: RequestContext, field: ModelField, request: SummaryReq
       (['min', 'max'].includes(request.function) && ['date', 'timestamp', 'text'].includes(storage)))
   if (fits) return field
   throw badRequest(
-    context.locale,
+    place.locale,
     {
       zh: `不能对“${field.label.zh}”计算 ${shorten(request.function)}。`,
       en: `"${field.label.en}" has no ${shorten(request.function)}.`,

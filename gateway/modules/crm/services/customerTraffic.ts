@@ -6,6 +6,8 @@ import { addDays, dayOf } from '../rules/companyDay'
 
 /** Days of the line. */
 const DAYS = 90
+/** What the line is made of: nothing is told of it to whoever does not see one of these. */
+const SOURCES = ['fin.customerAccount.product', 'fin.accountDay.day', 'fin.accountDay.volume']
 
 interface ProductTraffic {
   product: string
@@ -27,6 +29,7 @@ export function registerTraffic(app: FastifyInstance, engine: EntityEngine, path
     async (request) => {
       const context = contextOf(request)
       const today = dayOf(context.now, timeZone)
+      if (!SOURCES.every((field) => engine.readable(context, field))) return ok([])
       // only accounts that the caller sees, as everywhere
       const accounts = engine.rows('fin.customerAccount', context, {
         where: [{ field: 'customerId', operator: 'eq', value: request.params.id }],

@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database'
 import { contextOf, ok } from '../../../platform/http'
 import { addDays, dayOf, instantAt, type Day } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
+import { readableReport } from './readableReport'
 import { ruleFor } from './rules'
 
 interface Held {
@@ -29,6 +30,20 @@ interface Person {
   deptId: string | null
   department: string | null
   departmentEn: string | null
+}
+
+/** What the figures are made of. */
+const SOURCES = {
+  rows: {
+    by: ['crm.customer.ownerId', 'crm.customer.countryCode'],
+    of: {
+      counted: ['crm.customer.holding', 'crm.customer.level', 'crm.customer.stage'],
+      dealt: ['crm.customer.stage'],
+      silent: ['crm.customer.stage'],
+      recycling: ['crm.customer.recycleOn'],
+      lastActivity: ['crm.customer.lastFollowAt'],
+    },
+  },
 }
 
 /**
@@ -92,11 +107,8 @@ export function registerOwnershipMap(app: FastifyInstance, engine: EntityEngine,
         }
       })
       const text = (value: string | null): string => value ?? ''
-      return ok({
-        rows: told.sort(
-          (a, b) => text(a.department).localeCompare(text(b.department), locale) || a.owner.localeCompare(b.owner, locale),
-        ),
-      })
+      told.sort((a, b) => text(a.department).localeCompare(text(b.department), locale) || a.owner.localeCompare(b.owner, locale))
+      return ok(readableReport(engine, context, { rows: told }, SOURCES))
     },
   )
 }

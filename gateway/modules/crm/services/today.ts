@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { MASK } from '../../../../src/schema/entity'
 import type { QueryCondition, QuerySort } from '../../../../src/schema/model'
 import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Database } from '../../../platform/database'
@@ -71,6 +72,8 @@ async function groupOf(engine: EntityEngine, context: RequestContext, source: So
   // somebody without any customers has no work with them; that is no failure
   if (model.scope.kind === 'owned' && (context.scopes[entity] ?? context.scopes['*'] ?? []).length === 0) return null
   if (model.permissions.read !== undefined && !context.permissions.has(model.permissions.read)) return null
+  // what is looked for by a field that he does not see is not told
+  if (![...where, ...sort].every(({ field }) => engine.readable(context, `${entity}.${field}`))) return null
   const { records, total, refs } = await engine.queryPage(entity, context, { view, where, sort, pageSize: SHOWN })
   const title = (other: string, otherId: unknown): string | null => refs[other]?.[String(otherId)]?.title ?? null
   return { id, entity, total, rows: records.map((record) => task(record, title)) }
@@ -82,7 +85,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
   const me = context.user.staffId
   const customer = (at: string) => (record: EntityRecord) => ({
     id: String(record.id),
-    title: String(record.name),
+    title: text(record.name) ?? MASK,
     customerId: String(record.id),
     at: text(record[at]),
     note: null,
@@ -133,7 +136,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
       sort: [{ field: 'expectedOn', order: 'asc' }],
       task: (record, title) => ({
         id: String(record.id),
-        title: String(record.name),
+        title: text(record.name) ?? MASK,
         customerId: text(record.customerId),
         at: text(record.expectedOn),
         note: title('crm.customer', record.customerId),
@@ -151,7 +154,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
       sort: [{ field: 'plannedAt', order: 'asc' }],
       task: (record, title) => ({
         id: String(record.id),
-        title: String(record.purpose),
+        title: text(record.purpose) ?? MASK,
         customerId: text(record.customerId),
         at: text(record.plannedAt),
         note: title('crm.customer', record.customerId),
@@ -198,7 +201,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
       sort: [{ field: 'createdAt', order: 'asc' }],
       task: (record) => ({
         id: String(record.id),
-        title: String(record.name),
+        title: text(record.name) ?? MASK,
         customerId: null,
         at: text(record.createdAt),
         note: text(record.note),

@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../../gateway/platform/database'
+import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel, ModelField } from '../../../../src/schema/entity'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
@@ -163,6 +165,8 @@ describe('fields that a role does not see in clear', () => {
       const met = names.filter((name) => answer.includes(JSON.stringify(name).slice(1, -1)))
       expect(met.slice(0, 3), about).toEqual([])
     }
+    told((await operator.caller.get('/v2/crm/index/today')).text, 'his day')
+    told((await operator.caller.post('/v2/sys/todo/queryPage', { pageSize: 200 })).text, 'his to-dos')
     for (const model of entities) {
       const page = await operator.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 200 })
       if (page.code !== 0) continue
@@ -187,5 +191,88 @@ describe('fields that a role does not see in clear', () => {
     }
     expect(await found('generalManager')).toBeGreaterThan(0)
     expect(await found('operations')).toBe(0)
+  })
+
+  it('are in no figure that is made of them: not in a report, the traffic of a customer or the day, and not in a greatest value', async () => {
+    const FUNNEL = '/v2/crm/opportunity/funnel'
+    const MAP = '/v2/crm/customer/ownershipMap'
+    const ACCOUNTS = '/v2/crm/market/accounts'
+    const OVERVIEW = '/v2/crm/market/overview'
+    /** A field, the part of a report that tells of it, and its figures there; none: the part is grouped by it. */
+    const FIGURES: [field: string, report: string, part: string, figures: string[]][] = [
+      ['crm.opportunity.amount', FUNNEL, 'pipeline', ['amount', 'amountUsd']],
+      ['crm.opportunity.weighted', FUNNEL, 'pipeline', ['weighted', 'weightedUsd']],
+      ['crm.opportunity.amount', FUNNEL, 'totals', ['wonTotalUsd']],
+      ['crm.opportunity.weighted', FUNNEL, 'totals', ['openTotalUsd']],
+      ['crm.opportunity.ownerId', FUNNEL, 'owners', []],
+      ['crm.opportunity.loseReason', FUNNEL, 'reasons', []],
+      ['crm.customer.stage', MAP, 'rows', ['dealt', 'silent', 'counted']],
+      ['crm.customer.recycleOn', MAP, 'rows', ['recycling']],
+      ['crm.customer.lastFollowAt', MAP, 'rows', ['lastActivity']],
+      ['fin.customerAccount.track', ACCOUNTS, 'states', []],
+      ['fin.customerAccount.openedAt', ACCOUNTS, 'months', []],
+      ['fin.customerAccount.firstTrafficAt', ACCOUNTS, 'products', ['neverStarted', 'neverShare', 'medianDays']],
+      ['crm.customer.source', OVERVIEW, 'customerSources', []],
+      ['crm.customer.firstDealAt', OVERVIEW, 'totals', ['dealt']],
+      ['csc.clue.status', OVERVIEW, 'clueSources', ['converted', 'invalid', 'conversion']],
+    ]
+    const keys = ['crm:data-analysis:sales-funnels', 'crm:customer:viewDepartment', 'crm:customer:viewSensitive']
+    const reports = ['crm:market-analysis:account-track', 'crm:market-analysis:overview']
+    const enter = async (jobNumber: string, rule?: string): Promise<Caller> => {
+      const fields = [...FIGURES.map(([field]) => field), 'fin.accountDay.volume', 'crm.customer.nextFollowAt']
+      const fieldRules = rule === undefined ? {} : Object.fromEntries(fields.map((field) => [field, rule]))
+      await test.addStaff({ id: jobNumber, jobNumber, keys: [...keys, ...reports], scopes: { '*': ['all'] }, fieldRules })
+      return test.signIn(jobNumber)
+    }
+    const open = await enter('T9101')
+    const closed = [await enter('T9102', 'hide'), await enter('T9103', 'mask')]
+    const partOf = async (caller: Caller, report: string, part: string): Promise<Record<string, unknown>[]> => {
+      const { code, msg, data } = await caller.post<Record<string, Record<string, unknown>[]>>(report)
+      expect(code, `${report}: ${msg}`).toBe(0)
+      return data[part] ?? []
+    }
+    const has = (rows: readonly Record<string, unknown>[], figure: string): boolean =>
+      rows.some((row) => (row[figure] ?? null) !== null)
+    for (const [field, report, part, figures] of FIGURES) {
+      const all = await partOf(open, report, part)
+      for (const figure of figures) expect(has(all, figure), `${figure} of ${part}`).toBe(true)
+      expect(all.length, part).toBeGreaterThan(0)
+      for (const caller of closed) {
+        const told = await partOf(caller, report, part)
+        if (figures.length === 0) expect(told, `${part} without ${field}`).toEqual([])
+        for (const figure of figures) expect(has(told, figure), `${figure} of ${part} without ${field}`).toBe(false)
+      }
+    }
+    const { rows } = await test.gateway.database.query<{ id: string }>(
+      `select a.customer_id as id from fin_customer_account a join fin_account_day d on d.account_id = a.id
+       where d.day >= current_date - 60 and not coalesce(d.test, false) and a.deleted_at is null and d.deleted_at is null
+       group by 1 order by sum(d.volume) desc, 1 limit 1`,
+    )
+    const traffic = (caller: Caller) => caller.get<unknown[]>(`/v2/crm/customer/traffic/${rows[0]?.id}`)
+    expect((await traffic(open)).data.length).toBeGreaterThan(0)
+    for (const caller of closed) {
+      expect(await traffic(caller)).toMatchObject({ code: 0, data: [] })
+      expect((await caller.get('/v2/crm/index/today')).code).toBe(0)
+    }
+    // the log masks the titles of records whose title a reader sees masked; the greatest of them would be one in clear
+    const administrator = people.find((one) => one.role === 'administrator')?.caller
+    const log = (body: object) =>
+      administrator?.post<{ total: number; records: Row[] }>('/v2/sys/auditLog/queryPage', {
+        where: [{ field: 'entity', operator: 'eq', value: 'crm.bukaAccount' }],
+        ...body,
+      })
+    const title = 'nobody@secret.example'
+    const at = new Date().toISOString()
+    await test.gateway.engine.transaction(systemContext({ now: new Date() }), (entities) =>
+      entities.insertMany('sys.auditLog', [
+        { id: newId(), at, entity: 'crm.bukaAccount', recordId: 'b1', recordTitle: title, action: 'update', changes: [] },
+      ]),
+    )
+    const masked = await log({})
+    expect(masked?.data.records[0]?.recordTitle).toBe('***')
+    const found = await log({ keyword: title })
+    expect(found?.data.total).toBe(0)
+    for (const name of ['min', 'max'])
+      expect((await log({ summary: [{ field: 'recordTitle', function: name }] }))?.code).not.toBe(0)
   })
 })

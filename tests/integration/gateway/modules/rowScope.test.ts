@@ -228,9 +228,13 @@ const sameTabs = async (person: Person, model: EntityModel, seen: Map<string, Ro
 const narrowerViews = async ({ caller, role }: Person, model: EntityModel, seen: Map<string, Row>): Promise<void> => {
   for (const view of model.views.values()) {
     if (view.scope === 'pool') continue
-    const { code, data } = await caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { view: view.id, pageSize: 200 })
+    const { code, data } = await caller.post<{ records: Row[]; total: number }>(`${model.path}/queryPage`, {
+      view: view.id,
+      pageSize: PAGE,
+    })
     if (code === REFUSED) continue
     expect(code).toBe(0)
+    expect(data.records.length, `${role}: the total of ${model.name} in ${view.id}`).toBe(Math.min(data.total, PAGE))
     for (const record of data.records)
       expect(seen.has(record.id), `${role} sees ${model.name} ${record.id} in ${view.id}`).toBe(true)
   }
@@ -352,6 +356,43 @@ describe('what each role sees of CRM', () => {
       answers.mine += home.myCustomer
     }
     for (const [name, count] of Object.entries(answers)) expect(count, name).toBeGreaterThan(0)
+  })
+
+  it('is all that any other answer names: the day, to-dos, reports, downloads', async () => {
+    const { rows: all } = await test.gateway.database.query<{ id: string; name: string }>(
+      `select id, name from crm_customer where deleted_at is null and length(name) > 6`,
+    )
+    let unseen = 0
+    for (const { role, caller } of people) {
+      const known = new Set<string>()
+      for (const view of [undefined, 'sea']) {
+        const { data } = await caller.post<{ records: Row[] } | null>('/v2/crm/customer/queryPage', { view, pageSize: PAGE })
+        for (const { id } of data?.records ?? []) known.add(id)
+      }
+      const names = all.filter(({ id }) => !known.has(id)).map(({ name }) => JSON.stringify(name).slice(1, -1))
+      unseen += names.length
+      const { data: day } = await caller.get<{ groups: { id: string }[] }>('/v2/crm/index/today')
+      const answers: Record<string, string> = {
+        // what somebody else offers him, or asks of him, has its name
+        today: JSON.stringify((day?.groups ?? []).filter(({ id }) => !['shares', 'appeals'].includes(id))),
+        downloads: (await caller.post('/v2/download/downloadCenter/api/task/queryPage', { pageSize: 100 })).text,
+        statistics: (await caller.post('/v2/crm/index/customer/statistics')).text,
+      }
+      for (const path of [
+        'opportunity/funnel',
+        'customer/ownershipMap',
+        'market/accounts',
+        'market/overview',
+        'seaRecord/queryPage',
+      ])
+        answers[path] = (await caller.post(`/v2/crm/${path}`)).text
+      for (const [call, text] of Object.entries(answers))
+        expect(
+          names.filter((name) => text.includes(name)),
+          `${role}: ${call}`,
+        ).toEqual([])
+    }
+    expect(unseen).toBeGreaterThan(100)
   })
 
   it('opens the sea to whoever holds its menu, with masks, and exports it by its own key only', async () => {

@@ -4,10 +4,49 @@ import type { QueryCondition } from '../../../../../src/schema/model'
 import { reportBody, type EntityEngine } from '../../../../entities'
 import { contextOf, ok } from '../../../../platform/http'
 import { dayOf } from '../../rules/companyDay'
+import { readableReport } from '../readableReport'
 import { periodOf, questionOf } from './condition'
 import { funnelRows, funnelTotals, ownerRows, pipelineRows, reasonRows } from './report'
 
 const ENTITY = 'crm.opportunity'
+const STAGE = 'crm.opportunity.stage'
+const OWNER = 'crm.opportunity.ownerId'
+const CURRENCY = 'crm.opportunity.currency'
+const AMOUNT = 'crm.opportunity.amount'
+const WEIGHTED = 'crm.opportunity.weighted'
+const REASON = 'crm.opportunity.loseReason'
+/** What the figures are made of. */
+const SOURCES = {
+  funnel: { by: [STAGE] },
+  totals: {
+    of: {
+      won: [STAGE],
+      lostAll: [STAGE],
+      winRate: [STAGE],
+      open: [STAGE],
+      wonTotalUsd: [STAGE, AMOUNT, CURRENCY],
+      openTotalUsd: [STAGE, WEIGHTED, CURRENCY],
+    },
+  },
+  owners: {
+    by: [OWNER, CURRENCY],
+    of: {
+      ownerWon: [STAGE],
+      ownerLost: [STAGE],
+      winRate: [STAGE],
+      wonAmount: [STAGE, AMOUNT],
+      wonUsd: [STAGE, AMOUNT],
+      ownerOpen: [STAGE],
+      openWeighted: [STAGE, WEIGHTED],
+      openUsd: [STAGE, WEIGHTED],
+    },
+  },
+  pipeline: {
+    by: [STAGE, CURRENCY],
+    of: { amount: [AMOUNT], amountUsd: [AMOUNT], weighted: [WEIGHTED], weightedUsd: [WEIGHTED] },
+  },
+  reasons: { by: [STAGE, REASON] },
+}
 
 /** `POST base/funnel`: the sales funnel of a period in the caller's row scope; `where` as in queryPage, funnelPeriod among it. */
 export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path: string, timeZone: string): void {
@@ -47,13 +86,14 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
       const titles = (await engine.titles(context, { 'sys.staff': [...new Set(ids)] }))['sys.staff'] ?? {}
       const owners = answer.owners.map((row) => ({ ...row, owner: titles[row.ownerId ?? '']?.title ?? row.ownerId }))
       const dated = (rows: readonly object[]): object[] => rows.map((row) => ({ ...row, ...days }))
-      return ok({
+      const report = {
         funnel: dated(answer.funnel),
         totals: dated(answer.totals),
         owners: dated(owners),
         pipeline: dated(answer.pipeline),
         reasons: dated(answer.reasons),
-      })
+      }
+      return ok(readableReport(engine, context, report, SOURCES))
     },
   )
 }

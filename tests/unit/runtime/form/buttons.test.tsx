@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FormView } from '../../../../src/runtime/form/FormView'
+import { HostProvider } from '../../../../src/runtime/hostContext'
+import type { Locale } from '../../../../src/schema/problem'
+import { fakeHost } from '../../../support/fakeHost'
+import { formModel } from './support'
+
+let root: Root
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  root = createRoot(document.body.appendChild(document.createElement('div')))
+})
+afterEach(() => {
+  act(() => root.unmount())
+  document.body.innerHTML = ''
+  vi.unstubAllGlobals()
+})
+
+/** The words on the buttons of a form whose submission is called so. */
+async function buttonsOf(label: string, locale: Locale, readPretty = false): Promise<string[]> {
+  const model = formModel({ locale, readPretty, submit: { ...formModel().submit, label } })
+  const form = <FormView model={model} scope={{}} onDone={() => undefined} onCancel={() => undefined} />
+  await act(async () => {
+    root.render(<HostProvider value={fakeHost({ locale })}>{form}</HostProvider>)
+    await new Promise((done) => setTimeout(done))
+  })
+  return [...document.querySelectorAll('.sb-form-buttons button')].map(({ textContent }) =>
+    (textContent ?? '').replace(/\s/g, ''),
+  )
+}
+
+describe('the buttons of a form', () => {
+  it('are what it does, and to cancel', async () => {
+    expect(await buttonsOf('Save', 'en')).toEqual(['Save', 'Cancel'])
+    expect(await buttonsOf('提交', 'zh')).toEqual(['提交', '取消'])
+  })
+
+  it('lead back where what it does is itself to cancel something, so that two buttons never read the same', async () => {
+    expect(await buttonsOf('Cancel the visit', 'en')).toEqual(['Cancelthevisit', 'Back'])
+    expect(await buttonsOf('取消拜访', 'zh')).toEqual(['取消拜访', '返回'])
+  })
+
+  it('only lead back where there is nothing to save', async () => {
+    expect(await buttonsOf('Save', 'en', true)).toEqual(['Back'])
+  })
+})
