@@ -19,13 +19,18 @@ import {
   cellOf,
   drawer,
   dryRun,
+  equalTheirRows,
   figureOf,
   go,
   ledBy,
   numberOf,
+  numbersIn,
   optionOf,
+  PAGE_ROWS,
   submit,
   told,
+  within,
+  type Figure,
 } from '../support/weekGestures'
 import { DAYS, expect, test } from '../support/weekTest'
 
@@ -43,6 +48,8 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 })
 test.describe('the week of a sales team', () => {
   let buyer = ''
   let tonight = 0
+  /** Where the shared customer stands. */
+  let shared = ''
   /** Moves the opportunity on by one stage. */
   const forward = async (page: Page, step: string): Promise<void> => {
     await openList(page, '/crm/opportunities')
@@ -210,7 +217,9 @@ test.describe('the week of a sales team', () => {
       await act(jie, rowOf(jie, GREEN_KITE), 'Accept')
       await told(jie, 'Accepted; you find it under Shared with me')
       await openList(jie, `${MY_CUSTOMERS}?view=shared`)
-      await expect(rowOf(jie, GREEN_KITE)).toHaveCount(1)
+      await rowOf(jie, GREEN_KITE).getByRole('link').first().click()
+      await expect(jie.getByRole('heading', { level: 1, name: GREEN_KITE })).toBeVisible()
+      shared = jie.url()
     })
 
     await test.step('the visit begins and is written down', async () => {
@@ -317,7 +326,10 @@ test.describe('the week of a sales team', () => {
       await expect(rows(jie)).toHaveCount(0)
       await openList(jie, OPEN_SEA)
       await expect(jie.getByText('1 / 1', { exact: true })).toBeVisible()
-      await expect(rows(jie).filter({ hasText: 'Daily claims are used up' }).first()).toBeVisible()
+      const refused = rows(jie).filter({ hasText: 'Daily claims are used up' }).first()
+      await expect(refused.locator('[data-sb-action="claim"]')).toHaveAttribute('aria-disabled', 'true')
+      await openList(jie, MY_CUSTOMERS)
+      await expect(rowOf(jie, TOMORROW)).toHaveCount(1)
     })
 
     await test.step('he asks for another alias: a taken one gives way to a new one, and the change blocks a transfer', async () => {
@@ -412,6 +424,10 @@ test.describe('the week of a sales team', () => {
     await test.step('the share ended with Thursday', async () => {
       await openList(jie, `${MY_CUSTOMERS}?view=shared`)
       await expect(rowOf(jie, GREEN_KITE)).toHaveCount(0)
+      // nor does the address that he has kept open it
+      await jie.goto(shared)
+      await expect(jie.locator('.sb-state[role="alert"]:visible')).toBeVisible()
+      await expect(jie.getByRole('heading', { name: GREEN_KITE })).toHaveCount(0)
       await openList(zhiqiang, '/crm/wander/share?view=byMe')
       await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText(/已结束|已过期/)
     })
@@ -419,6 +435,8 @@ test.describe('the week of a sales team', () => {
     await test.step('the administrator hands over what 杨强 owns, and he leaves', async () => {
       await openList(zhiqiang, MY_CUSTOMERS)
       const before = await totalOf(zhiqiang)
+      await openList(jie, MY_CUSTOMERS)
+      const beforeOfJie = await totalOf(jie)
       await openList(admin, '/setModule/authManage/user?q=S0010')
       await act(admin, rows(admin).first(), 'Leave with hand-over')
       await admin.getByRole('radio', { name: 'Several, evenly' }).check()
@@ -430,19 +448,23 @@ test.describe('the week of a sales team', () => {
       }
       await admin.keyboard.press('Escape')
       await admin.getByRole('button', { name: 'Preview' }).click()
-      const plan = await admin
-        .getByRole('listitem')
-        .filter({ hasText: /S0006.*gets/ })
-        .innerText()
-      const gets = Number(/gets (\d+) customers/.exec(plan)?.[1])
+      const planned = async (jobNumber: string): Promise<number> => {
+        const plan = admin.getByRole('listitem').filter({ hasText: new RegExp(`${jobNumber}.*gets`) })
+        return Number(/gets (\d+) customers/.exec(await plan.innerText())?.[1])
+      }
+      const [gets, jieGets] = [await planned('S0006'), await planned('S0014')]
       expect(gets).toBeGreaterThan(0)
+      // evenly, to one
+      expect(Math.abs(gets - jieGets)).toBeLessThanOrEqual(1)
       await admin.getByRole('button', { name: 'Hand over and leave' }).click()
       await admin.locator('.ant-modal:visible').getByRole('button', { name: 'Hand over and leave' }).click()
       await told(admin, /has left; everything is handed over/)
       await openList(admin, '/setModule/authManage/user?q=S0010&view=left')
       await expect(rows(admin)).toHaveCount(1)
       await openList(zhiqiang, MY_CUSTOMERS)
-      expect(await totalOf(zhiqiang)).toBeGreaterThan(before)
+      expect(await totalOf(zhiqiang)).toBe(before + gets)
+      await openList(jie, MY_CUSTOMERS)
+      expect(await totalOf(jie)).toBe(beforeOfJie + jieGets)
     })
 
     await test.step('a dry run for Sunday shows the customer that was claimed and never called', async () => {
@@ -465,46 +487,56 @@ test.describe('the week of a sales team', () => {
       await told(jie, new RegExp(`${TOMORROW} \\(.*\\) went to the open sea: never followed up`))
     })
 
-    await test.step('the figures of the funnel are the opportunities behind them', async () => {
-      await manager.goto(FUNNEL)
+    /** Reads a report under a filter and looks behind its numbers; `parts` are the regions with numbers that matter. */
+    const compare = async (address: string, parts: readonly string[]): Promise<Figure[]> => {
+      await manager.goto(address)
       const totals = manager.locator('.sb-figures:visible dd a')
       await expect(totals.first()).toBeVisible()
-      const stage = manager.locator('.sb-report:visible tbody tr').filter({ hasText: '发现需求' }).first().locator('a')
-      const figures = [...(await ledBy(totals)), ...(await ledBy(stage))].filter(({ counts }) => counts)
-      expect(figures.length).toBeGreaterThan(6)
-      const pipeline = manager.getByRole('region', { name: '在跟商机（当前）' }).locator('tbody tr')
-      const sums = await Promise.all((await pipeline.all()).map((row) => ledBy(row.locator('a'))))
-      for (const { value, address } of figures) {
-        await openList(manager, address)
-        expect(await totalOf(manager), address).toBe(value)
+      const regions = parts.map((name) => manager.getByRole('region', { name, exact: true }).locator('tbody a'))
+      const figures = (await Promise.all([totals, ...regions].map(ledBy))).flat()
+      await equalTheirRows(manager, figures)
+      return figures
+    }
+    const thisWeek = `f.funnelPeriod=between:${DAYS.monday},${DAYS.sunday}`
+
+    await test.step('the figures of the funnel are the opportunities behind them, whatever is asked for', async () => {
+      const all = await compare(FUNNEL, ['漏斗', '在跟商机（当前）'])
+      expect(all.filter(({ counts }) => counts).length).toBeGreaterThan(15)
+      const numbers = await compare(`${FUNNEL}?${thisWeek}&f.product=in:number`, ['漏斗', '在跟商机（当前）'])
+      expect(numbers.map(({ value }) => value)).not.toEqual(all.map(({ value }) => value))
+      // amounts stand behind their count, in the same row, and are the sum of what those rows show
+      const pairs = all.flatMap((count, at) => {
+        const amount = all[at + 1]
+        const fits = count.counts && count.value > 0 && count.value <= PAGE_ROWS && amount?.address === count.address
+        return fits && !amount.counts ? [{ count, amount }] : []
+      })
+      expect(pairs.length).toBeGreaterThan(2)
+      for (const { count, amount } of pairs) {
+        await within(manager, amount.address)
+        await expect(rows(manager)).toHaveCount(count.value)
+        const sum = async (): Promise<number> => (await numbersIn(manager, 'amount')).reduce((a, b) => a + b, 0)
+        await expect.poll(sum, { message: amount.address }).toBeCloseTo(amount.value, 2)
       }
-      const [count, amount] = sums.find(([first]) => first && first.value > 1 && first.value <= 20) ?? []
-      if (!count || !amount) throw new Error('There is no stage with two to twenty opportunities.')
-      await openList(manager, amount.address)
-      expect(await rows(manager).count()).toBe(count.value)
-      let sum = 0
-      for (const row of await rows(manager).all()) sum += numberOf(await (await cellOf(manager, row, 'amount')).innerText())
-      expect(sum).toBeCloseTo(amount.value, 2)
     })
 
-    await test.step('the won opportunity of the week is among the won ones', async () => {
-      await manager.goto(FUNNEL)
-      await manager.locator('.sb-figures:visible dd a').nth(1).click()
+    await test.step('the won opportunity of the week is the one that was won', async () => {
+      await manager.goto(`${FUNNEL}?${thisWeek}&f.product=in:number&f.countries=in:SG`)
+      const won = manager.locator('.sb-figures:visible dd a').nth(1)
+      const count = numberOf(await won.innerText())
+      await won.click()
       await listReady(manager)
       await expect(rowOf(manager, NUMBERS)).toHaveCount(1)
+      await expect(rows(manager)).toHaveCount(count)
     })
 
-    await test.step('the figures of the account track are the accounts behind them', async () => {
-      await manager.goto('/crm/market-analysis/account-track')
-      const totals = manager.locator('.sb-figures:visible dd a')
-      await expect(totals.first()).toBeVisible()
-      const states = manager.getByRole('region', { name: '状态分布' }).locator('tbody a')
-      const figures = [...(await ledBy(totals)).slice(0, 2), ...(await ledBy(states))].filter(({ counts }) => counts)
-      expect(figures.length).toBeGreaterThan(4)
-      for (const { value, address } of figures) {
-        await openList(manager, address)
-        expect(await totalOf(manager), address).toBe(value)
-      }
+    await test.step('the figures of the account track are the accounts behind them, whatever is asked for', async () => {
+      const TRACK = '/crm/market-analysis/account-track'
+      const parts = ['状态分布', '按产品']
+      const all = await compare(TRACK, parts)
+      expect(all.filter(({ counts }) => counts).length).toBeGreaterThan(15)
+      const numbers = await compare(`${TRACK}?f.product=in:number`, parts)
+      expect(numbers[0]?.value).toBeGreaterThan(0)
+      expect(numbers[0]?.value).toBeLessThan(all[0]?.value ?? 0)
     })
   })
 })

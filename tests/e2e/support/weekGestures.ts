@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { rows, totalOf } from './portalPage'
 
 /** What the people of the week do again and again. */
 
@@ -59,8 +60,13 @@ export async function aliasOf(page: Page, row: Locator): Promise<string> {
 }
 
 export const numberOf = (text: string): number => Number(text.replaceAll(/[^0-9.-]/g, ''))
-/** Numbers of a report and where they lead; amounts have decimals, counts of rows have none. */
-export const ledBy = async (links: Locator): Promise<{ value: number; counts: boolean; address: string }[]> =>
+/** A number of a report and where it leads; amounts have decimals, counts of rows have none. */
+export interface Figure {
+  value: number
+  counts: boolean
+  address: string
+}
+export const ledBy = async (links: Locator): Promise<Figure[]> =>
   (await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).map(([text, href]) => ({
     value: numberOf(text ?? ''),
     counts: /^[\d,]+$/.test(text ?? ''),
@@ -74,4 +80,34 @@ export async function cellOf(page: Page, row: Locator, column: string): Promise<
   const columns = await heads.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
   expect(columns).toContain(column)
   return row.locator('td').nth(columns.indexOf(column))
+}
+
+/** Numbers of a column of the list that is seen, of all its rows. */
+export async function numbersIn(page: Page, column: string): Promise<number[]> {
+  const places = await page
+    .locator('thead:visible')
+    .first()
+    .locator('th')
+    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-column')))
+  expect(places).toContain(column)
+  const cells = page.locator(`tbody tr[data-key]:visible > td:nth-child(${places.indexOf(column) + 1})`)
+  return (await cells.allInnerTexts()).map(numberOf)
+}
+
+/** Goes to an address without loading the portal anew, as its links, back and forward do. */
+export const within = (page: Page, address: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+
+/** Rows of a page of a list. */
+export const PAGE_ROWS = 20
+/** The numbers of a report are the rows that they lead to: as many in all, and where one page holds them, as many that are seen. */
+export async function equalTheirRows(page: Page, figures: readonly Figure[]): Promise<void> {
+  for (const { value, address } of figures.filter(({ counts }) => counts)) {
+    await within(page, address)
+    await expect.poll(() => totalOf(page), { message: address }).toBe(value)
+    if (value <= PAGE_ROWS) await expect(rows(page), address).toHaveCount(value)
+  }
 }
