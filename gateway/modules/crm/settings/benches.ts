@@ -143,11 +143,11 @@ async function blacklistBench(input: Input, { db, context }: BenchPlace): Promis
   )
   const exact = matches.some(({ rule }) => rule !== 'similar')
   const rules = {
-    regNo: { zh: '注册号/税号', en: 'Registration or tax number' },
-    nameKey: { zh: '名称', en: 'Name' },
-    domain: { zh: '域名', en: 'Domain' },
-    email: { zh: '邮箱', en: 'E-mail' },
-    phone: { zh: '电话', en: 'Phone' },
+    regNo: { zh: '注册号/税号相同', en: 'Same registration or tax number' },
+    nameKey: { zh: '名称相同', en: 'Same name' },
+    domain: { zh: '域名相同', en: 'Same domain' },
+    email: { zh: '邮箱相同', en: 'Same e-mail' },
+    phone: { zh: '电话相同', en: 'Same phone' },
     similar: { zh: '名称相似', en: 'Similar name' },
   }
   const none = { zh: '没有命中', en: 'No entry is met' }
@@ -160,7 +160,10 @@ async function blacklistBench(input: Input, { db, context }: BenchPlace): Promis
     tone: exact ? 'error' : matches.length > 0 ? 'warning' : 'success',
     lines: [
       { label: { zh: '查重键', en: 'Key of the name' }, value: nameKey },
-      ...matches.slice(0, 20).map(({ code, rule }) => ({ label: rules[rule], value: code })),
+      ...matches.slice(0, 20).map(({ code, rule }) => ({
+        label: { zh: `条目 ${code}`, en: `Entry ${code}` },
+        value: rules[rule],
+      })),
     ],
   }
 }
