@@ -97,6 +97,7 @@ export interface EntityService {
   beforeDelete?(hook: RemoveHook): Promise<void> | void
   afterDelete?(hook: RemoveHook): Promise<void> | void
   beforeRestore?(hook: RemoveHook): Promise<void> | void
+  afterRestore?(hook: RemoveHook): Promise<void> | void
   /** Why a transition is not possible for this record, or null. Runs for the `can` of a detail too: reads only. */
   guard?(hook: TransitionHook): Promise<Text | null> | Text | null
   /**

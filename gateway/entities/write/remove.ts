@@ -43,8 +43,11 @@ export async function restoreRecord(
 ): Promise<void> {
   requireOperation(context, model, 'restore')
   const before = await existing(core, tx, context, model, id, false, true)
-  await core.registry.serviceOf(model)?.beforeRestore?.(removeHook(core, tx, context, model, before))
+  const service = core.registry.serviceOf(model)
+  const hook = removeHook(core, tx, context, model, before)
+  await service?.beforeRestore?.(hook)
   await mark(core, tx, context, model, before, false)
+  await service?.afterRestore?.(hook)
 }
 
 async function mark(

@@ -41,7 +41,7 @@ export const crm: GatewayModule = {
       ...customerServices({ timeZone, has, writeDown: duplicateCheck, hitDesk, inviteLink, noteAttempt: attempt }),
       ...levelServices(timeZone),
       'crm.customer.remind': remindOwner,
-      ...transferServices({ timeZone, has }),
+      ...transferServices(timeZone),
       ...shareServices(timeZone),
       ...blacklistServices(),
       ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
@@ -55,7 +55,7 @@ export const crm: GatewayModule = {
       'sys.staff.leave': staffLeavesService(engine, timeZone),
       'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },
       'crm.ownerLog': seaHistoryService,
-      ...appealServices(timeZone),
+      ...appealServices(timeZone, hitDesk),
       'crm.bukaAccount': bukaService(hitDesk),
       ...staffLeaveServices(timeZone),
     }

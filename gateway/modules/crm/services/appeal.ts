@@ -6,16 +6,19 @@ import { contextOf, ok, ServiceError, type RequestContext } from '../../../platf
 import { settle, tell } from '../../../todos'
 import { findDuplicates, type DuplicateHit } from '../duplicate/findDuplicates'
 import { addDays, dayOf } from '../rules/companyDay'
+import { blacklistIdentityOf, refuseBlacklisted, type HitDesk } from './blacklist/guard'
+import { refuseAboveCap } from './comeBack'
 import { deriveKeys, identityOf } from './duplicateGuard'
 import { leaderOf } from './leaving/handOver'
 import { logOwnership, recycleOnOf } from './ownership'
+import { makeProfile, PARTNER_INPUTS } from './partner/partnerProfile'
 import { ruleFor, sharedDomains } from './rules'
 
 const APPEAL = 'crm.dupAppeal'
 const CUSTOMER = 'crm.customer'
 
 /** Appeals of blocked duplicates (CRM rule 9.1): the leader decides and saves the customer with a reason, or rejects. */
-export function appealServices(timeZone: string): Record<string, EntityService> {
+export function appealServices(timeZone: string, hitDesk: HitDesk): Record<string, EntityService> {
   return {
     'crm.dupAppeal': {
       alsoVisible: ({ context, alias }) =>
@@ -50,7 +53,7 @@ export function appealServices(timeZone: string): Record<string, EntityService> 
     },
     'crm.dupAppeal.accept': {
       async effect(hook) {
-        hook.record.customerId = await saveApproved(hook, timeZone)
+        hook.record.customerId = await saveApproved(hook, timeZone, hitDesk)
       },
     },
   }
@@ -158,17 +161,20 @@ const dupCheck = (
   at: now.toISOString(),
 })
 
+const isPartnerInput = (name: string): boolean => (PARTNER_INPUTS as readonly string[]).includes(name)
+
 /** What a person may type into the form of a customer; everything else is dropped. */
 function editableValues(engine: EntityEngine, values: EntityRecord): EntityRecord {
   const names = engine
     .model(CUSTOMER)
     .stored.filter((field) => field.origin === 'own' && !field.internal && field.field.readOnly !== true)
     .map((field) => field.name)
-  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]))
+  const asked = values.partyType === 'partner' ? [...names, ...PARTNER_INPUTS] : names
+  return Object.fromEntries(asked.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]))
 }
 
 /** The customer as the appellant typed it, owned by him, with the reason of the leader and the record that it resembles. */
-async function saveApproved(hook: TransitionHook, timeZone: string): Promise<string> {
+async function saveApproved(hook: TransitionHook, timeZone: string, hitDesk: HitDesk): Promise<string> {
   const { entities, tx, now, before, values, context } = hook
   const appellant = await entities.find('sys.staff', String(before.createdBy))
   if (!appellant || appellant.status === 'left')
@@ -177,8 +183,9 @@ async function saveApproved(hook: TransitionHook, timeZone: string): Promise<str
       data: { reason: 'notActive' },
     })
   const rules = await ruleFor(tx, 'crm.sea', now, { staffId: String(appellant.id) })
+  const input = before.input as EntityRecord
   const record: EntityRecord = {
-    ...(before.input as EntityRecord),
+    ...Object.fromEntries(Object.entries(input).filter(([name]) => !isPartnerInput(name))),
     duplicateReason: values.decisionNote,
     duplicateOfId: before.duplicateOfId,
     holding: 'private',
@@ -189,8 +196,20 @@ async function saveApproved(hook: TransitionHook, timeZone: string): Promise<str
     protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create),
   }
   deriveKeys(record, [])
+  // a leader decides on duplicates, neither on the blacklist nor on the cap
+  await refuseBlacklisted({
+    db: tx,
+    context,
+    now,
+    place: 'create',
+    name: String(record.name),
+    identity: blacklistIdentityOf(record),
+    hitDesk,
+  })
+  await refuseAboveCap(hook, record, timeZone)
   record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
   const saved = await entities.save(CUSTOMER, record, { reason: String(values.decisionNote ?? '') })
+  if (saved.partyType === 'partner') await makeProfile({ record: saved, entities, inputs: input })
   await logOwnership(
     entities,
     now,

@@ -1,6 +1,7 @@
 import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
+import { refuseWhileAliasChanges } from './alias/block'
 import { giveAlias } from './alias/give'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
@@ -26,8 +27,12 @@ export function bukaService(hitDesk: HitDesk): EntityService {
       await requireOpener(hook)
       const customer = await entities.find(CUSTOMER, String(record.customerId ?? ''), { lock: true })
       if (!customer) return
-      const open = await entities.count(ACCOUNT, [{ field: 'customerId', operator: 'eq', value: customer.id }])
-      if (open > 0)
+      await refuseWhileAliasChanges(tx, String(customer.id))
+      const others = await entities.list(ACCOUNT, { where: [{ field: 'customerId', operator: 'eq', value: customer.id }] })
+      const [rejected, open] = [others.filter(isRejected), others.filter((account) => !isRejected(account))]
+      // a new application takes the place of one that was rejected
+      for (const { id } of rejected) await entities.remove(ACCOUNT, String(id))
+      if (open.length > 0)
         hook.fail({
           field: 'customerId',
           rule: 'oneAccount',
@@ -108,6 +113,8 @@ export function bukaService(hitDesk: HitDesk): EntityService {
     },
   }
 }
+
+const isRejected = ({ status }: EntityRecord): boolean => status === 'rejected'
 
 /** The company stands on the platform from now on, under its alias. */
 async function joinPlatform(

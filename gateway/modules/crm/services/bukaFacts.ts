@@ -40,7 +40,7 @@ async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
 export async function hadTrialCredit(db: Executor, customer: EntityRecord, account: EntityRecord): Promise<boolean> {
   const { rows } = await db.query(
     `select 1 from crm_buka_account a join crm_customer c on c.id = a.customer_id
-     where a.trial_credit > 0 and a.id is distinct from $1 and a.status <> 'pending' and (c.id = $2 or c.reg_no = $3 or c.tax_no = $4
+     where a.trial_credit > 0 and a.id is distinct from $1 and a.status not in ('pending', 'rejected') and (c.id = $2 or c.reg_no = $3 or c.tax_no = $4
        or (c.name_key = $5 and c.country_code = $6) or a.device = $7) limit 1`,
     [
       textOf(account.id),

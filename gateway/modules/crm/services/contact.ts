@@ -46,6 +46,12 @@ export const contactService = (hitDesk: HitDesk, writeDown: WriteDown): EntitySe
         data: { transition: 'delete' },
       })
   },
+  async afterRestore({ record, entities }) {
+    const others = await othersOf(entities, record)
+    const isPrimary = !others.some((other) => other.isPrimary === true)
+    if (isPrimary !== (record.isPrimary === true)) await entities.save('crm.contact', { id: record.id, isPrimary })
+    await renewDomains(entities, String(record.customerId))
+  },
   async afterDelete({ record, entities }) {
     const [next] = await othersOf(entities, record)
     if (record.isPrimary === true && next) await entities.save('crm.contact', { id: next.id, isPrimary: true })

@@ -4,6 +4,7 @@ import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/c
 import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
+import { leaveNothingOpen, onRecord, refuseAboveCap, refuseDoubled, toSeaWithoutOwner } from './comeBack'
 import { customerSaves } from './customerSave'
 import type { WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
@@ -71,27 +72,32 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       where: [{ field: 'status', value: 'accepted' }],
       edit: { field: 'mode', value: 'edit' },
     },
-    async beforeDelete({ record, entities, tx, context }) {
+    async beforeDelete(hook) {
+      const { record, entities, tx, context } = hook
       await refuseWhileAliasChanges(tx, String(record.id))
       // a merged customer goes after everything of it was moved
       if (context.kind === 'system') return
       const followUps = await entities.count('crm.followUp', [{ field: 'customerId', operator: 'eq', value: record.id }])
-      if (record.firstDealAt || followUps > 0)
+      if (record.firstDealAt || followUps > 0 || (await onRecord(hook, String(record.id), has)))
         throw new ServiceError('transitionRefused', {
           message: {
-            zh: '客户已有跟进或成交记录，不能删除；可以冻结。',
-            en: 'The customer has follow-ups or deals and cannot be deleted; freeze it instead.',
+            zh: '客户已有跟进、成交、账户或单据，不能删除；可以作废。',
+            en: 'The customer has follow-ups, deals, accounts or documents and cannot be deleted; void it instead.',
           },
           data: { transition: 'delete' },
         })
+      await leaveNothingOpen(hook, String(record.id))
     },
-    async beforeRestore({ record, entities }) {
-      const merged = await entities.count('crm.ownerLog', [
-        { field: 'customerId', operator: 'eq', value: record.duplicateOfId },
-        { field: 'action', operator: 'eq', value: 'merge' },
-        { field: 'sourceDoc', operator: 'eq', value: record.code },
-      ])
-      if (record.duplicateOfId && merged > 0)
+    async beforeRestore(hook) {
+      const { record, entities } = hook
+      const merged = record.duplicateOfId
+        ? await entities.count('crm.ownerLog', [
+            { field: 'customerId', operator: 'eq', value: record.duplicateOfId },
+            { field: 'action', operator: 'eq', value: 'merge' },
+            { field: 'sourceDoc', operator: 'eq', value: record.code },
+          ])
+        : 0
+      if (merged > 0)
         throw new ServiceError('transitionRefused', {
           message: {
             zh: '客户已并入另一客户，合并不能撤销。',
@@ -99,7 +105,10 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
           },
           data: { transition: 'restore' },
         })
+      await refuseDoubled(hook, record, timeZone, hitDesk)
+      await refuseAboveCap(hook, record, timeZone)
     },
+    afterRestore: (hook) => toSeaWithoutOwner(hook, hook.record, timeZone),
     extraRoutes(app, engine, path) {
       registerMergeCalls(app, engine, path, {
         timeZone,

@@ -3,6 +3,8 @@ import type { EntityRecord, EntityService, TransitionHook } from '../../../entit
 import { claimRefusalText, coolDownUntil, type ClaimCheck } from '../rules/claiming'
 import { addDays, dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges } from './alias/block'
+import type { HitDesk } from './blacklist/guard'
+import { holdingsOf, refuseWhileHeld } from './holdings'
 import { opportunitiesGoAlong } from './opportunity/goAlong'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
@@ -20,16 +22,19 @@ export type NoteAttempt = (context: RequestContext, customerId: string, refusedB
 export function customerTransitions({
   timeZone,
   noteAttempt,
+  hitDesk,
   has,
 }: {
   timeZone: string
   noteAttempt: NoteAttempt
+  hitDesk: HitDesk
   has: (entity: string) => boolean
 }): Record<string, EntityService> {
   const release: EntityService = {
     async effect(hook) {
       const { entities, before, record, values, now, context } = hook
       await refuseWhileAliasChanges(hook.tx, String(before.id))
+      await refuseWhileHeld(hook.tx, holdingsOf(has), String(before.id))
       const owner = await entities.find('sys.staff', String(before.ownerId))
       const byId = context.user.staffId || null
       await enterSea(
@@ -143,6 +148,8 @@ export function customerTransitions({
           },
           data: { reason: 'coolDown' },
         })
+      // what a person gains at the same time queues here, like his own claims
+      await tx.query(`select pg_advisory_xact_lock(hashtext($1))`, [`crm.claim ${String(staff.id)}`])
       const usage = await usageOf(tx, String(staff.id), now, timeZone)
       if (usage.counted + 1 > usage.cap && !textOf(values.assignReason))
         throw new ServiceError('limitRefused', {
@@ -189,7 +196,7 @@ export function customerTransitions({
     'crm.customer.correct': correct,
     'crm.customer.freeze': freeze,
     'crm.customer.unfreeze': unfreeze,
-    ...voidServices(has, unfreeze),
+    ...voidServices({ has, timeZone, hitDesk }, unfreeze),
   }
 }
 

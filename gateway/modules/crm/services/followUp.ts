@@ -1,5 +1,6 @@
 import { ServiceError, type Text } from '../../../platform/http'
-import type { EntityService, RemoveHook, SaveHook } from '../../../entities'
+import type { QueryCondition } from '../../../../src/schema/model'
+import type { EntityRecord, EntityService, RemoveHook, SaveHook } from '../../../entities'
 import { settle } from '../../../todos'
 import { recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
@@ -95,23 +96,26 @@ export function followUpService(timeZone: string): EntityService {
     async afterDelete({ record, entities, tx, now }) {
       const customer = await entities.find('crm.customer', String(record.customerId), { lock: true })
       if (!customer) return
-      const left = await entities.list('crm.followUp', {
-        where: [
-          { field: 'customerId', operator: 'eq', value: record.customerId },
-          { field: 'effective', operator: 'eq', value: true },
-        ],
-        sort: [{ field: 'createdAt', order: 'desc' }],
-        limit: 1,
-      })
+      const latest = async (where: QueryCondition[]): Promise<EntityRecord | undefined> =>
+        (
+          await entities.list('crm.followUp', {
+            where: [{ field: 'customerId', operator: 'eq', value: record.customerId }, ...where],
+            sort: [{ field: 'createdAt', order: 'desc' }],
+            limit: 1,
+          })
+        )[0]
       const next = {
         ...customer,
         followCount: Math.max(0, Number(customer.followCount ?? 1) - 1),
-        lastFollowAt: left[0]?.createdAt ?? null,
+        lastFollowAt: (await latest([{ field: 'effective', operator: 'eq', value: true }]))?.createdAt ?? null,
+        // what this one agreed on goes with it, unless somebody agreed on another day since
+        nextFollowAt: customer.nextFollowAt === record.nextAt ? ((await latest([]))?.nextAt ?? null) : customer.nextFollowAt,
       }
       await entities.save('crm.customer', {
         id: customer.id,
         followCount: next.followCount,
         lastFollowAt: next.lastFollowAt,
+        nextFollowAt: next.nextFollowAt,
         recycleOn: recycleOnOf(next, await ruleFor(tx, 'crm.sea', now), timeZone),
       })
     },

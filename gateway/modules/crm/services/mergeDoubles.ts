@@ -84,12 +84,20 @@ export function joinedFiles(records: readonly EntityRecord[], most: number): unk
   return [...files.values()]
 }
 
-/** An online account belongs to one customer, and a balance is not given up by a merge. */
+/**
+ * An online account belongs to one customer, and a balance is not given up by a merge. A rejected application is no account: it makes
+ * room for the one that is.
+ */
 export async function refuseTwoAccounts(tx: Transaction, ids: readonly string[]): Promise<void> {
   const { rowCount } = await tx.query(
-    `select 1 from crm_buka_account where customer_id = any($1::text[]) and deleted_at is null`,
+    `select 1 from crm_buka_account where customer_id = any($1::text[]) and status <> 'rejected' and deleted_at is null`,
     [ids],
   )
+  if (rowCount === 1)
+    await tx.query(
+      `update crm_buka_account set deleted_at = now(), version = version + 1 where customer_id = any($1::text[]) and status = 'rejected' and deleted_at is null`,
+      [ids],
+    )
   if (rowCount > 1)
     throw refused({
       zh: '多个客户各有 Buka 账号，账号不能合并，客户保持不变。如确为不同客户，请标记为“不是重复”。',

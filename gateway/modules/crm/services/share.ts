@@ -25,6 +25,15 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
           message: { zh: '只有负责人可以共享客户。', en: 'Only the owner may share a customer.' },
           data: { permission: 'crm:share:add' },
         })
+      if (!before && customer && customer.holding !== 'private')
+        hook.fail({
+          field: 'customerId',
+          rule: 'customerPrivate',
+          message: {
+            zh: '客户已冻结或在公海，不能共享。',
+            en: 'The customer is frozen or in the open sea and cannot be shared.',
+          },
+        })
       if (!record.toStaffId && !record.toDeptId)
         hook.fail({ field: 'toStaffId', rule: 'receiver', message: { zh: '请选择接收人。', en: 'Choose a receiver.' } })
       if (record.toStaffId && record.toDeptId)

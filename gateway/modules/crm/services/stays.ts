@@ -30,7 +30,7 @@ export async function staysOf(db: Executor, ids: readonly string[], now: Date): 
   const since = new Date(now.getTime() - rules.managerOnlyWithinDays * 86_400_000).toISOString()
   const { rows } = await db.query<SeaStay & { customerId: string }>(
     `select s.customer_id as "customerId", s.entered_at as "enteredAt", s.reason, s.last_owner_id as "lastOwnerId", s.last_owner_dept_id as "lastOwnerDeptId", s.claimable_from as "claimableFrom",
-       (select count(*) from crm_sea_record r where r.customer_id = s.customer_id and r.entered_at >= $2 and r.deleted_at is null) as "recentStays"
+       (select count(*) from crm_sea_record r where r.customer_id = s.customer_id and r.entered_at >= $2 and r.left_by is distinct from 'corrected' and r.deleted_at is null) as "recentStays"
      from crm_sea_record s where s.customer_id = any($1::text[]) and s.left_at is null and s.deleted_at is null`,
     [ids, since],
   )

@@ -2,6 +2,8 @@ import type { EntityService, TransitionHook } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
+import type { HitDesk } from './blacklist/guard'
+import { refuseDoubled } from './comeBack'
 import { dropFromTransfers } from './handover/settle'
 import { endShares, leaveSea } from './ownership'
 
@@ -9,7 +11,10 @@ import { endShares, leaveSea } from './ownership'
  * Voiding: a customer that cannot be deleted because something of it is on record, and that nobody should work on any more. It is
  * frozen, keeps its history, takes part in no duplicate check, and can be brought back.
  */
-export function voidServices(has: (entity: string) => boolean, unfreeze: EntityService): Record<string, EntityService> {
+export function voidServices(
+  { has, timeZone, hitDesk }: { has: (entity: string) => boolean; timeZone: string; hitDesk: HitDesk },
+  unfreeze: EntityService,
+): Record<string, EntityService> {
   return {
     'crm.customer.void': {
       guard: ({ tx, before }) => (has('fin.customerAccount') ? activeAccount(tx, String(before.id)) : null),
@@ -25,6 +30,7 @@ export function voidServices(has: (entity: string) => boolean, unfreeze: EntityS
     },
     'crm.customer.unvoid': {
       async effect(hook: TransitionHook) {
+        await refuseDoubled(hook, hook.before, timeZone, hitDesk)
         hook.record.voided = false
         await unfreeze.effect?.(hook)
       },

@@ -6,7 +6,7 @@ import { churnReport, levelReport, productNames } from '../jobs/reports'
 import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { dueCustomers } from '../jobs/recycle/due'
-import { holdingsOf } from '../jobs/recycle/holdings'
+import { holdingsOf } from '../services/holdings'
 import { addDays, dayOf } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
@@ -65,7 +65,7 @@ async function seaEffect(
 ): Promise<JobReport> {
   const book = await ruleBook(database, 'crm.sea', now)
   const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
-  const place = { today: tonight, timeZone, holdings: holdingsOf(engine.names()), book }
+  const place = { today: tonight, timeZone, holdings: holdingsOf((entity) => engine.names().includes(entity)), book }
   const limit = full('crm.sea', set).maxPerNight
   const asItIs = await dueCustomers(database, place, 100_000)
   const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000)

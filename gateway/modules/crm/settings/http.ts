@@ -5,7 +5,7 @@ import { contextOf, ok, ServiceError, type Locale } from '../../../platform/http
 import { dayOf } from '../rules/companyDay'
 import type { CrmRuleKey } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
-import { holdingsOf } from '../jobs/recycle/holdings'
+import { holdingsOf } from '../services/holdings'
 import { refreshDeadlines } from '../jobs/recycle/refresh'
 import { requireBench } from './benches'
 import { inForce, readRules, requireParams, type ReadyRule } from './book'
@@ -51,7 +51,12 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
   const renew = async (key: CrmRuleKey, now: Date): Promise<void> => {
     if (key !== 'crm.sea') return
     const book = await ruleBook(database, 'crm.sea', now)
-    await refreshDeadlines(database, { today: dayOf(now, timeZone), timeZone, holdings: holdingsOf(engine.names()), book })
+    await refreshDeadlines(database, {
+      today: dayOf(now, timeZone),
+      timeZone,
+      holdings: holdingsOf((entity) => engine.names().includes(entity)),
+      book,
+    })
   }
   const checked = (rule: ReadyRule, given: unknown, locale: Locale, partial = false): Params => {
     const params = requireParams(rule, given, locale, partial)

@@ -3,7 +3,7 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { Scheduler } from '../../../../gateway/platform/jobs'
 import { dueList } from '../../../../gateway/modules/crm/jobs/recycle/due'
-import { holdingsOf } from '../../../../gateway/modules/crm/jobs/recycle/holdings'
+import { holdingsOf } from '../../../../gateway/modules/crm/services/holdings'
 import { decideOf, deadlinesStatement } from '../../../../gateway/modules/crm/jobs/recycle/refresh'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -59,7 +59,7 @@ describe('the nightly recycling', () => {
     const place = {
       today: dayOf(test.clock.now(), ZONE),
       timeZone: ZONE,
-      holdings: holdingsOf(engine.names()),
+      holdings: holdingsOf((entity) => engine.names().includes(entity)),
       book: {
         set: { noFollowDays: { potential: 20, following: 11, testing: 25, quoted: 31, dealt: 40 } },
         overrides: [

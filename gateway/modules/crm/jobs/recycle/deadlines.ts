@@ -1,4 +1,4 @@
-import type { Holdings } from './holdings'
+import type { Holdings } from '../../services/holdings'
 import { RULE_COLUMNS, type RulesByRow } from './rulesByRow'
 
 /**

@@ -15,7 +15,7 @@ import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
 import { ruleBook, ruleFor } from '../../services/rules'
 import { batchesOf, inLanes } from '../inLanes'
 import { dueCustomers, dueList, remindersDue } from './due'
-import { holdingsOf } from './holdings'
+import { holdingsOf } from '../../services/holdings'
 import { refreshDeadlines, type RefreshPlace } from './refresh'
 import { remind } from './remind'
 import { recycleSome, type Recycled } from './take'
@@ -58,7 +58,12 @@ async function recycle(parts: RecycleParts, job: JobPlace, tell: TellProgress): 
   const now = job.day === dayOf(job.now, timeZone) ? job.now : new Date(`${job.day}T12:00:00Z`)
   const book = await ruleBook(database, 'crm.sea', now)
   const rule = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {})
-  const place: RefreshPlace = { today: job.day, timeZone, holdings: holdingsOf(engine.names()), book }
+  const place: RefreshPlace = {
+    today: job.day,
+    timeZone,
+    holdings: holdingsOf((entity) => engine.names().includes(entity)),
+    book,
+  }
   return job.dry ? preview(parts, place, rule) : perform(parts, { ...place, ruleVersion: book.versionNo }, rule, job.now, tell)
 }
 

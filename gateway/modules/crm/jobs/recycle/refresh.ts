@@ -9,7 +9,7 @@ import { departmentsOf } from '../../services/rules'
 import { batchesOf, inLanes } from '../inLanes'
 import { deadlinesSql } from './deadlines'
 import { factsFrom, leavesOf } from './facts'
-import type { Holdings } from './holdings'
+import type { Holdings } from '../../services/holdings'
 import { rulesByRow, type SeaBook } from './rulesByRow'
 
 export interface RefreshPlace {

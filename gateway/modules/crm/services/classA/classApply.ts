@@ -53,6 +53,11 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
     const { before, record, entities, now, context } = hook
     const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
     if (!customer) throw new ServiceError('notFound')
+    if (before.applyKind !== 'leave' && customer.holding !== 'private')
+      throw refuse('approve', {
+        zh: '客户已在公海或冻结，不能授予A类，请驳回。',
+        en: 'The customer is in the open sea or frozen: class A cannot be granted. Reject the application.',
+      })
     record.decidedById = context.user.staffId || null
     await endEarlier(hook, before)
     if (before.applyKind === 'leave') {
@@ -75,9 +80,13 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
     'crm.classApply': apply,
     'crm.classApply.submit': {
       guard: submitGuard(timeZone),
-      async effect({ record, before, entities, tx, now }) {
-        const customer = await entities.find('crm.customer', String(before.customerId))
+      async effect(hook) {
+        const { record, before, entities, tx, now } = hook
+        // two applications that are submitted at once queue here; the second one finds the first
+        const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
         if (!customer) throw new ServiceError('notFound')
+        const refused = await submitGuard(timeZone)(hook)
+        if (refused) throw refuse('submit', refused)
         Object.assign(record, await figuresOf({ db: tx, now, timeZone }, customer), { submittedAt: now.toISOString() })
       },
     },

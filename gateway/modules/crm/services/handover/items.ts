@@ -46,7 +46,7 @@ export async function handoverFacts(
   timeZone: string,
 ): Promise<HandoverFacts> {
   const usage = await usageOf(db, String(transfer.toStaffId), now, timeZone)
-  const retention = await ruleFor(db, 'crm.retention', now)
+  const retention = await ruleFor(db, 'crm.retention', now, { staffId: String(transfer.toStaffId) })
   const aliases = await unfinishedAliases(db, [...customers.keys()])
   return {
     fromStaffId: String(transfer.fromStaffId),
@@ -104,8 +104,6 @@ export interface MovePlace {
   now: Date
   timeZone: string
   byId: string | null
-  /** Whether the portal has an entity already; opportunities go along where they exist. */
-  has: (entity: string) => boolean
 }
 
 /** One customer goes over to the receiver: owner, log, protection, opportunities, shares. Answers how many opportunities went along. */
@@ -157,7 +155,7 @@ export async function moveCustomer(place: MovePlace, transfer: EntityRecord, cus
     reason: String(transfer.code),
     keep: (share) => transfer.withShares === true && share.toStaffId !== transfer.toStaffId,
   })
-  return transfer.withOpportunities === true && place.has('crm.opportunity')
+  return transfer.withOpportunities === true
     ? opportunitiesGoAlong(entities, String(customer.id), String(transfer.toStaffId), String(transfer.code))
     : 0
 }

@@ -10,13 +10,8 @@ import { customersToSend, prepareSending } from './send'
 import { refuseItems, resultsOf, settled } from './settle'
 import { onlyThePortal } from '../system'
 
-export interface HandoverOptions {
-  timeZone: string
-  has: (entity: string) => boolean
-}
-
 /** Transfers of customers: one document, accepted item by item (CRM section 3, rule 9.7). */
-export function transferServices({ timeZone, has }: HandoverOptions): Record<string, EntityService> {
+export function transferServices(timeZone: string): Record<string, EntityService> {
   const place = (hook: SaveHook | TransitionHook) => ({ ...hook, timeZone })
   const moving = (hook: SaveHook | TransitionHook): MovePlace => ({
     entities: hook.entities,
@@ -24,7 +19,6 @@ export function transferServices({ timeZone, has }: HandoverOptions): Record<str
     now: hook.now,
     timeZone,
     byId: hook.context.user.staffId || null,
-    has,
   })
 
   const transfer: EntityService = {

@@ -109,7 +109,7 @@ async function freeInviteCode(db: Executor): Promise<string> {
 }
 
 /** The profile of a partner that was just made, from what its form asked for. */
-export async function makeProfile({ record, entities, inputs }: SaveHook): Promise<void> {
+export async function makeProfile({ record, entities, inputs }: Pick<SaveHook, 'record' | 'entities' | 'inputs'>): Promise<void> {
   const given = Object.fromEntries(
     PARTNER_INPUTS.flatMap((name) => (inputs[name] == null || inputs[name] === '' ? [] : [[name, inputs[name]]])),
   )

@@ -1,0 +1,110 @@
+import { ServiceError, type Text } from '../../../platform/http'
+import type { EntityRecord, RemoveHook, TransitionHook } from '../../../entities'
+import { settle } from '../../../todos'
+import { blacklistIdentityOf, refuseBlacklisted, type HitDesk } from './blacklist/guard'
+import { readsOf } from './customerReads'
+import { identityOf } from './duplicateGuard'
+import { endShares, enterSea, logOwnership } from './ownership'
+import { ruleFor, sharedDomains } from './rules'
+import { usageOf } from './usage'
+
+type Place = Pick<RemoveHook | TransitionHook, 'tx' | 'entities' | 'context' | 'now'>
+
+/** What a customer must not have had to be deleted, besides follow-ups and deals (CRM section 3): accounts, figures, documents. */
+const ON_RECORD = [
+  ...['crm.opportunity', 'crm.visit', 'crm.transferItem', 'crm.classApply', 'crm.blacklist', 'crm.aliasRecord'],
+  ...['crm.bukaAccount', 'fin.customerAccount', 'fin.customerMonth'],
+]
+
+/** Whether something of a customer stands on record, so that it can only be voided. */
+export async function onRecord(
+  { entities, model }: RemoveHook,
+  customerId: string,
+  has: (entity: string) => boolean,
+): Promise<boolean> {
+  for (const entity of ON_RECORD.filter(has)) {
+    const count = await entities.count(entity, [{ field: 'customerId', operator: 'eq', value: customerId }])
+    if (count > 0) return true
+  }
+  return (await entities.count(model.name, [{ field: 'agentId', operator: 'eq', value: customerId }])) > 0
+}
+
+/** A customer that is deleted is nobody's concern any more: its shares end, its reminders go. */
+export async function leaveNothingOpen({ entities, tx, now, context }: Place, customerId: string): Promise<void> {
+  await endShares(entities, customerId, { now, byId: context.user.staffId || null, reason: 'delete' })
+  await settle(tx, { entity: 'crm.customer', ids: [customerId] }, { as: 'dropped', now })
+}
+
+/**
+ * A customer that was deleted or voided comes back under the rules for a new one: not while the same company stands as another
+ * customer (CRM rule 9.1), nor while it is on the blacklist (9.6).
+ */
+export async function refuseDoubled(place: Place, record: EntityRecord, timeZone: string, hitDesk: HitDesk): Promise<void> {
+  const { tx, now, context } = place
+  const reads = readsOf(tx, now, timeZone)
+  await reads.lockName(String(record.nameKey))
+  await refuseBlacklisted({
+    db: tx,
+    context,
+    now,
+    place: 'create',
+    name: String(record.name),
+    identity: blacklistIdentityOf(record),
+    hitDesk,
+  })
+  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
+  const nobody = { emails: [], phones: [] }
+  const shared = new Set(await sharedDomains(tx, now))
+  const hits = await reads.duplicates({ ...identityOf(record), ...nobody, id: String(record.id) }, rules, shared)
+  // one that a leader let through beside another customer stands beside it again
+  const same = hits.find((hit) => hit.decision === 'block' && hit.id !== record.duplicateOfId)
+  if (same) throw refused(DOUBLED(`${same.name} (${same.code})`))
+}
+
+/** A deleted customer counts against the cap of its owner again (CRM rule 9.4). */
+export async function refuseAboveCap({ tx, now, entities }: Place, record: EntityRecord, timeZone: string): Promise<void> {
+  const owner = record.holding === 'private' ? await entities.find('sys.staff', String(record.ownerId)) : null
+  if (!owner || owner.status === 'left') return
+  const { counted, cap } = await usageOf(tx, String(owner.id), now, timeZone)
+  if (counted + 1 > cap)
+    throw new ServiceError('limitRefused', {
+      message: {
+        zh: `负责人的客户保有量已达上限（${counted}/${cap}），暂不能恢复。`,
+        en: `The holding cap of its owner is full (${counted}/${cap}), so it cannot come back now.`,
+      },
+      data: { reason: 'capFull' },
+    })
+}
+
+/** Nothing belongs to somebody who has left: a customer whose owner left meanwhile comes back into the sea. */
+export async function toSeaWithoutOwner(
+  { entities, tx, now, context }: Place,
+  record: EntityRecord,
+  timeZone: string,
+): Promise<void> {
+  const owner = record.holding === 'private' ? await entities.find('sys.staff', String(record.ownerId)) : null
+  if (owner?.status !== 'left') return
+  const back: EntityRecord = { ...record }
+  const rules = { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
+  await enterSea(
+    entities,
+    { before: record, record: back },
+    { reason: 'staffLeft', note: null, owner, now, timeZone, rules, byId: context.user.staffId || null },
+  )
+  const { ownerId, seaEnteredAt, seaReason, lastOwnerId, seaStays, nextFollowAt, recycleOn, protectUntil } = back
+  const values = { ownerId, seaEnteredAt, seaReason, lastOwnerId, seaStays, nextFollowAt, recycleOn, protectUntil }
+  await entities.save('crm.customer', { id: record.id, holding: 'sea', ...values }, { reason: 'staffLeft' })
+  await logOwnership(
+    entities,
+    now,
+    { customerId: String(record.id), action: 'staffLeft', from: owner, to: null, reason: 'staffLeft' },
+    context.user.staffId,
+  )
+}
+
+const refused = (message: Text): ServiceError =>
+  new ServiceError('transitionRefused', { message, data: { transition: 'restore' } })
+const DOUBLED = (other: string): Text => ({
+  zh: `同一公司现在是另一客户：${other}，不能再恢复。请继续使用那个客户。`,
+  en: `The same company stands as another customer now: ${other}. It cannot come back; go on with that one.`,
+})
