@@ -2,6 +2,7 @@ import { ServiceError, type Text } from '../../../platform/http'
 import type { EntityRecord, RemoveHook, TransitionHook } from '../../../entities'
 import { settle } from '../../../todos'
 import { blacklistIdentityOf, refuseBlacklisted, type HitDesk } from './blacklist/guard'
+import type { DuplicateHit } from '../duplicate/findDuplicates'
 import { readsOf } from './customerReads'
 import { identityOf } from './duplicateGuard'
 import { endShares, enterSea, logOwnership } from './ownership'
@@ -36,10 +37,15 @@ export async function leaveNothingOpen({ entities, tx, now, context }: Place, cu
 }
 
 /**
- * A customer that was deleted or voided comes back under the rules for a new one: not while the same company stands as another
- * customer (CRM rule 9.1), nor while it is on the blacklist (9.6).
+ * A customer that was deleted or voided does not come back while it is on the blacklist (CRM rule 9.6). Answers the customer as which
+ * the same company stands meanwhile (9.1), or null.
  */
-export async function refuseDoubled(place: Place, record: EntityRecord, timeZone: string, hitDesk: HitDesk): Promise<void> {
+export async function sameCompany(
+  place: Place,
+  record: EntityRecord,
+  timeZone: string,
+  hitDesk: HitDesk,
+): Promise<DuplicateHit | null> {
   const { tx, now, context } = place
   const reads = readsOf(tx, now, timeZone)
   await reads.lockName(String(record.nameKey))
@@ -57,7 +63,12 @@ export async function refuseDoubled(place: Place, record: EntityRecord, timeZone
   const shared = new Set(await sharedDomains(tx, now))
   const hits = await reads.duplicates({ ...identityOf(record), ...nobody, id: String(record.id) }, rules, shared)
   // one that a leader let through beside another customer stands beside it again
-  const same = hits.find((hit) => hit.decision === 'block' && hit.id !== record.duplicateOfId)
+  return hits.find((hit) => hit.decision === 'block' && hit.id !== record.duplicateOfId) ?? null
+}
+
+/** A deleted customer, of which nothing is on record, stays deleted when the company was entered anew. */
+export async function refuseDoubled(place: Place, record: EntityRecord, timeZone: string, hitDesk: HitDesk): Promise<void> {
+  const same = await sameCompany(place, record, timeZone, hitDesk)
   if (same) throw refused(DOUBLED(`${same.name} (${same.code})`))
 }
 

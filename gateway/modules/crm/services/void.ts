@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
-import { refuseDoubled } from './comeBack'
+import { sameCompany } from './comeBack'
 import { dropFromTransfers } from './handover/settle'
 import { endShares, leaveSea } from './ownership'
 
@@ -30,7 +30,9 @@ export function voidServices(
     },
     'crm.customer.unvoid': {
       async effect(hook: TransitionHook) {
-        await refuseDoubled(hook, hook.before, timeZone, hitDesk)
+        const same = await sameCompany(hook, hook.before, timeZone, hitDesk)
+        // both have a history: somebody decides whether they are merged
+        if (same) hook.record.duplicateOfId = same.id
         hook.record.voided = false
         await unfreeze.effect?.(hook)
       },

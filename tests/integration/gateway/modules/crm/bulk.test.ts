@@ -126,7 +126,7 @@ describe('a customer that is voided', () => {
     const [share] = await list(sales, '/v2/crm/share', { where: [{ field: 'customerId', operator: 'eq', value: id }] })
     expect([share?.status, share?.endReason]).toEqual(['ended', '误建'])
     expect((await move(director, CUSTOMER, [id], 'unfreeze', {})).code).toBe(10010007)
-    const again = await colleague.post(`${CUSTOMER}/save`, {
+    const again = await colleague.post<Row>(`${CUSTOMER}/save`, {
       name: '杭州作废试验信息技术有限公司',
       countryCode: 'CN',
       customerType: 'enterprise',
@@ -135,7 +135,7 @@ describe('a customer that is voided', () => {
     expect([again.code, again.msg]).toEqual([0, expect.any(String)])
     expect((await move(director, CUSTOMER, [id], 'unvoid', {})).code).toBe(0)
     const { data } = await sales.get<{ record: Row }>(`${CUSTOMER}/view/${id}`)
-    expect(data.record).toMatchObject({ holding: 'private', ownerId: 'st-s0006', voided: false })
+    expect(data.record).toMatchObject({ duplicateOfId: again.data.id, holding: 'private', ownerId: 'st-s0006', voided: false })
   })
 
   it('is refused while an account lives, and for class A', async () => {
