@@ -92,3 +92,25 @@ export const Footer = ({ total, count, page, size, sizes, number, texts, onPage,
     </div>
   )
 }
+
+interface MoreFooterProps {
+  count: string
+  /** Rows that the next step adds; 0 = all are shown. */
+  left: number
+  busy: boolean
+  number(value: number): string
+  texts: ListTexts
+  onMore(): void
+}
+
+/** Total, and the way to more rows below. */
+export const MoreFooter = ({ count, left, busy, number, texts, onMore }: MoreFooterProps) => (
+  <div className="sb-foot">
+    <span role="status">{texts.total(count)}</span>
+    {left > 0 && (
+      <button type="button" className="sb-link" disabled={busy} onClick={onMore}>
+        {texts.moreRows(number(left))}
+      </button>
+    )}
+  </div>
+)

@@ -15,7 +15,7 @@ import { Cards } from './Cards'
 import { actionsWidth, CHECK_WIDTH, drawColumns } from './columns'
 import { shownTotal } from './counting'
 import { Chips, Filters, useRefTitles } from './Filters'
-import { Footer, pageSizes } from './Footer'
+import { Footer, MoreFooter, pageSizes } from './Footer'
 import { Keyword } from './Keyword'
 import { writeQuery } from './query'
 import { ReloadsContext } from './reloads'
@@ -24,13 +24,14 @@ import { hiddenOffers } from './RowItem'
 import { rowTitle } from './rowTitle'
 import { searchedText } from './searched'
 import { shownColumns, type Density } from './settings'
-import { Skeleton, State } from '../state'
-import { FailureState } from './States'
+import { Skeleton } from '../state'
+import { FailureState, NoRows } from './States'
 import { ROW_HEIGHT, Table } from './Table'
 import { listTexts } from './texts'
 import { Tools } from './Tools'
 import { useFillingHeight } from './useFillingHeight'
 import { useListController } from './useListController'
+import { useSearchKey } from './useSearchKey'
 import { ViewTabs } from './ViewTabs'
 import { VIRTUAL_ROWS } from './window'
 import { lazyPart } from '../part/lazyPart'
@@ -167,20 +168,7 @@ export const ListView = ({
     [list],
   )
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
-      if (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
-      const input = root.current?.querySelector<HTMLInputElement>('input[data-sb-keyword]')
-      // Hidden bookmark tabs keep their lists: only the one that is seen may take the focus.
-      if (!input || input.offsetParent === null) return
-      event.preventDefault()
-      input.select()
-      input.focus()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useSearchKey(root)
 
   const denied = state.failure?.kind === 'denied'
   const narrowed = query.keyword !== '' || Object.keys(query.filters).length > 0
@@ -207,29 +195,19 @@ export const ListView = ({
           label={texts.loading}
         />
       )
-    if (rows.length === 0 && narrowed) {
+    if (rows.length === 0)
       return (
-        <State role="status" title={texts.nothingFound} text={texts.searched(searchedText(body, query, host, texts, titles))}>
-          <Button onClick={list.clear}>{texts.clear}</Button>
-        </State>
-      )
-    }
-    // What the page says of an empty list is true of its first view; another view has only nothing in it.
-    const [firstView] = body.views
-    if (rows.length === 0 && !begins && view && firstView) {
-      return (
-        <State role="status" title={texts.nothingIn(view.title)}>
-          <Button onClick={() => list.setView(firstView.id)}>{texts.showView(firstView.title)}</Button>
-        </State>
-      )
-    }
-    if (rows.length === 0) {
-      return (
-        <State role="status" title={body.empty?.text ?? texts.nothingYet(body.entityLabel)}>
+        <NoRows
+          body={body}
+          narrowedTo={narrowed ? searchedText(body, query, host, texts, titles) : undefined}
+          view={begins ? undefined : view}
+          texts={texts}
+          onClear={list.clear}
+          onView={list.setView}
+        >
           {firstAction && <ActionBar actions={[firstAction]} scope={scope} running={actions.running} onRun={runPage} />}
-        </State>
+        </NoRows>
       )
-    }
     const common = {
       label,
       rows,
@@ -358,14 +336,14 @@ export const ListView = ({
         {content()}
       </div>
       {rows.length > 0 && body.paging === 'more' && (
-        <div className="sb-foot">
-          <span role="status">{texts.total(count)}</span>
-          {state.next !== null && (
-            <button type="button" className="sb-link" disabled={state.busy} onClick={() => void list.loadMore()}>
-              {texts.moreRows(number(Math.min(state.size, total - rows.length)))}
-            </button>
-          )}
-        </div>
+        <MoreFooter
+          count={count}
+          left={state.next === null ? 0 : Math.max(1, Math.min(state.size, total - rows.length))}
+          busy={state.busy}
+          number={number}
+          texts={texts}
+          onMore={() => void list.loadMore()}
+        />
       )}
       {rows.length > 0 && body.paging === 'pages' && (
         <Footer

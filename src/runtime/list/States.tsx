@@ -1,4 +1,6 @@
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
+import type { ListBodyModel, ListViewModel } from '../../schema/model'
 import type { Failure } from '../failure'
 import { Denied } from '../reading/Denied'
 import { State } from '../state'
@@ -13,3 +15,39 @@ export const FailureState = ({ failure, texts, retry }: { failure: Failure; text
       {retry}
     </State>
   )
+
+interface NoRowsProps {
+  body: ListBodyModel
+  /** Keyword and filters in words, when it is they that leave nothing. */
+  narrowedTo: string | undefined
+  /** The view that has nothing in it, when others may have something. */
+  view: ListViewModel | undefined
+  texts: ListTexts
+  onClear(): void
+  onView(id: string): void
+  /** What begins a list that has nothing yet. */
+  children: ReactNode
+}
+
+/** Why there are no rows when the call succeeded, and the way on. */
+export const NoRows = ({ body, narrowedTo, view, texts, onClear, onView, children }: NoRowsProps) => {
+  const [firstView] = body.views
+  if (narrowedTo !== undefined)
+    return (
+      <State role="status" title={texts.nothingFound} text={texts.searched(narrowedTo)}>
+        <Button onClick={onClear}>{texts.clear}</Button>
+      </State>
+    )
+  // What the page says of an empty list is true of its first view; another view has only nothing in it.
+  if (view && firstView)
+    return (
+      <State role="status" title={texts.nothingIn(view.title)}>
+        <Button onClick={() => onView(firstView.id)}>{texts.showView(firstView.title)}</Button>
+      </State>
+    )
+  return (
+    <State role="status" title={body.empty?.text ?? texts.nothingYet(body.entityLabel)}>
+      {children}
+    </State>
+  )
+}
