@@ -1,6 +1,6 @@
-import { at, faultsOf, type Visit } from '../support/looks'
+import { at, faultsOf, PHONE, type Visit } from '../support/looks'
 import { MY_CUSTOMERS, OPEN_SEA, openList, rows } from '../support/portalPage'
-import { expect, PEOPLE, test } from '../support/realTest'
+import { expect, PEOPLE, still, test } from '../support/realTest'
 
 /** The pages of a sales person, and what opens over them. */
 const PAGES: readonly Visit[] = [
@@ -58,4 +58,43 @@ const PAGES: readonly Visit[] = [
 test('axe finds no serious fault on the pages of a sales person, light and dark, in Chinese and in English', async ({ as }) => {
   test.setTimeout(180_000)
   expect(await faultsOf(PAGES, as)).toEqual({})
+})
+
+/** Controls that a finger has to meet, small buttons aside, and what is typed into. */
+const CONTROLS =
+  '#sb-content :is(.ant-btn:not(.ant-btn-sm), .sb-view, .sb-tool, .sb-turn, .sb-card .sb-row-actions > .sb-link, input.sb-input, input.ant-input, .ant-select-selector, .ant-picker)'
+
+test('a finger on a phone finds controls of 40 px, and boxes that the phone does not zoom into', async ({ as }) => {
+  const page = await as(PEOPLE.sales)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 })
+  await page.setViewportSize(PHONE)
+  const look = async (): Promise<{ met: number; small: string[] }> => {
+    await still(page)
+    const seen = await page.locator(CONTROLS).evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        .map((one) => {
+          const what = `${one.className} ${one.textContent ?? ''}`
+          const typed = one.matches('input, .ant-select-selector, .ant-picker')
+          return {
+            what,
+            height: one.getBoundingClientRect().height,
+            font: typed ? parseFloat(getComputedStyle(one).fontSize) : 16,
+          }
+        }),
+    )
+    const small = seen.filter(({ height, font }) => height < 39.5 || font < 16)
+    return { met: seen.length, small: small.map(({ what, height, font }) => `${what}: ${height} px, letters of ${font} px`) }
+  }
+  await openList(page, MY_CUSTOMERS)
+  await expect(rows(page).or(page.locator('.sb-card:visible')).first()).toBeVisible()
+  const list = await look()
+  expect(list.small).toEqual([])
+  await page.goto(`${MY_CUSTOMERS}/edit`)
+  await expect(page.locator('button[data-submit]:visible')).toBeVisible()
+  const form = await look()
+  expect(form.small).toEqual([])
+  expect([list.met > 10, form.met > 15]).toEqual([true, true])
+  await session.detach()
 })

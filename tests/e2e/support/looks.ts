@@ -35,7 +35,7 @@ const untranslatedOn = (page: Page): Promise<string[]> =>
       .filter((name) => /\p{Script=Han}/u.test(name))
   })
 
-const PHONE = { width: 375, height: 800 }
+export const PHONE = { width: 375, height: 800 }
 
 /** On a phone nothing may make the whole page scroll sideways. The window keeps its size for whoever comes next. */
 async function overflowOnPhone(page: Page): Promise<string[]> {

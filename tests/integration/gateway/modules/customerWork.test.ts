@@ -17,7 +17,7 @@ let sales: Caller
 let lead: Caller
 let hr: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.3' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
   ;[sales, lead, hr] = await Promise.all([enter('S0006'), enter('S0004'), enter('S0002')])
 })

@@ -59,9 +59,17 @@ const closed = ({ keys, rules }: Person, model: EntityModel, field: ModelField):
   if (rule === 'hide') return 'hide'
   return rule === 'mask' || (sensitive !== undefined && !keys.has(sensitive)) ? 'mask' : null
 }
+const lists = new Map<string, Promise<{ code: number; data: { records: Row[] } }>>()
+/** What the person lists of an entity: asked for once for all its fields. */
+const listOf = ({ role, caller }: Person, { name, path }: EntityModel) => {
+  const key = `${role} ${name}`
+  const known = lists.get(key) ?? caller.post<{ records: Row[] }>(`${path}/queryPage`, { pageSize: 1000 })
+  lists.set(key, known)
+  return known
+}
 /** Some rows that the person lists, with the value of a field as it is stored, as text. */
-const rowsWith = async ({ caller }: Person, model: EntityModel, field: ModelField): Promise<{ row: Row; clear: string }[]> => {
-  const { code, data } = await caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 1000 })
+const rowsWith = async (person: Person, model: EntityModel, field: ModelField): Promise<{ row: Row; clear: string }[]> => {
+  const { code, data } = await listOf(person, model)
   if (code === REFUSED) return []
   expect(code).toBe(0)
   const { rows } = await test.gateway.database.query<{ id: string; clear: string }>(

@@ -4,6 +4,7 @@ import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
+import { privateCustomer } from '../../../../support/privateCustomer'
 
 /**
  * Who sees a customer changes: a share begins and ends, a transfer is accepted, a leader changes department, a customer goes to the
@@ -48,12 +49,7 @@ async function customer(): Promise<Known> {
   const at = now.toISOString()
   const owned = { ownerId: OWNER, ownerDeptId: TEAM, ownedAt: at }
   await test.gateway.engine.transaction(systemContext({ now }), async (entities) => {
-    await entities.insertMany('crm.customer', [
-      {
-        ...{ id, code, name, nameKey: name, countryCode: 'CN', stage: 'following', level: 'd', partyType: 'customer' },
-        ...{ tradeType: 'direct', platform: 'main', customerType: 'enterprise', source: 'website', holding: 'private', ...owned },
-      },
-    ])
+    await entities.insertMany('crm.customer', [privateCustomer({ id, code, name, stage: 'following', ...owned })])
     await entities.insertMany('crm.contact', [{ id: contact, customerId: id, name: '林晓', email: `a${made}@reach.example` }])
     await entities.insertMany('crm.followUp', [
       {

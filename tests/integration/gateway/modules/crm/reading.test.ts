@@ -3,6 +3,7 @@ import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
+import { privateCustomer } from '../../../../support/privateCustomer'
 
 type Row = Record<string, unknown> & { id: string }
 interface Entry {
@@ -47,13 +48,8 @@ async function customerWithContact(): Promise<{ customerId: string; contactId: s
   const [customerId, contactId] = [newId(), newId()]
   const name = `阅读试验${String.fromCharCode(0x6c00 + made * 37)}`
   await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
-    await entities.insertMany('crm.customer', [
-      {
-        ...{ id: customerId, code: `RD${1000 + made}`, name, nameKey: name, countryCode: 'CN', stage: 'potential', level: 'd' },
-        ...{ partyType: 'customer', tradeType: 'direct', platform: 'main', customerType: 'enterprise', source: 'website' },
-        ...{ holding: 'private', ownerId: OWNER, ownerDeptId: 'dp-s-cn1', ownedAt: test.clock.now().toISOString() },
-      },
-    ])
+    const owned = { ownerId: OWNER, ownerDeptId: 'dp-s-cn1', ownedAt: test.clock.now().toISOString() }
+    await entities.insertMany('crm.customer', [privateCustomer({ id: customerId, code: `RD${1000 + made}`, name, ...owned })])
     await entities.insertMany('crm.contact', [
       { id: contactId, customerId, name: '林晓', email: 'lin@reading.example', mobile: '+8613800001234', role: 'business' },
     ])

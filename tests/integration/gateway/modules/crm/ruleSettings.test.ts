@@ -3,6 +3,7 @@ import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../../support/gateway'
+import { privateCustomer } from '../../../../support/privateCustomer'
 
 interface Saved {
   id: string
@@ -48,24 +49,10 @@ async function customer(more: object = {}): Promise<string> {
   const id = newId()
   await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
     entities.insertMany('crm.customer', [
-      {
-        id,
-        code: `TR${1000 + made}`,
-        name: `规则试验${made}`,
-        nameKey: `规则试验${made}`,
-        partyType: 'customer',
-        tradeType: 'direct',
-        platform: 'main',
-        customerType: 'enterprise',
-        countryCode: 'CN',
-        source: 'website',
-        stage: 'potential',
-        holding: 'private',
-        level: 'd',
-        ownerId: SENDER,
-        ownedAt: test.clock.now().toISOString(),
-        ...more,
-      },
+      privateCustomer({
+        ...{ id, code: `TR${1000 + made}`, name: `规则试验${made}` },
+        ...{ ownerId: SENDER, ownedAt: test.clock.now().toISOString(), ...more },
+      }),
     ]),
   )
   return id
