@@ -277,7 +277,8 @@ describe('fields that a role does not see in clear', () => {
       ]),
     )
     const masked = await log({})
-    expect(masked?.data.records[0]?.recordTitle).toBe('***')
+    expect(masked?.data.records.length).toBeGreaterThan(0)
+    expect(masked?.text).not.toContain(title)
     const found = await log({ keyword: title })
     expect(found?.data.total).toBe(0)
     for (const name of ['min', 'max'])
