@@ -82,6 +82,8 @@ test.describe('a list', () => {
     await expect(page.locator('tr[data-key="3"]')).toBeFocused()
     await page.keyboard.press(' ')
     await expect(page.getByText('1 selected')).toBeVisible()
+    // what came above the rows leaves the pages in sight
+    await expect(page.locator('.sb-foot')).toBeInViewport({ ratio: 1 })
     await expect(page.locator('tr[data-key="3"]')).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('End')
     await expect(page.locator('tr[data-key="20"]')).toBeFocused()

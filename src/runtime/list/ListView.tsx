@@ -265,7 +265,14 @@ export const ListView = ({
           {description && <p className="sb-list-help">{description}</p>}
           {body.header && !denied && (
             <ReloadsContext value={state.reloads}>
-              <WidgetOutlet name={body.header.widget} props={body.header.props} values={{}} source={body.source} />
+              <WidgetOutlet
+                name={body.header.widget}
+                props={body.header.props}
+                values={{}}
+                source={body.source}
+                // a line beside the text: its room is there before it comes
+                fallback={<></>}
+              />
             </ReloadsContext>
           )}
         </div>

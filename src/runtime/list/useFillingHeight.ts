@@ -22,11 +22,19 @@ export const useFillingHeight = (embedded: boolean, virtual: boolean) => {
         `${Math.max(SMALLEST_SCROLLER, Math.floor(window.innerHeight - top - BELOW))}px`,
       )
     }
-    const first = requestAnimationFrame(measure)
-    window.addEventListener('resize', measure)
+    let next = 0
+    const soon = (): void => {
+      cancelAnimationFrame(next)
+      next = requestAnimationFrame(measure)
+    }
+    // what stands above comes, goes and wraps; the first call is that of the first layout
+    const watcher = new ResizeObserver(soon)
+    if (element.parentElement) watcher.observe(element.parentElement)
+    window.addEventListener('resize', soon)
     return () => {
-      cancelAnimationFrame(first)
-      window.removeEventListener('resize', measure)
+      cancelAnimationFrame(next)
+      watcher.disconnect()
+      window.removeEventListener('resize', soon)
     }
   }, [embedded, filling])
   return [frame, filling] as const
