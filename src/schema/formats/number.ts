@@ -16,10 +16,11 @@ export function showNumber(value: unknown, locale: Locale, digits?: number): str
 }
 
 const FULL_WIDTH = /[\uff0b-\uff19\uff05]/g
-const GROUPED = /^[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?$/
+/** No number in groups begins with a zero: 0,045 has a decimal comma. */
+const GROUPED = /^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?$/
 /** 1.234,5 as continental spreadsheets write it. */
 const CONTINENTAL = /^[+-]?(?:[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+|[0-9]{1,3}(?:\.[0-9]{3}){2,})$/
-const DECIMAL_COMMA = /^[+-]?[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})$/
+const DECIMAL_COMMA = /^[+-]?(?:0,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))$/
 
 /**
  * A number as people type or paste it: white space, full-width digits, thousands separators, a decimal comma where it cannot

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { addDays, dayOf } from '../rules/companyDay'
-import { guardCustomer, type HitDesk } from './blacklist/guard'
+import { guardCustomer, tellSimilar, type HitDesk } from './blacklist/guard'
 import { keepAgent } from './buka'
 import { CustomersInBulk } from './customerBulk'
 import { readsOf, type CustomerReads } from './customerReads'
@@ -53,7 +53,7 @@ async function checkCustomer(
 ): Promise<void> {
   const { record, before, now } = hook
   guardLevel(hook)
-  await guardCustomer(hook, reads, hitDesk, clue)
+  const similar = await guardCustomer(hook, reads, hitDesk, clue)
   await guardAgainstDuplicates(hook, reads, writeDown)
   if (!before) await admit(hook, reads, timeZone)
   if (isConverted(hook)) record.gainedBy = 'convert'
@@ -61,6 +61,7 @@ async function checkCustomer(
   await applyTemplate(hook, reads)
   await keepAgent(hook)
   record.recycleOn = recycleOnOf(record, await ruleFor(reads.db, 'crm.sea', now, subjectOf(record)), timeZone)
+  if (similar) await tellSimilar(hook, similar)
 }
 
 /** The gateway makes the customer of a clue; nobody can say so from outside. */

@@ -30,6 +30,12 @@ export function followUpService(timeZone: string): EntityService {
             en: `The content needs at least ${MINIMUM_LETTERS} characters without blanks; it has ${letters}.`,
           },
         })
+      if (record.nextAt && record.nextAt !== before?.nextAt && Date.parse(String(record.nextAt)) <= hook.now.getTime())
+        hook.fail({
+          field: 'nextAt',
+          rule: 'future',
+          message: { zh: '下次跟进须在以后。', en: 'The next follow-up has to be in the future.' },
+        })
       if (record.contactId) {
         const contact = await entities.find('crm.contact', String(record.contactId))
         if (contact?.customerId !== record.customerId)

@@ -155,6 +155,18 @@ describe('typed and pasted numbers', () => {
   })
 })
 
+describe('a comma', () => {
+  it.each([
+    ['0,045', '0.045'],
+    ['-0,125', '-0.125'],
+    ['1,045', '1045'],
+    ['12,345,678.5', '12345678.5'],
+    ['0,5', '0.5'],
+  ])('in a pasted %s is read as %s: no group of thousands begins with a zero', (typed, exact) => {
+    expect(readNumber(typed)?.eq(exact)).toBe(true)
+  })
+})
+
 describe('the number input filter', () => {
   it.each([
     ['12a3', '123'],

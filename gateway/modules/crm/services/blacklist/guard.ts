@@ -1,6 +1,7 @@
 import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
+import { tell } from '../../../../todos'
 import type { CustomerReads } from '../customerReads'
 import { ruleFor, sharedDomains } from '../rules'
 import { textOf, textsOf } from '../values'
@@ -74,11 +75,16 @@ const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as cons
 
 /**
  * The check around a save of a customer: new ones, and changes of what identifies them. One that is made of a clue is also looked
- * for by the clue's mail and phone. A similar name raises the risk level.
+ * for by the clue's mail and phone. A similar name raises the risk level; answers the entry that it is similar to.
  */
-export async function guardCustomer(hook: SaveHook, reads: CustomerReads, hitDesk: HitDesk, clue?: EntityRecord): Promise<void> {
+export async function guardCustomer(
+  hook: SaveHook,
+  reads: CustomerReads,
+  hitDesk: HitDesk,
+  clue?: EntityRecord,
+): Promise<BlacklistMatch | null> {
   const { record, before, context, now, origin } = hook
-  if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return
+  if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return null
   const similar = await refuseBlacklisted({
     db: reads.db,
     find: reads.blacklisted,
@@ -90,6 +96,29 @@ export async function guardCustomer(hook: SaveHook, reads: CustomerReads, hitDes
     hitDesk,
   })
   if (similar && record.riskLevel === 'low') record.riskLevel = 'medium'
+  return similar
+}
+
+/** Whoever enters a customer learns that its name resembles a barred one, of which the risk officers know by the hit. */
+export async function tellSimilar({ tx, context, record, now }: SaveHook, { code }: BlacklistMatch): Promise<void> {
+  const id = String(record.id)
+  await tell(
+    tx,
+    [
+      {
+        staffId: context.user.staffId,
+        kind: 'notice',
+        title: {
+          zh: `“${String(record.name)}”与黑名单 ${code} 名称相似，风控会核实。`,
+          en: `The name "${String(record.name)}" resembles the blacklist entry ${code}; the risk officers check it.`,
+        },
+        subject: { entity: 'crm.customer', id },
+        link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(id)}`,
+        key: `similarName/${id}/${code}/${context.user.staffId}`,
+      },
+    ],
+    now,
+  )
 }
 
 /** What a customer itself is known by. */

@@ -172,6 +172,17 @@ describe('deleting and bringing back', () => {
       (await sales.post<Saved>('/v2/crm/followUp/save', { customerId, way: 'phone', content, result: 'interested', nextAt })).data
         .id
     await follow('介绍了印尼线路的价格与量级', '2099-01-01T02:00:00.000Z')
+    const past = {
+      customerId,
+      way: 'phone',
+      content: '约定在昨天之前再次沟通',
+      result: 'interested',
+      nextAt: '2020-01-01T02:00:00Z',
+    }
+    expect(await sales.post('/v2/crm/followUp/save', past)).toMatchObject({
+      code: 10010005,
+      data: { errors: [{ rule: 'future' }] },
+    })
     test.clock.forward(60)
     const second = await follow('约定下周再次沟通合同细节', '2099-02-01T02:00:00.000Z')
     expect((await sales.get(`/v2/crm/followUp/delete/${second}`)).code).toBe(0)
@@ -230,5 +241,24 @@ describe('a rejected Buka application (CRM rule 9.11)', () => {
     expect(merged.code, merged.msg).toBe(0)
     const left = `select customer_id as id, login_email as mail from crm_buka_account where customer_id = any($1::text[]) and deleted_at is null`
     expect(await sql(left, [[stays, goes]])).toEqual([{ id: stays, mail: 'live@rejected.example' }])
+  })
+})
+
+describe('a name that resembles a barred one (CRM rule 9.6)', () => {
+  it('is told to whoever imports it', async () => {
+    await barred('Falcon Gulf Messaging Testing FZE')
+    const file = [
+      'name,nameEn,customerType,countryCode,source',
+      'Falcon Gulf Messagings Testing FZE,Falcon,enterprise,AE,website',
+    ]
+    const form = new FormData()
+    form.append('file', new Blob([file.join('\n')]), 'similar.csv')
+    const seen = await sales.raw('POST', '/v2/crm/customer/import/preview', { method: 'POST', body: form })
+    const { data } = (await seen.json()) as Answer<{ importId: string; errors: unknown[] }>
+    expect(data.errors).toEqual([])
+    expect((await sales.post('/v2/crm/customer/import/commit', { importId: data.importId })).code).toBe(0)
+    const told = `select t.kind as id, c.risk_level as risk from sys_todo t join crm_customer c on c.id = t.subject_id
+      where t.staff_id = $1 and c.name like 'Falcon Gulf Messagings%'`
+    expect(await sql(told, [OWNER])).toEqual([{ id: 'notice', risk: 'medium' }])
   })
 })
