@@ -83,7 +83,7 @@ export async function cellOf(page: Page, row: Locator, column: string): Promise<
 }
 
 /** Numbers of a column of the list that is seen, of all its rows. */
-export async function numbersIn(page: Page, column: string): Promise<number[]> {
+async function numbersIn(page: Page, column: string): Promise<number[]> {
   const places = await page
     .locator('thead:visible')
     .first()
@@ -95,19 +95,33 @@ export async function numbersIn(page: Page, column: string): Promise<number[]> {
 }
 
 /** Goes to an address without loading the portal anew, as its links, back and forward do. */
-export const within = (page: Page, address: string): Promise<void> =>
+const within = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 
 /** Rows of a page of a list. */
-export const PAGE_ROWS = 20
-/** The numbers of a report are the rows that they lead to: as many in all, and where one page holds them, as many that are seen. */
-export async function equalTheirRows(page: Page, figures: readonly Figure[]): Promise<void> {
-  for (const { value, address } of figures.filter(({ counts }) => counts)) {
+const PAGE_ROWS = 20
+/** How often a list is looked at while it comes, ms. */
+const LOOKS = [50, 50, 100, 100, 250]
+/**
+ * The numbers of a report are the rows that they lead to: as many in all, and where one page holds them, as many that are seen. An
+ * amount right behind a number that leads to the same rows is their sum in `column`. Answers how many sums were compared.
+ */
+export async function equalTheirRows(page: Page, figures: readonly Figure[], column: string): Promise<number> {
+  let sums = 0
+  for (const [at, { value, address, counts }] of figures.entries()) {
+    if (!counts) continue
     await within(page, address)
-    await expect.poll(() => totalOf(page), { message: address }).toBe(value)
-    if (value <= PAGE_ROWS) await expect(rows(page), address).toHaveCount(value)
+    await expect.poll(() => totalOf(page), { message: address, intervals: LOOKS }).toBe(value)
+    if (value > PAGE_ROWS) continue
+    await expect(rows(page), address).toHaveCount(value)
+    const amount = figures[at + 1]
+    if (value === 0 || amount?.address !== address || amount.counts) continue
+    const sum = async (): Promise<number> => (await numbersIn(page, column)).reduce((all, one) => all + one, 0)
+    await expect.poll(sum, { message: address, intervals: LOOKS }).toBeCloseTo(amount.value, 2)
+    sums += 1
   }
+  return sums
 }
