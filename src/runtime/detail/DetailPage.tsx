@@ -15,7 +15,7 @@ import { useTokenStyle } from '../tokens'
 import { editAction, needsEdit, offeredOn } from './actions'
 import { Header } from './Header'
 import { addressFor, neighboursOf } from './neighbours'
-import { Sections } from './Sections'
+import { isVisible, Sections } from './Sections'
 import { Tabs } from './Tabs'
 import { detailTexts } from './texts'
 import { Timeline } from './Timeline'
@@ -194,6 +194,7 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
   useEffect(() => host.setTitle?.(title), [host, title])
   const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
   const shown = canEdit && needsEdit(model) ? [editAction(model), ...offered] : offered
+  const tabs = model.tabs.filter((tab) => isVisible(tab, context))
   const { previous, next } = neighboursOf(host, model.entity, id)
 
   const onRun = async (action: ActionModel): Promise<void> => {
@@ -239,6 +240,11 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
           onOpen={onOpen}
         />
         {actions.notice}
+        {tabs.length > 1 && (
+          <button type="button" className="sb-link sb-to-tabs" onClick={(event) => showTabs(event.currentTarget)}>
+            {detailTexts[host.locale].toTabs(tabs.slice(0, 3).map((tab) => tab.title))}
+          </button>
+        )}
         <Sections sections={model.sections} {...common} />
       </div>
       <Tabs search={search} onSearch={onSearch} {...common} />
@@ -250,6 +256,13 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
       {actions.outlet}
     </div>
   )
+}
+
+/** On a phone the related lists stand some screens below the name. */
+const showTabs = (from: HTMLElement): void => {
+  const tabs = from.closest('.sb-detail-grid')?.querySelector('.sb-detail-tabs')
+  tabs?.scrollIntoView()
+  tabs?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus({ preventScroll: true })
 }
 
 /** [ and ] step through the list that the record was opened from. */

@@ -51,6 +51,7 @@ const zh = {
   preview: (name: string) => `预览 ${name}`,
   download: '下载',
   tabs: '相关信息',
+  toTabs: (first: readonly string[]) => `跳到${first.join('、')}等`,
   details: '详情',
 }
 const en: typeof zh = {
@@ -103,6 +104,7 @@ const en: typeof zh = {
   preview: (name) => `Preview ${name}`,
   download: 'Download',
   tabs: 'Related',
+  toTabs: (first: readonly string[]) => `Go to ${first.join(', ')} …`,
   details: 'Details',
 }
 export type DetailTexts = typeof zh
