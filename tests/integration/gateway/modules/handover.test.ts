@@ -240,8 +240,8 @@ describe('the blacklist', () => {
       scope: 'all',
       ...more,
     })
-  const create = (more: object): Promise<Answer<{ code: string; reason?: string }>> =>
-    sender.post('/v2/crm/customer/save', {
+  const create = (more: object, who = sender): Promise<Answer<{ code: string; reason?: string }>> =>
+    who.post('/v2/crm/customer/save', {
       name: 'Crimson Harbour Telecom Ltd',
       nameEn: 'Crimson Harbour Telecom Ltd',
       partyType: 'customer',
@@ -261,6 +261,8 @@ describe('the blacklist', () => {
     expect((await move(risk, 'blacklist', [data.id], 'approve')).code).toBe(0)
     const byName = await create({})
     expect([byName.code, byName.data.code, byName.data.reason]).toEqual([10030003, data.record.code, undefined])
+    expect(byName.msg).not.toMatch(/原因|reason/)
+    expect((await create({}, lead)).msg).toMatch(/原因：同行套价/)
     const byDomain = await create({ name: 'Something Different Plc', website: 'https://www.crimson-harbour.example' })
     expect(byDomain.code).toBe(10030003)
     const id = await customer()
@@ -268,7 +270,7 @@ describe('the blacklist', () => {
     expect(contact.code).toBe(10030003)
     await expect
       .poll(async () => (await risk.get<{ record: Row }>(`/v2/crm/blacklist/view/${data.id}`)).data.record.hitCount)
-      .toBe(3)
+      .toBe(4)
     expect((await move(risk, 'blacklist', [data.id], 'lift', { liftReason: '误判' })).code).toBe(0)
     expect((await create({})).code).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { actionsWidth, shownActions } from '../../../../src/runtime/list/columns'
+import { actionsWidth, drawColumns, shownActions } from '../../../../src/runtime/list/columns'
 import { headerWidth } from '../../../../src/schema/compile/textWidth'
-import { action } from '../../../support/models'
+import { action, column } from '../../../support/models'
 
 const named = (...labels: string[]) => labels.map((label) => ({ ...action(label, { type: 'copy', text: () => '' }), label }))
 
@@ -25,6 +25,16 @@ describe('The action column', () => {
     expect(actionsWidth(sure, '•••')).toBe(actionsWidth([...sure.slice(0, 2), ...named('短')], '•••'))
     expect(actionsWidth(sure, '•••')).toBeLessThan(actionsWidth(three, '•••'))
   })
+})
+
+it('The width that is left goes to what opens the record, else to the first written text, else to all columns', () => {
+  const flexible = (...columns: ReturnType<typeof column>[]) =>
+    drawColumns(columns, 0, 0).flatMap((drawn) => (drawn.flexible ? [drawn.id] : []))
+  const [at, kind, note] = [column('at', 'dateTime'), column('kind', 'dictionary'), column('note', 'text')]
+  expect(flexible(at, kind, note, column('reason'))).toEqual(['note'])
+  expect(flexible(at, note, column('code', 'string', { open: () => '/' }))).toEqual(['code'])
+  expect(flexible(at, kind)).toEqual([])
+  expect(drawColumns([at, note], 0, 0, { note: 90 }).some((drawn) => drawn.flexible)).toBe(false)
 })
 
 it('A header has room for two lines and its longest word, up to a limit', () => {
