@@ -86,5 +86,9 @@ test.describe('a detail', () => {
     await page.setViewportSize({ width: 375, height: 800 })
     await open(page, '/customers/details?id=3')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    // the related lists stand below everything else: a link leads there
+    await page.getByRole('button', { name: /^(跳到|Go to )/ }).click()
+    await expect(page.getByRole('tab', { selected: true })).toBeFocused()
+    await expect(page.getByRole('tab', { selected: true })).toBeInViewport()
   })
 })
