@@ -7,6 +7,7 @@ import type { HitDesk } from './blacklist/guard'
 import { holdingsOf, refuseWhileHeld } from './holdings'
 import { opportunitiesGoAlong } from './opportunity/goAlong'
 import { enterSea, leaveSea, logOwnership, recycleOnOf } from './ownership'
+import { receiverOf } from './receiver'
 import { ruleFor } from './rules'
 import { claimCheckOf, staysOf } from './stays'
 import { usageOf } from './usage'
@@ -130,12 +131,7 @@ export function customerTransitions({
   const assign: EntityService = {
     async effect(hook) {
       const { entities, values, record, now, tx } = hook
-      const staff = await entities.find('sys.staff', String(values.assignTo))
-      if (!staff || !['active', 'probation'].includes(String(staff.status)))
-        throw new ServiceError('limitRefused', {
-          message: { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' },
-          data: { reason: 'notActive' },
-        })
+      const staff = await receiverOf(entities, tx, values.assignTo, now)
       // the cool-down of a department does not bind a manager, that of the former owner does without a reason
       const stay = (await staysOf(tx, [String(record.id)], now)).get(String(record.id))
       const coolDown = await ruleFor(tx, 'crm.coolDown', now)

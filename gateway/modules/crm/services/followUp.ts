@@ -157,18 +157,22 @@ function requireAuthor(
     throw new ServiceError('transitionRefused', { message, data: { transition: 'edit' } })
 }
 
-/** Whether a follow-up of somebody with whom the customer is shared counts as one of its owner's (CRM rule 9.7). */
+/** Whether a follow-up is a contact of the owner: one by himself or by somebody with whom he shares the customer for editing (CRM guide, section 3, and rule 9.7). */
 async function counts({ record, before, context, entities, tx, now }: SaveHook): Promise<boolean> {
   const author = before ? before.createdBy : context.user.staffId
   if (!record.customerId || !author || context.kind === 'system') return true
   const customer = await entities.find('crm.customer', String(record.customerId))
   if (!customer?.ownerId || customer.ownerId === author) return true
-  const shared = await entities.count('crm.share', [
-    { field: 'customerId', operator: 'eq', value: customer.id },
-    { field: 'toStaffId', operator: 'eq', value: author },
-    { field: 'status', operator: 'eq', value: 'accepted' },
-  ])
-  return shared === 0 || (await ruleFor(tx, 'crm.wander', now, { staffId: String(customer.ownerId) })).followBySharerCounts
+  const ofAuthor = author === context.user.staffId ? context.user.deptIds : []
+  const shares = await entities.list('crm.share', {
+    where: [
+      { field: 'customerId', operator: 'eq', value: customer.id },
+      { field: 'status', operator: 'eq', value: 'accepted' },
+      { field: 'mode', operator: 'eq', value: 'edit' },
+    ],
+  })
+  const mayEdit = shares.some(({ toStaffId, toDeptId }) => toStaffId === author || ofAuthor.includes(String(toDeptId)))
+  return mayEdit && (await ruleFor(tx, 'crm.wander', now, { staffId: String(customer.ownerId) })).followBySharerCounts
 }
 
 /** The same text to the same customer within thirty days is a copy: it does not count as a contact. */

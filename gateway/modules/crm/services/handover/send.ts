@@ -3,6 +3,7 @@ import type { Transaction } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import { addDays, dayOf } from '../../rules/companyDay'
 import { aliasRunning, unfinishedAliases } from '../alias/block'
+import { receiverOf } from '../receiver'
 import { ruleFor } from '../rules'
 
 export interface SendPlace {
@@ -55,9 +56,7 @@ export async function prepareSending(
       zh: `超过 ${rules.approvalAbove} 位客户须由有“下发”权限的主管提交。`,
       en: `More than ${rules.approvalAbove} customers are sent by a manager who may order transfers.`,
     })
-  const receiver = await entities.find('sys.staff', String(transfer.toStaffId))
-  if (!receiver || !['active', 'probation'].includes(String(receiver.status)))
-    throw refused('notActive', { zh: '接收人不在职。', en: 'The receiver is not an active member of staff.' })
+  await receiverOf(entities, tx, transfer.toStaffId, now)
   const blocked = await unfinishedAliases(
     tx,
     customers.map((customer) => String(customer.id)),

@@ -74,6 +74,16 @@ describe('the limits of transfers and shares (CRM rule 9.7)', () => {
     expect((await send(lead)).code).toBe(0)
   })
 
+  it('give customers only to somebody who may work on them, whether sent or assigned from the sea', async () => {
+    const HR = 'st-s0002'
+    const sent = await sender.post('/v2/crm/transfer/save', { customerIds: [await customer()], toStaffId: HR, reason: 'fit' })
+    expect([refusal(sent), sent.msg]).toEqual([[10030002, 'notSales'], expect.stringContaining('没有客户管理的权限')])
+    const director = await test.signIn('S0003', DEMO_PASSWORD)
+    const lying = await inSea(RECEIVER)
+    expect(refusal(await move(director, 'customer', lying, 'assign', { assignTo: HR, assignReason: '试验' }))).toEqual([10030002, 'notSales']) // prettier-ignore
+    expect(await stored('crm.customer', lying)).toMatchObject({ holding: 'sea', ownerId: null })
+  })
+
   it('let nobody be given more shared customers than he may have', async () => {
     const { rows } = await test.gateway.database.query<{ n: number }>(
       `select count(*) as n from crm_share where to_staff_id = $1 and status = 'accepted' and deleted_at is null`,
@@ -193,6 +203,28 @@ describe('the level of a customer (CRM rule 9.9)', () => {
       .find('crm.level')
       ?.run({ now: new Date(`${first}T03:00:00Z`), day: first, dry: false, startedBy: null }, () => undefined)
     expect([(await stored('crm.customer', locked)).level, (await stored('crm.customer', free)).level]).toEqual(['b', 'd'])
+  })
+})
+
+describe('a follow-up', () => {
+  it('is a contact of the owner when he writes it or somebody with whom he shares for editing, not by a manager; who only reads writes none (CRM rule 9.7)', async () => {
+    const id = await customer()
+    const receiver = await test.signIn('S0008', DEMO_PASSWORD)
+    const share = newId()
+    const write = async (caller: Caller, content: string): Promise<unknown> => {
+      const body = { customerId: id, way: 'phone', content, result: 'interested' }
+      const { code, data } = await caller.post<Saved | null>('/v2/crm/followUp/save', body)
+      return code === 0 ? (await stored('crm.followUp', data!.id)).effective : code
+    }
+    await insert('crm.share', {
+      ...{ id: share, customerId: id, ownerId: SENDER, toStaffId: RECEIVER, mode: 'edit', reason: '一起跟进' },
+      ...{ status: 'accepted', decidedAt: test.clock.now().toISOString() },
+    })
+    expect(await write(lead, '主管与客户谈了明年的价格')).toBe(false)
+    expect(await write(receiver, '同事与客户谈了印尼短信')).toBe(true)
+    await test.gateway.database.query(`update crm_share set mode = 'read' where id = $1`, [share])
+    expect(await write(receiver, '同事与客户谈了巴西语音')).toBe(10010005)
+    expect(await write(sender, '与客户谈了合同的条款')).toBe(true)
   })
 })
 
