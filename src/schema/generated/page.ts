@@ -349,7 +349,7 @@ export interface Action {
    */
   container?: 'drawer' | 'modal' | 'page' | 'inline'
   /**
-   * Initial values of the form, or parameters of the transition.
+   * Initial values of the form, or parameters of the transition. A name with $ is not sent, controls look at it: $countryCode for phone numbers.
    */
   values?: {
     [k: string]: unknown

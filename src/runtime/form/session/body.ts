@@ -55,6 +55,9 @@ const shownOnly = ({ properties = {} }: FormNodeModel): string[] =>
 const without = (values: Values, names: readonly string[]): Values =>
   names.length === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 
+/** What the opener gave to be sent; names with `$` are only for the controls of the form. */
+const toSend = (given: Values): Values => Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('$')))
+
 export interface Submission {
   model: FormModel
   /** Id of the record that is edited. */
@@ -99,14 +102,14 @@ export const bodyOf = ({
     return {
       ...withoutNothing(sent),
       ...(id ? { ids: [id] } : {}),
-      ...given,
+      ...toSend(given),
       transition: model.submit.transition,
       ...versioned,
       ...reason,
     }
   }
   if (id) return { ...changesOf(without(baseline, shown), without(values, shown)), id, ...versioned, ...reason }
-  return { ...withoutNothing(clean(given) as Values), ...withoutNothing(sent), ...reason }
+  return { ...withoutNothing(clean(toSend(given)) as Values), ...withoutNothing(sent), ...reason }
 }
 
 /** Fills `{id}` and other names of a path from values; a name without a value stays out. */

@@ -54,13 +54,13 @@ export const textContext = (
   ...rest,
 })
 
-/** The value of a field next to the one at a path: in its row first, then at the top of the form, in the record, in what the form was opened with. */
+/** The value of a field next to the one at a path: in its row first, then at the top of the form, in the record, in what it was opened with (`$` and the name). */
 export const siblingValue = ({ engine, scope }: FormSession, path: string, name: string): unknown => {
   const parent = path.split('.').slice(0, -1)
   const near: unknown = parent.length > 0 ? engine.form.getValuesIn([...parent, name]) : undefined
   const record = scope.record as Readonly<Record<string, unknown>> | undefined
   const given = scope.values as Readonly<Record<string, unknown>> | undefined
-  return near ?? (engine.form.getValuesIn([name]) as unknown) ?? record?.[name] ?? given?.[name]
+  return near ?? (engine.form.getValuesIn([name]) as unknown) ?? record?.[name] ?? given?.[`$${name}`]
 }
 
 /**

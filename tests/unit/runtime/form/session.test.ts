@@ -10,7 +10,7 @@ const base = { model: formModel(), id: undefined, version: undefined, baseline: 
 
 describe('the body of a submission', () => {
   test('holds what was filled in for a new record, and what the opener gave', () => {
-    expect(bodyOf({ ...base, values: { name: 'A', code: '', note: undefined }, given: { customerId: 'c1' } })).toEqual({
+    expect(bodyOf({ ...base, values: { name: 'A', code: '', note: undefined }, given: { customerId: 'c1', $countryCode: 'DE' } })).toEqual({
       name: 'A',
       customerId: 'c1',
     })
