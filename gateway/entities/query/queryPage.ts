@@ -52,7 +52,7 @@ export async function queryPage(
   await core.views.note(db, context, model, plan.access, rows, 'listed')
   const records = await presentRows(core, db, context, plan, rows)
   // the rows are still to be seen by whoever may not see the sum of a column
-  const summed = pageSize === 0 || counted <= SUMMED_WITH_ROWS ? request.summary : undefined
+  const summed = pageSize === 0 || (!atLeast && counted <= SUMMED_WITH_ROWS) ? request.summary : undefined
   const wanted = summed?.filter(({ field }) => {
     return context.kind === 'system' || !model.fields.has(field) || plan.access.readable(field)
   })

@@ -1,8 +1,8 @@
 import type { ListState } from './types'
 
 /** Rows that are counted while those of a page are read; the number of more is asked for afterwards. */
-export const COUNTED_WITH_ROWS = 20_000
+export const COUNTED_WITH_ROWS = 10_000
 
-/** The total as it is known: "20,000+" while more rows than that are being counted. */
+/** The total as it is known: "10,000+" while more rows than that are being counted. */
 export const shownTotal = ({ total, totalAtLeast }: ListState, number: (value: number) => string): string =>
   `${number(total)}${totalAtLeast ? '+' : ''}`
