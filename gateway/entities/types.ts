@@ -200,7 +200,7 @@ export interface QueryPageRequest extends RowSelection {
   cursor?: string
   /** Rows are counted up to this number (1 to 1,000,000), so that those of a page need not wait for a million others; absent = all. */
   countUpTo?: number
-  /** Over more than 20,000 rows answered with `pageSize` 0 only. */
+  /** Over more than 20,000 rows, or more than `countUpTo`, answered with `pageSize` 0 only. */
   summary?: readonly SummaryRequest[]
   /** Fields one step away, e.g. customerId.code. */
   expand?: readonly string[]

@@ -6,7 +6,7 @@ import { contextOf, ok, ServiceError, type RequestContext } from '../../../platf
 import { settle, tell } from '../../../todos'
 import { findDuplicates, type DuplicateHit } from '../duplicate/findDuplicates'
 import { addDays, dayOf } from '../rules/companyDay'
-import { blacklistIdentityOf, refuseBlacklisted, type HitDesk } from './blacklist/guard'
+import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { refuseAboveCap } from './comeBack'
 import { deriveKeys, identityOf } from './duplicateGuard'
 import { leaderOf } from './leaving/handOver'
@@ -197,15 +197,7 @@ async function saveApproved(hook: TransitionHook, timeZone: string, hitDesk: Hit
   }
   deriveKeys(record, [])
   // a leader decides on duplicates, neither on the blacklist nor on the cap
-  await refuseBlacklisted({
-    db: tx,
-    context,
-    now,
-    place: 'create',
-    name: String(record.name),
-    identity: blacklistIdentityOf(record),
-    hitDesk,
-  })
+  await refuseBarredCustomer(hook, record, hitDesk)
   await refuseAboveCap(hook, record, timeZone)
   record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
   const saved = await entities.save(CUSTOMER, record, { reason: String(values.decisionNote ?? '') })

@@ -1,7 +1,7 @@
 import { ServiceError, type Text } from '../../../platform/http'
 import type { EntityRecord, RemoveHook, TransitionHook } from '../../../entities'
 import { settle } from '../../../todos'
-import { blacklistIdentityOf, refuseBlacklisted, type HitDesk } from './blacklist/guard'
+import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import type { DuplicateHit } from '../duplicate/findDuplicates'
 import { readsOf } from './customerReads'
 import { identityOf } from './duplicateGuard'
@@ -49,15 +49,7 @@ export async function sameCompany(
   const { tx, now, context } = place
   const reads = readsOf(tx, now, timeZone)
   await reads.lockName(String(record.nameKey))
-  await refuseBlacklisted({
-    db: tx,
-    context,
-    now,
-    place: 'create',
-    name: String(record.name),
-    identity: blacklistIdentityOf(record),
-    hitDesk,
-  })
+  await refuseBarredCustomer(place, record, hitDesk)
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
   const nobody = { emails: [], phones: [] }
   const shared = new Set(await sharedDomains(tx, now))

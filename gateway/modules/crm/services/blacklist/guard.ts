@@ -71,6 +71,16 @@ export async function refuseBlacklisted(check: BlacklistCheck): Promise<Blacklis
 const bars = (scope: string, place: BlacklistPlace): boolean =>
   scope === 'all' || (scope === 'newBusiness' && place !== 'edit' && place !== 'contact')
 
+/** Refuses a customer that is to come about without a form: by an accepted appeal, or by coming back. */
+export async function refuseBarredCustomer(
+  { tx, context, now }: Pick<SaveHook, 'tx' | 'context' | 'now'>,
+  record: EntityRecord,
+  hitDesk: HitDesk,
+): Promise<void> {
+  const identity = blacklistIdentityOf(record)
+  await refuseBlacklisted({ db: tx, context, now, place: 'create', name: String(record.name), identity, hitDesk })
+}
+
 const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as const
 
 /**
