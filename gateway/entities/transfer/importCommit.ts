@@ -1,10 +1,10 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
+import { Growth } from '../../platform/database'
 import type { Core } from '../core'
 import type { EntityRecord } from '../types'
 import { nextNumbers } from '../write/numbers'
 import { NewRecords, type NewRecordRead } from '../write/saveMany'
-import { Growth } from './growth'
 import type { CommitProgress, ImportStore, StoredImport, StoredRow } from './importStore'
 import type { ImportOptions, ImportResult } from './importTypes'
 

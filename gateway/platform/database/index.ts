@@ -38,6 +38,7 @@
 export { openDatabase } from './open'
 export { madeOnce, remembering } from './remembering'
 export { resetData } from './reset'
+export { Growth } from './growth'
 export { newId, isId, idTime } from './ids'
 export { jsonb } from './jsonb'
 export { sqlState, constraintOf, isUniqueViolation, isConnectionLoss } from './sqlErrors'

@@ -2,7 +2,7 @@ import type { Holdings } from '../../services/holdings'
 import { RULE_COLUMNS, type RulesByRow } from './rulesByRow'
 
 /**
- * The recycling rule over all private customers, or over those of `only` (SQL of an array of ids), in one statement: rows (id, owner_id, old, decided, reason, "nextOn"). It says
+ * The recycling rule over all private customers, or over those of `only` (SQL of an array of ids), in one statement: rows (id, place in the table, owner_id, old, decided, reason, "nextOn"). It says
  * the same as `decideRecycling`, which stays the definition; a test compares both row by row. Owners who are or were on
  * leave ($4) are left to the function.
  * Parameters: $1 rules, $2 time zone, $3 today, $4 ids of owners to leave out, $5 days of notice.
@@ -14,7 +14,7 @@ export function deadlinesSql(rules: RulesByRow, holdings: Holdings, only?: strin
   held as materialized (select distinct customer_id from (${holdings.heldSql}) as kept where ${among('customer_id')}),
   late as materialized (select distinct customer_id from (${holdings.lateSql}) as opportunities where ${among('customer_id')}),
   facts as (
-    select c.id, c.owner_id, c.recycle_on as old, c.recycle_not_before as notice, c.stage, c.protect_until, c.first_deal_at,
+    select c.id, c.ctid as place, c.owner_id, c.recycle_on as old, c.recycle_not_before as notice, c.stage, c.protect_until, c.first_deal_at,
       r.first, r.potential, r.following, r.testing, r.quoted, r.dealt, r."noTraffic", r."noDeal", r.extension,
       (r.enabled and c.level is distinct from 'a' and not coalesce(c.tags @> '["keep"]'::jsonb, false)
         and not coalesce(c.balance > r.exempt, false) and h.customer_id is null) as open,
@@ -30,7 +30,7 @@ export function deadlinesSql(rules: RulesByRow, holdings: Holdings, only?: strin
     where c.holding = 'private' and c.deleted_at is null and c.owned_at is not null and not (c.owner_id = any($4::text[])) and ${among('c.id')}
   ),
   days as (
-    select id, owner_id, old, notice, open,
+    select id, place, owner_id, old, notice, open,
       greatest(
         case stage when 'potential' then last_touch + potential when 'following' then last_touch + following
           when 'testing' then last_touch + testing when 'quoted' then last_touch + quoted
@@ -42,14 +42,14 @@ export function deadlinesSql(rules: RulesByRow, holdings: Holdings, only?: strin
     from facts
   ),
   decisions as (
-    select id, owner_id, old, notice,
+    select id, place, owner_id, old, notice,
       case when open then least(no_follow, no_deal, first_touch) + 1 end as decided,
       case when not open then null
         when no_follow = least(no_follow, no_deal, first_touch) then 'noFollow'
         when no_deal = least(no_follow, no_deal, first_touch) then 'noDeal' else 'firstTouch' end as reason
     from days
   )
-  select id, owner_id, old, notice, decided, reason,
+  select id, place, owner_id, old, notice, decided, reason,
     case when decided is null then null
       when old is null or decided < old
         then greatest(decided, coalesce(notice, decided), least(coalesce(old, $3::date + $5::int), $3::date + $5::int))

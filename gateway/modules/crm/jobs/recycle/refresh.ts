@@ -50,8 +50,9 @@ interface Renewed {
 /** Rows of one short transaction: users go on meanwhile. */
 const BATCH = 5_000
 /**
- * Neighbours go into different transactions. A new version of a row fits on its page when only few of that page are changed at a
- * time, because the room of the last ones is free again by then; a row that stays on its page needs no new entry in any index.
+ * One row of so many is changed at a time, over the whole table, then the next. A new version of a row fits on its page when few rows of that page
+ * are changed together, because the room of the ones before is free again once nobody reads them any more; a row that stays on its
+ * page needs no new entry in any index.
  */
 const APART = 16
 
@@ -64,14 +65,14 @@ export async function refreshDeadlines(db: Executor, place: RefreshPlace, tell: 
   const { sql, params, onLeave } = await deadlinesStatement(db, place)
   const { rows } = await db.query<Renewed>(
     `select id, old::text as old, "nextOn"::text as next, case when "nextOn" > decided then "nextOn"::text end as notice
-     from (${sql}) d where "nextOn" is distinct from old order by id`,
+     from (${sql}) d where "nextOn" is distinct from old order by place`,
     params,
   )
   const byHand = (await decideOf(db, place, onLeave)).filter(({ old, nextOn }) => old !== nextOn)
   for (const { id, old, nextOn, decidedOn } of byHand)
     rows.push({ id, old, next: nextOn, notice: nextOn && decidedOn && nextOn > decidedOn ? nextOn : null })
   const told = stageOf(tell, STAGES.renewing, rows.length)
-  const changed = await inLanes(batchesOf(rows, BATCH * APART).flatMap(apart), async (some) => {
+  const changed = await inLanes(farApart(rows), async (some) => {
     const count = await renew(db, some)
     told(some.length)
     return count
@@ -79,9 +80,11 @@ export async function refreshDeadlines(db: Executor, place: RefreshPlace, tell: 
   return changed.reduce((sum, count) => sum + count, 0)
 }
 
-/** Neighbours into different batches. */
-const apart = (near: readonly Renewed[]): Renewed[][] =>
-  Array.from({ length: Math.min(APART, near.length) }, (_, first) => near.filter((_row, index) => index % APART === first))
+/** Batches without neighbours, as far from the batch with their neighbours as can be. */
+const farApart = (rows: readonly Renewed[]): Renewed[][] =>
+  Array.from({ length: APART }, (_, first) => rows.filter((_row, index) => index % APART === first)).flatMap((some) =>
+    batchesOf(some, BATCH),
+  )
 
 async function renew(db: Executor, rows: readonly Renewed[]): Promise<number> {
   const of = <Key extends keyof Renewed>(key: Key): Renewed[Key][] => rows.map((row) => row[key])

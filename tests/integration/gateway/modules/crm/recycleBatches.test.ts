@@ -61,8 +61,30 @@ it('A night that fails while it renews recycling days leaves some renewed and th
   expect(await count(`sys_todo where kind = 'recycleSoon' and status = 'open'`)).toBe(CUSTOMERS)
 })
 
+it('A nearer reminder takes the place of the earlier one, also of one that somebody had who owned the customer before', async () => {
+  const open = `sys_todo where kind = 'recycleSoon' and status = 'open'`
+  const before = (await sql<{ id: string }>(`select id from ${open} order by id`)).map(({ id }) => id)
+  await test.addStaff({ id: 'chen', jobNumber: 'T0002' })
+  await sql(
+    `insert into sys_todo (id, staff_id, kind, title_zh, title_en, subject_entity, subject_id, unique_key, status, created_at, updated_at, version)
+     select 'chens', 'chen', kind, title_zh, title_en, subject_entity, subject_id, 'recycleSoon/of chen', status, created_at, updated_at, 1
+     from ${open} and subject_id = $1`,
+    [UNLUCKY],
+  )
+  test.clock.forward(2 * 86_400)
+  expect((await night()).figures).toMatchObject({ taken: 0, refreshed: 0, reminded: CUSTOMERS })
+
+  expect((await sql<{ id: string }>(`select id from ${open} order by id`)).map(({ id }) => id)).toEqual(before)
+  expect(await count(`${open} and staff_id = 'wang' and unique_key like '%/1' and title_en like '% in 1 day (%'`)).toBe(CUSTOMERS)
+  expect(await sql(`select id, staff_id from sys_todo where kind = 'recycleSoon' and status = 'dropped'`)).toEqual([
+    { id: 'chens', staff_id: 'chen' },
+  ])
+  expect((await night()).figures).toMatchObject({ reminded: 0 })
+  await sql(`delete from sys_todo where id = 'chens'`)
+})
+
 it('A night that fails in the middle has taken whole batches, and the next one takes the rest, everybody once', async () => {
-  test.clock.forward(4 * 86_400)
+  test.clock.forward(2 * 86_400)
   await sql(
     `create trigger unlucky before insert on crm_sea_record for each row when (new.customer_id = '${UNLUCKY}') execute function unlucky()`,
   )
