@@ -38,6 +38,7 @@ export const importTable = pgTable(
     /** Rows without a fault; empty until the whole file was checked. */
     valid: bigint('valid', { mode: 'number' }),
     sample: jsonb<unknown>('sample'),
+    warnings: jsonb<unknown>('warnings'),
     result: jsonb<unknown>('result'),
     /** When it was last gone on with; an import that nobody touches expires. */
     touchedAt: timestamp('touched_at', { withTimezone: true, mode: 'string', precision: 3 }),

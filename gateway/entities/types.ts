@@ -34,6 +34,8 @@ export interface SaveHook extends HookContext {
   readonly inputs: EntityRecord
   /** Refuses the save with all problems found (10010005). */
   fail(problem: InputProblem): void
+  /** Keeps nothing from being saved: an import says it on its row, to be looked at. */
+  warn(message: Text): void
 }
 
 export interface TransitionHook extends HookContext {

@@ -204,7 +204,9 @@ test.describe('a list', () => {
     await expect.poll(async () => (await requests(page)).at(-1)).toMatchObject({ body: { ids: ['2'], format: 'xlsx' } })
   })
 
-  test('imports a file: errors by row and cell, an error file, then the right rows', async ({ page }) => {
+  test('imports a file: errors by row and cell, an error file, then the right rows, with what to look at among them', async ({
+    page,
+  }) => {
     await open(page)
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByRole('button', { name: 'Download template' }).click()
@@ -213,9 +215,12 @@ test.describe('a list', () => {
       .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nImported one\n') })
     await expect(page.getByText('3 rows: 2 can be imported, 1 with errors.')).toBeVisible()
     await expect(page.getByRole('cell', { name: '=cmd()' })).toBeVisible()
+    const lookAt = page.getByRole('alert').filter({ hasText: '1 row without errors, but to be looked at:' })
+    await expect(lookAt).toContainText('Row 2: The name resembles a barred one.')
     await page.getByRole('button', { name: 'Download error file' }).click()
     await page.getByRole('button', { name: 'Skip faulty rows, import 2' }).click()
     await expect(page.getByText('2 rows imported.')).toBeVisible()
+    await expect(lookAt).toContainText('Row 2: The name resembles a barred one.')
     expect(await events(page)).toEqual(
       expect.arrayContaining([
         'downloadFile /v2/test/customer/import/template',

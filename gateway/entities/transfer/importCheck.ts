@@ -10,6 +10,7 @@ import { columnSql, tableSql, uniqueKeys } from '../tables'
 import type { EntityRecord } from '../types'
 import { isEmpty, missing, wrongCodes } from '../write/check'
 import { newRecord } from '../write/newRecord'
+import { countriesOfParents, isInternational, parentCountryOf, type ParentCountry } from '../write/phoneCountry'
 import type { ImportColumn } from './importColumns'
 import { ImportReferences } from './importReferences'
 import type { ImportProblem } from './importTypes'
@@ -25,6 +26,10 @@ export interface CheckedRow {
   problems: ImportProblem[]
 }
 
+const NO_COUNTRY: Text = {
+  zh: '不知道电话号码属于哪个国家，请带国家码填写，例如 +8613800138000。',
+  en: 'The country of this phone number is not known. Write it with its country code, such as +8613800138000.',
+}
 /** Rows that are checked before other calls get their turn. */
 const AT_A_STRETCH = 50
 
@@ -32,8 +37,10 @@ const AT_A_STRETCH = 50
 export class ImportCheck {
   private readonly references: ImportReferences
   private readonly place: FormatContext
-  /** National phone numbers are read as those of the row's country. */
+  /** National phone numbers are read as those of the row's country, else of the record's that the row belongs to. */
   private readonly country: ModelField | undefined
+  private readonly above: ParentCountry | undefined
+  private readonly countries = new Map<string, string>()
   private readonly countryFirst: readonly ImportColumn[]
   private readonly keys: readonly { parts: readonly ModelField[]; seen: Map<string, number> }[]
 
@@ -46,7 +53,9 @@ export class ImportCheck {
     this.references = new ImportReferences(core, context, model)
     this.place = formatContext(core, context)
     this.country = columns.find((column) => column.field.kind === 'country')?.field
-    this.countryFirst = [...columns].sort((a, b) => Number(b.field === this.country) - Number(a.field === this.country))
+    this.above = parentCountryOf(core.registry, model)
+    const first = ({ field }: ImportColumn): number => Number(field === this.country || field.name === this.above?.field)
+    this.countryFirst = [...columns].sort((a, b) => first(b) - first(a))
     const given = new Set(columns.map((column) => column.field.name))
     this.keys = uniqueKeys(model)
       .filter((parts) => parts.every((part) => given.has(part)))
@@ -59,6 +68,7 @@ export class ImportCheck {
         column.field,
         rows.map((row) => row.cells[column.index] ?? null),
       )
+    await this.readCountries(rows)
     const scope = {
       scope: this.core.registry.expressionScope(this.context),
       environment: this.core.registry.environment(this.context),
@@ -109,16 +119,33 @@ export class ImportCheck {
   private cell(checked: CheckedRow, { field }: ImportColumn, cell: FileCell): void {
     if (typeof cell === 'object' && cell !== null && !(cell instanceof Date)) return this.add(checked, field.name, cell.problem)
     const findRef = (_entity: string, text: string): readonly string[] => this.references.of(field, text)
-    const region = this.country && checked.values[this.country.name]
-    const place = { ...this.place, findRef, record: checked.values, ...(typeof region === 'string' ? { region } : {}) }
+    const region = this.countryOf(checked.values)
+    const place = { ...this.place, findRef, record: checked.values, region }
     const parsed = formatOf(field.kind).parse(cell, field.field, place)
-    if ('message' in parsed) return this.add(checked, field.name, parsed.message)
+    if ('message' in parsed) return this.add(checked, field.name, lacksCountry(field, cell, region) ? NO_COUNTRY : parsed.message)
     if (parsed.value === null) return
     const read = readValue(field, parsed.value)
     if ('problem' in read) return this.add(checked, field.name, read.problem)
     const [code] = wrongCodes(this.core.registry, field, read.value, null)
     if (code) return this.add(checked, field.name, code.message)
     checked.values[field.name] = read.value
+  }
+
+  /** Looks up the countries of the records that rows belong to. */
+  private async readCountries(rows: readonly FileRow[]): Promise<void> {
+    const { core, context, above } = this
+    const column = above && this.columns.find(({ field }) => field.name === above.field)
+    if (!above || !column) return
+    const named = rows.flatMap(({ cells }) => this.references.of(column.field, cellShown(cells[column.index] ?? null).trim()))
+    const ids = [...new Set(named)].filter((id) => !this.countries.has(id))
+    const place = { registry: core.registry, db: core.database, context, trusted: false }
+    for (const [id, country] of await countriesOfParents(place, above, ids)) this.countries.set(id, country)
+  }
+
+  private countryOf(values: EntityRecord): string | null {
+    const own = this.country && values[this.country.name]
+    if (typeof own === 'string') return own
+    return this.above ? (this.countries.get(String(values[this.above.field])) ?? null) : null
   }
 
   private againstEachOther(checked: CheckedRow): void {
@@ -185,6 +212,10 @@ function keyOf(parts: readonly ModelField[], values: EntityRecord): string | und
   const found = parts.map((part) => values[part.name] ?? null)
   return found.includes(null) ? undefined : JSON.stringify(found.map(String))
 }
+
+/** Whether a telephone number cannot be read for want of a country. */
+const lacksCountry = (field: ModelField, cell: FileCell, region: string | null): boolean =>
+  field.kind === 'phone' && region === null && !isInternational(cellShown(cell))
 
 function cellShown(cell: FileCell): string {
   if (cell === null) return ''

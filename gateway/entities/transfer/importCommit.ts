@@ -6,7 +6,7 @@ import type { EntityRecord } from '../types'
 import { nextNumbers } from '../write/numbers'
 import { NewRecords, type NewRecordRead } from '../write/saveMany'
 import type { CommitProgress, ImportStore, StoredImport, StoredRow } from './importStore'
-import type { ImportOptions, ImportResult } from './importTypes'
+import { MOST_TOLD, type ImportOptions, type RowNote } from './importTypes'
 
 const BATCH = 400
 
@@ -22,6 +22,8 @@ export async function commitRows(
   let result: CommitProgress = {
     created: stored.result?.created ?? 0,
     refusedTotal: stored.result?.refusedTotal ?? 0,
+    warned: stored.result?.warned ?? [],
+    warnedTotal: stored.result?.warnedTotal ?? 0,
     finished: false,
   }
   const records = new NewRecords(core, context, model, { origin: 'import', reason: stored.fileName.slice(0, 200) })
@@ -48,13 +50,14 @@ export async function commitRows(
       next.catch(() => undefined)
     }
     result = await core.database.transaction(async (tx) => {
-      const refusals = await records.save(tx, read, readAhead)
-      const refused: ImportResult['refused'] = [...refusals]
-        .map(([index, error]) => ({ row: rows[index]!.row, message: error.messageIn(context.locale) }))
-        .sort((a, b) => a.row - b.row)
+      const told = await records.save(tx, read, readAhead)
+      const refused = notes(rows, told.refused, (error) => error.messageIn(context.locale))
+      const warned = notes(rows, told.warned, (messages) => messages.map((message) => message[context.locale]).join('; '))
       const progress: CommitProgress = {
         created: result.created + rows.length - refused.length,
         refusedTotal: result.refusedTotal + refused.length,
+        warned: [...result.warned, ...warned].slice(0, MOST_TOLD),
+        warnedTotal: result.warnedTotal + warned.length,
         finished: false,
       }
       // the progress stands in the transaction of the rows: a commit that broke off goes on where it was
@@ -67,6 +70,13 @@ export async function commitRows(
   await store.note(core.database, stored.id, finished)
   return finished
 }
+
+/** What is told of some of the rows, in the order of the file. */
+export const notes = <Told>(
+  rows: readonly { row: number }[],
+  told: ReadonlyMap<number, Told>,
+  inWords: (told: Told) => string,
+): RowNote[] => [...told].map(([index, one]) => ({ row: rows[index]!.row, message: inWords(one) })).sort((a, b) => a.row - b.row)
 
 interface Batch {
   rows: readonly StoredRow[]

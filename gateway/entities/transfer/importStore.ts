@@ -4,7 +4,7 @@ import { ServiceError, type RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../types'
 import type { CheckedRow } from './importCheck'
 import type { ImportColumn } from './importColumns'
-import type { ImportProblem } from './importTypes'
+import type { ImportProblem, RowNote } from './importTypes'
 import { columnLetter } from './xlsxWriter'
 
 export interface StoredColumn {
@@ -17,6 +17,9 @@ export interface StoredColumn {
 export interface CommitProgress {
   created: number
   refusedTotal: number
+  /** The first rows that were saved and should be looked at. */
+  warned: RowNote[]
+  warnedTotal: number
   finished: boolean
 }
 export interface StoredImport {
@@ -28,6 +31,7 @@ export interface StoredImport {
   columns: StoredColumn[]
   errors: ImportProblem[]
   sample: EntityRecord[]
+  warnings: RowNote[]
   result: CommitProgress | null
 }
 export interface StoredRow {
@@ -83,10 +87,10 @@ export class ImportStore {
 
   async finish(
     id: string,
-    found: { total: number; valid: number; errors: readonly ImportProblem[]; sample: readonly EntityRecord[] },
+    found: Pick<StoredImport, 'total' | 'errors' | 'sample' | 'warnings'> & { valid: number },
   ): Promise<void> {
     await this.database.query(
-      sql`update "entity_import" set "total" = ${found.total}, "valid" = ${found.valid}, "errors" = ${JSON.stringify(found.errors)}::jsonb, "sample" = ${JSON.stringify(found.sample)}::jsonb, "touched_at" = ${new Date().toISOString()}::timestamptz where "id" = ${id}`,
+      sql`update "entity_import" set "total" = ${found.total}, "valid" = ${found.valid}, "errors" = ${JSON.stringify(found.errors)}::jsonb, "sample" = ${JSON.stringify(found.sample)}::jsonb, "warnings" = ${JSON.stringify(found.warnings)}::jsonb, "touched_at" = ${new Date().toISOString()}::timestamptz where "id" = ${id}`,
     )
   }
 
@@ -99,7 +103,7 @@ export class ImportStore {
   async read(db: Executor, id: string, entity: string, context: RequestContext): Promise<StoredImport> {
     const limit = new Date(Date.now() - this.expiry).toISOString()
     const { rows } = await db.query<StoredImport>(
-      sql`select "id", "file_name" as "fileName", "total", "valid", "columns", "errors", "sample", "result" from "entity_import" where "id" = ${id} and "entity" = ${entity} and "staff_id" = ${context.user.staffId} and coalesce("touched_at", "created_at") >= ${limit}::timestamptz`,
+      sql`select "id", "file_name" as "fileName", "total", "valid", "columns", "errors", "sample", coalesce("warnings", '[]'::jsonb) as "warnings", "result" from "entity_import" where "id" = ${id} and "entity" = ${entity} and "staff_id" = ${context.user.staffId} and coalesce("touched_at", "created_at") >= ${limit}::timestamptz`,
     )
     const [stored] = rows
     if (stored) return { ...stored, total: Number(stored.total), valid: stored.valid === null ? null : Number(stored.valid) }
@@ -125,7 +129,7 @@ export class ImportStore {
   }
 
   /** The first rows that the commit refused, with their reasons. */
-  async refusedRows(importId: string, limit: number): Promise<{ row: number; message: string }[]> {
+  async refusedRows(importId: string, limit: number): Promise<RowNote[]> {
     const rows = await this.rows(
       sql`select "row", "cells" from "entity_import_row" where "import_id" = ${importId} and "refused" order by "row" limit ${limit}`,
     )
@@ -136,7 +140,7 @@ export class ImportStore {
   async advance(
     tx: Transaction,
     id: string,
-    batch: { until: number; refused: readonly { row: number; message: string }[]; result: CommitProgress },
+    batch: { until: number; refused: readonly RowNote[]; result: CommitProgress },
   ): Promise<void> {
     if (batch.refused.length > 0)
       await tx.query(

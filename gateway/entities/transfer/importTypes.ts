@@ -9,20 +9,32 @@ export interface ImportProblem {
   value: string | null
   message: string
 }
+/** Rows of a kind that an answer tells; the error file holds all that were not saved. */
+export const MOST_TOLD = 200
+/** What is to be told of a whole row. */
+export interface RowNote {
+  row: number
+  message: string
+}
 export interface ImportPreview {
   importId: string
   total: number
   valid: number
   columns: { field: string; title: string; column: string }[]
   errors: ImportProblem[]
+  /** The first rows that can be saved but should be looked at; of a large file the commit tells them. */
+  warnings: RowNote[]
   /** The first rows as they would be saved. */
   sample: Record<string, unknown>[]
 }
 export interface ImportResult {
   created: number
   /** The first of them; the error file holds all. */
-  refused: { row: number; message: string }[]
+  refused: RowNote[]
   refusedTotal: number
+  /** The first rows that were saved and should be looked at. */
+  warned: RowNote[]
+  warnedTotal: number
 }
 /** A checked import and how far its commit came. */
 export interface ImportState extends ImportPreview {

@@ -9,9 +9,10 @@ import { NewRecords } from '../write/saveMany'
 import { writeErrorFile } from './errorFile'
 import { ImportCheck, type CheckedRow } from './importCheck'
 import { importableFields, knownHeaders, readHeader, type ImportColumn } from './importColumns'
-import { commitRows } from './importCommit'
+import { commitRows, notes } from './importCommit'
 import { ImportStore } from './importStore'
 import {
+  MOST_TOLD,
   MoreRowsError,
   type ImportOptions,
   type ImportPreview,
@@ -19,6 +20,7 @@ import {
   type ImportResult,
   type ImportState,
   type PreviewOptions,
+  type RowNote,
 } from './importTypes'
 import { readSheet } from './sheetReader'
 import { FileRefusedError, type FileRow, type ReadLimits } from './sheetRows'
@@ -36,8 +38,6 @@ const MOST_LISTED = 1_000
 const SAMPLE = 10
 /** Rows that a preview also saves on trial, so that the limits and checks of services show before the commit. */
 const MOST_TRIED = 500
-/** Refused rows that an answer tells; the error file holds all. */
-const MOST_TOLD = 200
 
 /** Imports in three steps: template, preview (nothing is written), commit. */
 export class Importer {
@@ -71,7 +71,7 @@ export class Importer {
     const importId = options.importId ?? newId()
     if (options.importId !== undefined) await this.store.drop(importId)
     const example = exampleRow(this.core, context, model).filter((value) => value !== '')
-    const state: Reading = { columns: [], total: 0, valid: 0, errors: [], sample: [], tried: [] }
+    const state: Reading = { columns: [], total: 0, valid: 0, errors: [], warnings: [], sample: [], tried: [] }
     let check: ImportCheck | undefined
     const take = async (rows: FileRow[], read: number | null): Promise<void> => {
       options.signal?.throwIfAborted()
@@ -100,19 +100,19 @@ export class Importer {
       if (error instanceof FileRefusedError) throw fileRefused(context, [], error.text)
       throw error
     }
-    const { total, valid, errors, sample } = state
-    await this.store.finish(importId, { total, valid, errors, sample })
+    const { total, valid, errors, warnings, sample } = state
+    await this.store.finish(importId, { total, valid, errors, warnings, sample })
     const columns = state.columns.map(({ field, title, index }) => ({ field: field.name, title, column: columnLetter(index) }))
-    return { importId, total, valid, columns, errors, sample }
+    return { importId, total, valid, columns, errors, warnings, sample }
   }
 
   async state(context: RequestContext, model: EntityModel, importId: string): Promise<ImportState> {
     requireOperation(context, model, 'import')
     const stored = await this.store.read(this.core.database, importId, model.name, context)
-    const { fileName, total, valid, columns, errors, sample, result } = stored
+    const { fileName, total, valid, columns, errors, warnings, sample, result } = stored
     if (valid === null) throw unchecked()
     const refused = result === null ? [] : await this.store.refusedRows(importId, MOST_TOLD)
-    return { importId, fileName, total, valid, columns, errors, sample, result: result && { ...result, refused } }
+    return { importId, fileName, total, valid, columns, errors, warnings, sample, result: result && { ...result, refused } }
   }
 
   /** The rows that were not saved, with their reasons, to be mended and imported again. */
@@ -144,8 +144,8 @@ export class Importer {
       }
       return commitRows(this.core, this.store, context, model, { ...stored, valid: stored.valid }, options)
     })
-    const { created, refusedTotal } = result
-    const answer: ImportResult = { created, refused: await this.store.refusedRows(importId, MOST_TOLD), refusedTotal }
+    const { finished: _finished, ...told } = result
+    const answer: ImportResult = { ...told, refused: await this.store.refusedRows(importId, MOST_TOLD) }
     if (context.idempotence) await this.core.database.transaction((tx) => context.idempotence!.settle(tx, ok(answer)))
     return answer
   }
@@ -173,8 +173,10 @@ export class Importer {
               numbers: Object.fromEntries(Object.keys(numbers).map((name) => [name, `${numbers[name]}${index}`])),
             })),
           )
-          const refusals = await records.save(tx, read)
-          for (const [index, error] of [...refusals].sort(([a], [b]) => a - b)) {
+          const { refused, warned } = await records.save(tx, read)
+          const said = notes(sound, warned, (messages) => messages.map((message) => message[context.locale]).join('; '))
+          state.warnings.push(...said.slice(0, MOST_TOLD))
+          for (const [index, error] of [...refused].sort(([a], [b]) => a - b)) {
             const row = sound[index]!
             row.problems.push({ row: row.row, field: null, column: null, value: null, message: error.messageIn(context.locale) })
             state.valid -= 1
@@ -195,6 +197,7 @@ interface Reading {
   total: number
   valid: number
   errors: ImportProblem[]
+  warnings: RowNote[]
   sample: EntityRecord[]
   /** Rows of a small file, kept for the trial. */
   tried: CheckedRow[]

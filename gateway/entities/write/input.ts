@@ -61,7 +61,13 @@ export function readInput(
   model: EntityModel,
   values: EntityRecord,
   before: EntityRecord | null,
-  options: { trusted: boolean; /** Read-only fields that may be set all the same. */ asked?: ReadonlySet<string> },
+  options: {
+    trusted: boolean
+    /** Read-only fields that may be set all the same. */
+    asked?: ReadonlySet<string>
+    /** Country of phone numbers that are written without one. */
+    phoneCountry?: string | null
+  },
 ): { values: EntityRecord; problems: InputProblem[] } {
   const access = accessOf(model, context)
   const parsed: EntityRecord = {}
@@ -75,7 +81,8 @@ export function readInput(
       if (isMasked(field.kind, maskValue(field.kind, before[name]), raw)) continue
       throw forbidden(field)
     }
-    const read = readValue(field, field.kind === 'richText' && typeof raw === 'string' ? cleanRichText(raw) : raw)
+    const given = field.kind === 'richText' && typeof raw === 'string' ? cleanRichText(raw) : raw
+    const read = readValue(field, given, options.phoneCountry)
     if ('problem' in read) {
       problems.push({ field: name, rule: read.rule, message: read.problem })
       continue

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { dependenciesOf, type EntityModel } from '../../../src/schema/entity'
 import { newId, type Executor, type Transaction } from '../../platform/database'
-import { can, ServiceError, type RequestContext } from '../../platform/http'
+import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { clauseSql, type Clause } from '../clause'
 import type { Core } from '../core'
 import { refusal, type InputProblem } from '../errors'
@@ -15,6 +15,7 @@ import { readInput, splitInput } from './input'
 import { followFiles } from './files'
 import { newRecord } from './newRecord'
 import { numbersFor } from './numbers'
+import { phoneCountryOf } from './phoneCountry'
 import { insertRow, updateRow } from './row'
 import { stale } from './stale'
 
@@ -24,6 +25,8 @@ export interface WriteOptions {
   reason?: string
   /** Numbers taken before the transaction. */
   numbers?: EntityRecord
+  /** Hears what the service says of the record without refusing it. */
+  onWarning?: (message: Text) => void
 }
 
 /** A record on its way to be written, with everything that is wrong with it so far. */
@@ -118,7 +121,9 @@ async function draftOf(
   if (before && input.version !== undefined && input.version !== before.version)
     throw await stale(core, tx, context, model, before, input.version)
 
-  const read = readInput(context, model, input.values, before, { trusted })
+  const place = { registry: core.registry, db: tx, context, trusted }
+  const phoneCountry = await phoneCountryOf(place, model, input.values, before)
+  const read = readInput(context, model, input.values, before, { trusted, phoneCountry })
   const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
   Object.assign(record, read.values)
   const problems: InputProblem[] = [...read.problems]
@@ -285,6 +290,7 @@ function saveHook(
     inputs,
     origin: options.origin,
     fail: (problem) => void problems.push(problem),
+    warn: (message) => options.onWarning?.(message),
   }
 }
 

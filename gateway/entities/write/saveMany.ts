@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import { ServiceError, type RequestContext, type Text } from '../../platform/http'
 import type { Core } from '../core'
 import type { BulkSave, EntityRecord } from '../types'
 import { insertAudited } from './audit'
@@ -34,8 +34,13 @@ export interface NewRecordRead extends NewRecord {
 /** Records that are checked before other calls get their turn. */
 const AT_A_STRETCH = 50
 
-/** Why records were refused, by their place among those that were given. */
-type Refusals = Map<number, ServiceError>
+/** What is to be told of records, by their place among those that were given. */
+interface Told {
+  /** Why they were not saved. */
+  refused: Map<number, ServiceError>
+  /** What was said of those that were saved. */
+  warned: Map<number, Text[]>
+}
 
 /** Saves new records of one entity together, batch by batch. Every record is checked as a single save would check it. */
 export class NewRecords {
@@ -77,37 +82,42 @@ export class NewRecords {
    * Saves a batch inside a transaction; a refused record keeps no other from being saved. `onWriting` is called when everything is
    * decided and the database has the rest of the work.
    */
-  async save(tx: Transaction, records: readonly NewRecordRead[], onWriting?: () => void): Promise<Refusals> {
-    const refused: Refusals = new Map()
+  async save(tx: Transaction, records: readonly NewRecordRead[], onWriting?: () => void): Promise<Told> {
+    const told: Told = { refused: new Map(), warned: new Map() }
+    const { refused } = told
     if (!this.single) {
       try {
-        await tx.transaction((inner) => this.together(inner, records, refused, onWriting))
-        return refused
+        await tx.transaction((inner) => this.together(inner, records, told, onWriting))
+        return ofSaved(told)
       } catch (error) {
         // somebody took a unique value in between: which record it is, shows when they are saved one by one
         if (!(error instanceof ServiceError)) throw error
+        told.warned.clear()
       }
     }
     for (const [index, { values, numbers }] of records.entries()) {
       if (refused.has(index)) continue
       await refusing(refused, index, () =>
-        tx.transaction((inner) => saveRecord(this.core, inner, this.context, this.model, values, { ...this.options, numbers })),
+        tx.transaction((inner) =>
+          saveRecord(this.core, inner, this.context, this.model, values, { ...this.optionsOf(told, index), numbers }),
+        ),
       )
     }
-    return refused
+    return ofSaved(told)
   }
 
-  private async together(
-    tx: Transaction,
-    records: readonly NewRecordRead[],
-    refused: Refusals,
-    onWriting?: () => void,
-  ): Promise<void> {
+  /** The options of one record, whose warnings are noted. */
+  private optionsOf({ warned }: Told, index: number): WriteOptions {
+    return { ...this.options, onWarning: (message) => void warned.set(index, [...(warned.get(index) ?? []), message]) }
+  }
+
+  private async together(tx: Transaction, records: readonly NewRecordRead[], told: Told, onWriting?: () => void): Promise<void> {
     const { core, context, model, bulk } = this
+    const { refused } = told
     const drafts = new Map<number, Draft>()
     for (const [index, { read }] of records.entries()) {
       if (read instanceof ServiceError) refused.set(index, read)
-      else drafts.set(index, newDraft(core, tx, context, model, read, this.options))
+      else drafts.set(index, newDraft(core, tx, context, model, read, this.optionsOf(told, index)))
     }
 
     const sound = [...drafts.values()].filter(({ problems }) => problems.length === 0)
@@ -151,8 +161,14 @@ export class NewRecords {
   }
 }
 
+/** Of a record that was refused, nothing else is told. */
+function ofSaved({ refused, warned }: Told): Told {
+  for (const index of refused.keys()) warned.delete(index)
+  return { refused, warned }
+}
+
 /** Notes a refusal; what is no refusal goes on. */
-async function refusing(refused: Refusals, index: number, work: () => Promise<unknown>): Promise<void> {
+async function refusing(refused: Told['refused'], index: number, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -19,6 +19,7 @@ import { RowScope } from '../query/scope'
 import type { EntityRecord, EntityService, TransitionHook } from '../types'
 import { isEmpty, missing, wrongCodes, wrongReferences } from './check'
 import { readInput } from './input'
+import { phoneCountryOf } from './phoneCountry'
 import { finish, followOwner, lockRow } from './save'
 import { stale } from './stale'
 
@@ -82,7 +83,7 @@ export async function moveRecord(
   const found = transitionNamed(context, model, request)
   const { machine, transition } = found
   const problems: InputProblem[] = []
-  const asked = readAsked(core, context, model, found, before, request.values, problems)
+  const asked = await readAsked({ core, tx, context, model, found, before }, request.values, problems)
   const record: EntityRecord = { ...before, ...asked.fields, [machine.field]: transition.to ?? before[machine.field] }
   const hook: TransitionHook = {
     tx,
@@ -228,15 +229,19 @@ function servicesOf(core: Core, model: EntityModel, { transition }: FoundTransit
 }
 
 /** The values that a transition asks for: fields of the entity and parameters of its own; everything else is refused. */
-function readAsked(
-  core: Core,
-  context: RequestContext,
-  model: EntityModel,
-  { transition }: FoundTransition,
-  before: EntityRecord,
+async function readAsked(
+  {
+    core,
+    tx,
+    context,
+    model,
+    found,
+    before,
+  }: { core: Core; tx: Transaction; context: RequestContext; model: EntityModel; found: FoundTransition; before: EntityRecord },
   values: EntityRecord,
   problems: InputProblem[],
 ) {
+  const { transition } = found
   const inputs = compileFields(transition.inputs ?? {}, transition.required ?? [])
   const fieldNames = new Set(
     [...(transition.fields ?? []), ...(transition.required ?? [])].filter((name) => !inputs.has(name) && model.fields.has(name)),
@@ -253,7 +258,8 @@ function readAsked(
         shorten(name),
       )
   }
-  const read = readInput(context, model, given, before, { trusted, asked: fieldNames })
+  const phoneCountry = await phoneCountryOf({ registry: core.registry, db: tx, context, trusted }, model, given, before)
+  const read = readInput(context, model, given, before, { trusted, asked: fieldNames, phoneCountry })
   problems.push(...read.problems)
   const parsed: EntityRecord = {}
   for (const field of inputs.values()) parsed[field.name] = readInputField(core, field, parameters[field.name], problems)

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import type { ListTexts } from './texts'
 
 interface ImportError {
@@ -11,6 +11,12 @@ interface ImportError {
   message: string
 }
 
+/** What is said of a whole row. */
+export interface RowNote {
+  row: number
+  message: string
+}
+
 /** Answer of `POST base/import/preview`. */
 export interface ImportPreview {
   importId: string
@@ -19,6 +25,8 @@ export interface ImportPreview {
   columns: readonly { field: string; title: string; column?: string }[]
   /** `column` is the letter of the sheet's column; without a field the whole row is wrong. */
   errors: readonly ImportError[]
+  /** The first rows that can be saved but should be looked at. */
+  warnings?: readonly RowNote[]
   /** Values by field; `$shown` holds them in words. */
   sample: readonly (Readonly<Record<string, unknown>> & { $shown?: Readonly<Record<string, string>> })[]
 }
@@ -36,6 +44,13 @@ const placeOf = ({ columns }: ImportPreview, { field, title: named, column }: Im
 
 interface PartProps {
   preview: ImportPreview
+  texts: ListTexts['importing']
+}
+
+interface WarningProps {
+  notes?: readonly RowNote[]
+  /** All of them; more than are told one by one in a large import. */
+  total?: number
   texts: ListTexts['importing']
 }
 
@@ -80,6 +95,32 @@ export const ImportErrors = ({ preview, texts, onDownload }: PartProps & { onDow
     </section>
   )
 }
+
+/** Sentences about rows, each with its number. */
+export const RowNotes = ({ notes, texts }: { notes: readonly RowNote[]; texts: ListTexts['importing'] }) => (
+  <ul>
+    {notes.map(({ row, message }) => (
+      <li key={row}>
+        {texts.row} {row}: {message}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Rows that can be, or were, imported and should be looked at. */
+export const ImportWarnings = ({ notes = [], total = notes.length, texts }: WarningProps) =>
+  notes.length === 0 ? null : (
+    <Alert
+      type="warning"
+      showIcon
+      message={texts.warnings(total)}
+      description={
+        <div style={{ maxHeight: 240, overflow: 'auto' }} tabIndex={0} role="region" aria-label={texts.warnings(total)}>
+          <RowNotes notes={notes} texts={texts} />
+        </div>
+      }
+    />
+  )
 
 /** The first rows as the gateway read them, so that a shifted column is seen before it is saved. */
 export const ImportSample = ({ preview, texts }: PartProps) => {

@@ -4,7 +4,7 @@ import type { ListBodyModel } from '../../schema/model'
 import { useHost } from '../hostContext'
 import { useTokenStyle } from '../tokens'
 import { useImportFlow } from './importFlow'
-import { ImportErrors, ImportSample } from './ImportPreview'
+import { ImportErrors, ImportSample, ImportWarnings, RowNotes } from './ImportPreview'
 import type { ListTexts } from './texts'
 
 interface ImportWizardProps {
@@ -148,12 +148,14 @@ const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, o
                 : texts.summary(step.preview.total, step.preview.valid)}
             </p>
             <ImportErrors preview={step.preview} texts={texts} onDownload={() => download(errorsOf(step.preview))} />
+            <ImportWarnings notes={step.preview.warnings} texts={texts} />
             <ImportSample preview={step.preview} texts={texts} />
           </>
         )}
         {step.at === 'done' && (
           <>
             <Alert type="success" showIcon message={texts.created(step.answer.created)} />
+            <ImportWarnings notes={step.answer.warned} total={step.answer.warnedTotal} texts={texts} />
             {step.notSaved > 0 && (
               <div>
                 <Button onClick={() => download(errorsOf(step.preview))}>{texts.notSavedFile(step.notSaved)}</Button>
@@ -162,13 +164,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, o
             {step.answer.refusedTotal > 0 && (
               <>
                 <p>{texts.notCreated(step.answer.refusedTotal)}</p>
-                <ul>
-                  {step.answer.refused.map(({ row, message }) => (
-                    <li key={row}>
-                      {texts.row} {row}: {message}
-                    </li>
-                  ))}
-                </ul>
+                <RowNotes notes={step.answer.refused} texts={texts} />
                 {step.answer.refusedTotal > step.answer.refused.length && (
                   <p>{texts.moreErrors(step.answer.refusedTotal - step.answer.refused.length)}</p>
                 )}

@@ -4,13 +4,16 @@ import { sendCall } from '../call'
 import { CODES, isAborted, toFailure } from '../failure'
 import { RequestError, type Host } from '../host'
 import { useHost } from '../hostContext'
-import type { ImportPreview } from './ImportPreview'
+import type { ImportPreview, RowNote } from './ImportPreview'
 
 export interface CommitAnswer {
   created: number
   /** The first of them; the error file holds all. */
-  refused: readonly { row: number; message: string }[]
+  refused: readonly RowNote[]
   refusedTotal: number
+  /** The first rows that were saved and should be looked at. */
+  warned?: readonly RowNote[]
+  warnedTotal?: number
 }
 /** A large file is checked and saved in the background: the call answers the task that does it. */
 interface TaskAnswer {

@@ -14,9 +14,10 @@ const DEEPEST = 20
 
 /**
  * Reads a value that came as JSON for a field: emptiness becomes null, texts are trimmed, exact numbers and moments get
- * their one stored form; then the format of the kind checks it (type, length, bounds, pattern). The message names the field.
+ * their one stored form; then the format of the kind checks it (type, length, bounds, pattern). The message names the field. `region` is
+ * the country of phone numbers that are written without one.
  */
-export function readValue(field: ModelField, raw: unknown): ReadValue {
+export function readValue(field: ModelField, raw: unknown, region: string | null = null): ReadValue {
   const value = normalise(field, raw)
   if (value === null) return { value }
   if (!isStorable(value, 0)) {
@@ -32,7 +33,7 @@ export function readValue(field: ModelField, raw: unknown): ReadValue {
   const wrong = format.validate(value, field.field, PLACE)
   if (!wrong) return { value }
   if (TYPED.has(field.kind) && typeof raw === 'string') {
-    const parsed = format.parse(raw, field.field, PLACE)
+    const parsed = format.parse(raw, field.field, { ...PLACE, region })
     if ('value' in parsed && !format.validate(parsed.value, field.field, PLACE)) return { value: parsed.value }
   }
   return { problem: named(field, wrong), rule: 'format' }

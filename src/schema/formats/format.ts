@@ -41,8 +41,8 @@ export interface FormatContext {
   refTitle?: (entity: string, id: string) => string | undefined
   /** Ids of the records with this title, code or id (imports); more than one is a question back to the person. */
   findRef?: (entity: string, text: string) => readonly string[]
-  /** ISO country for phone numbers that are written without one; default CN. */
-  region?: string
+  /** ISO country for phone numbers that are written without one; default CN, null where none is known: they are refused. */
+  region?: string | null
 }
 
 /** What a cell of a spreadsheet or a pasted text holds. A `Date` carries the clock on the wall in its UTC fields. */

@@ -16,10 +16,10 @@ function isRegion(region: string, { isSupportedCountry }: Library): region is Re
 }
 
 /** E.164 text of what was typed; `undefined` when it is no possible number. */
-function toE164(text: string, region: string): string | undefined {
+function toE164(text: string, region: string | null): string | undefined {
   const plain = text.replace(/＋/g, '+').replace(DECORATION, '').replace(/^00/, '+')
   if (!library) return E164.test(plain) ? plain : undefined
-  const number = library.parsePhoneNumberFromString(plain, isRegion(region, library) ? region : undefined)
+  const number = library.parsePhoneNumberFromString(plain, region !== null && isRegion(region, library) ? region : undefined)
   return number?.isPossible() && !number.ext ? number.number : undefined
 }
 

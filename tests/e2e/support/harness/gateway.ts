@@ -111,10 +111,14 @@ export const createGateway = (count: number) => {
             valid: 2,
             columns: [{ field: 'name', title: 'Name' }],
             errors: [{ row: 3, field: 'name', column: 'Name', value: '=cmd()', message: 'It has to be at least 2 characters.' }],
+            warnings: [{ row: 2, message: 'The name resembles a barred one.' }],
             sample: [{ name: 'Imported one' }, { name: 'Imported two' }],
           }
         }
-        return { created: 2, refused: [{ row: 3, message: 'It has to be at least 2 characters.' }], refusedTotal: 1 }
+        return {
+          ...{ created: 2, refused: [{ row: 3, message: 'It has to be at least 2 characters.' }], refusedTotal: 1 },
+          ...{ warned: [{ row: 2, message: 'The name resembles a barred one.' }], warnedTotal: 1 },
+        }
       default:
         return {}
     }

@@ -98,6 +98,18 @@ describe('saving', () => {
     })
   })
 
+  it('reads a national phone number by the country of the record, and refuses one whose country is not known', async () => {
+    const me = as(PEOPLE.wang)
+    const phoneOf = async (values: EntityRecord): Promise<unknown> => (await save(me, values)).record.phone
+    const abroad = await save(me, { name: 'Bay Lines', nameEn: 'Bay Lines', country: 'US', phone: '(415) 555-2671' })
+    expect(abroad.record.phone).toBe('+14155552671')
+    expect(await phoneOf({ id: abroad.id, phone: '415 555 2672' })).toBe('+14155552672')
+    expect(await phoneOf({ id: abroad.id, country: 'CN', phone: '138 1234 0003' })).toBe('+8613812340003')
+    const { errors } = await errorsOf(save(me, { name: '不知何处', phone: '138 1234 0004' }))
+    expect(errors).toMatchObject([{ field: 'phone', rule: 'format', message: expect.stringContaining('country code') as string }])
+    expect(await phoneOf({ name: '不知何处', phone: '0086 138 1234 0004' })).toBe('+8613812340004')
+  })
+
   it('names every wrong field with the rule that it breaks', async () => {
     const { reason, errors } = await errorsOf(
       save(as(PEOPLE.wang), {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MoreRowsError, type ExportRequest, type ImportPreview } from '../../../../gateway/entities'
 import { readSheet } from '../../../../gateway/entities/transfer/sheetReader'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
-import { documents } from '../../../fixtures/entities/documents'
+import { documents, person } from '../../../fixtures/entities/documents'
 import { as, clientRow, fault, openWorld, PEOPLE, startEngine, type World } from './world'
 
 let world: World
@@ -26,6 +26,7 @@ afterAll(async () => {
 
 const me = (): RequestContext => as(PEOPLE.wang, { locale: 'zh', scope: ['all'] })
 let fileCount = 0
+const UNWARNED = { warned: [], warnedTotal: 0 }
 
 async function preview(content: Buffer | string, context = me()): Promise<ImportPreview> {
   const path = join(folder, `file${(fileCount += 1)}`)
@@ -99,11 +100,13 @@ describe('importing', () => {
       created: 1,
       refused: [],
       refusedTotal: 0,
+      ...UNWARNED,
     })
     expect(await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })).toEqual({
       created: 1,
       refused: [],
       refusedTotal: 0,
+      ...UNWARNED,
     })
     const page = await world.engine.queryPage('test.client', me(), {
       where: [{ field: 'email', operator: 'eq', value: 'a@x.com' }],
@@ -198,6 +201,7 @@ describe('importing', () => {
       created: 700,
       refused: [],
       refusedTotal: 0,
+      ...UNWARNED,
     })
     expect((await world.engine.queryPage('test.client', me(), { keyword: '续传公司', pageSize: 1 })).total).toBe(700)
   })
@@ -207,13 +211,44 @@ describe('importing', () => {
     expect(seen.sample.map(({ phone }) => phone)).toEqual(['+8613812340001', '+14155552671'])
   })
 
+  it('refuses national numbers of rows whose country nobody knows, and says how to write them', async () => {
+    const seen = await preview('名称,电话,国家\n某公司,138 1234 0001,\n另一公司,+86 138 1234 0002,\n')
+    expect(seen).toMatchObject({ total: 2, valid: 1, errors: [{ row: 2, field: 'phone', column: 'B', value: '138 1234 0001' }] })
+    expect(seen.errors[0]?.message).toContain('请带国家码填写')
+  })
+
+  it('reads national phone numbers of records that belong to another one as those of the country of that', async () => {
+    const engine = await startEngine(world.database, [...documents, person])
+    const client = async (name: string, country?: string): Promise<string> =>
+      (await engine.save('test.client', me(), { name, nameEn: name, country })).id
+    const [abroad, nowhere] = [await client('Parent of a phone', 'US'), await client('Parent without country')]
+    const path = join(folder, 'people.csv')
+    const rows = [`${abroad},An,(415) 555-2671`, `${nowhere},Bo,(415) 555-2671`, `${nowhere},Cy,+14155552671`]
+    await writeFile(path, ['客户,姓名,电话', ...rows].join('\n'))
+    const seen = await engine.importPreview('test.person', me(), { name: 'people.csv', path })
+    expect(seen.errors).toMatchObject([{ row: 3, field: 'phone', message: expect.stringContaining('请带国家码填写') as string }])
+    expect(seen.sample.map(({ phone }) => phone)).toEqual(['+14155552671', undefined, '+14155552671'])
+  })
+
+  it('tells with a row what the service says without refusing it, in the check and with what was saved', async () => {
+    const seen = await preview('名称,等级\n平常的公司,b\n要留意的公司,c\n被拒绝的公司,c\n')
+    const told = [{ row: 3, message: '请留意这个名称。' }]
+    expect(seen).toMatchObject({ total: 3, valid: 2, warnings: told })
+    const request = { importId: seen.importId, skipFaulty: true }
+    expect(await world.engine.importState('test.client', me(), seen.importId)).toMatchObject({ warnings: told, result: null })
+    const done = await world.engine.importCommit('test.client', me(), request)
+    expect(done).toEqual({ created: 2, refused: [], refusedTotal: 0, warned: told, warnedTotal: 1 })
+    const { result } = await world.engine.importState('test.client', me(), seen.importId)
+    expect(result).toMatchObject({ warned: told, warnedTotal: 1, finished: true })
+  })
+
   it('tells refusals of the service in the preview of a small file, without writing anything, and saves on trial only', async () => {
     const before = await world.engine.count('test.client', systemContext(), {})
     const seen = await preview('名称,等级\n可以的公司,b\n被拒绝的公司,c\n')
     expect(seen).toMatchObject({ valid: 1, errors: [{ row: 3, message: expect.stringContaining('拒绝') as string }] })
     expect(await world.engine.count('test.client', systemContext(), {})).toBe(before)
     const again = await world.engine.importCommit('test.client', me(), { importId: seen.importId, skipFaulty: true })
-    expect(again).toEqual({ created: 1, refused: [], refusedTotal: 0 })
+    expect(again).toEqual({ created: 1, refused: [], refusedTotal: 0, ...UNWARNED })
   })
 
   it('commits thousands of rows in batches; two commits at once do not import twice', async () => {
@@ -224,7 +259,7 @@ describe('importing', () => {
     )
     const done = attempts.filter((attempt) => attempt.status === 'fulfilled')
     expect(done.length).toBeGreaterThan(0)
-    for (const { value } of done) expect(value).toEqual({ created: 3_000, refused: [], refusedTotal: 0 })
+    for (const { value } of done) expect(value).toEqual({ created: 3_000, refused: [], refusedTotal: 0, ...UNWARNED })
     const page = await world.engine.queryPage('test.client', me(), { keyword: '批量公司', pageSize: 1 })
     expect(page.total).toBe(3_000)
     const { rows } = await world.database.query<{ total: number }>(

@@ -41,13 +41,14 @@ export const clientService: EntityService = {
     where: [{ field: 'status', value: 'accepted' }],
     edit: { field: 'mode', value: 'edit' },
   },
-  beforeSave({ record, fail, origin }) {
+  beforeSave({ record, fail, warn, origin }) {
     if (origin === 'import' && fault.name !== null && record.name === fault.name) {
       fault.name = null
       throw new Error('the process died')
     }
     if (record.name === '被拒绝的公司')
       fail({ field: 'name', message: { zh: '服务拒绝了这个名称', en: 'The service refuses this name' } })
+    if (record.name === '要留意的公司') warn({ zh: '请留意这个名称。', en: 'Look at this name.' })
     record.nameKey = typeof record.name === 'string' ? record.name.toLowerCase().replaceAll(/\s/g, '') : null
   },
   async computeFields(records, { db }) {

@@ -304,6 +304,14 @@ describe('texts', () => {
     expect(wrong('phone', stored)).toBeNull()
   })
 
+  it('a phone number without country code is one of the country that is given, and none where no country is known', () => {
+    const read = (typed: string, region: string | null): unknown =>
+      formatOf('phone').parse(typed, formatOf('phone').example.field, { ...context, region })
+    expect(read('(415) 555-2671', 'US')).toEqual({ value: '+14155552671' })
+    expect(read('138 0013 8000', null)).toHaveProperty('message')
+    expect(read('0086 138 0013 8000', null)).toEqual({ value: '+8613800138000' })
+  })
+
   it.each(['abc', '123', '+86 1', '+999 123456789', '138-0013-80001234567', '+8613800138000 ext 5'])(
     '%s is no phone number',
     (typed) => {

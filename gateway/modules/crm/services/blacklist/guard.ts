@@ -109,9 +109,13 @@ export async function guardCustomer(
   return similar
 }
 
-/** Whoever enters a customer learns that its name resembles a barred one, of which the risk officers know by the hit. */
-export async function tellSimilar({ tx, context, record, now }: SaveHook, { code }: BlacklistMatch): Promise<void> {
+/** Whoever enters or imports a customer learns that its name resembles a barred one, of which the risk officers know by the hit. */
+export async function tellSimilar({ tx, context, record, now, warn }: SaveHook, { code }: BlacklistMatch): Promise<void> {
   const id = String(record.id)
+  warn({
+    zh: `名称与黑名单 ${code} 相似，风控会核实。`,
+    en: `The name resembles the blacklist entry ${code}; the risk officers check it.`,
+  })
   await tell(
     tx,
     [
