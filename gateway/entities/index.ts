@@ -10,7 +10,7 @@
  */
 export { createEntityEngine } from './engine'
 export type { EngineOptions } from './engine'
-export type { InputProblem } from './errors'
+export { refusal, type InputProblem } from './errors'
 export { registerEntityRoutes, saveBodies } from './http/routes'
 export type { EntityRouteOptions, ImportTasks } from './http/routes'
 export { reportBody } from './http/schemas'

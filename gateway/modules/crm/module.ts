@@ -55,7 +55,7 @@ export const crm: GatewayModule = {
       'sys.staff.leave': staffLeavesService(engine, timeZone),
       'crm.seaRecord': { ...seaHistoryService, ...seaRecordService(timeZone) },
       'crm.ownerLog': seaHistoryService,
-      ...appealServices(timeZone, hitDesk),
+      ...appealServices(engine, timeZone, hitDesk),
       'crm.bukaAccount': bukaService(hitDesk),
       ...staffLeaveServices(timeZone),
     }

@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { Entities, EntityEngine, EntityRecord, EntityService, TransitionHook } from '../../../entities'
+import {
+  refusal,
+  type Entities,
+  type EntityEngine,
+  type EntityRecord,
+  type EntityService,
+  type InputProblem,
+  type SaveHook,
+  type TransitionHook,
+} from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../../platform/http'
 import { settle, tell } from '../../../todos'
@@ -10,15 +19,17 @@ import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { refuseAboveCap } from './comeBack'
 import { deriveKeys, identityOf } from './duplicateGuard'
 import { leaderOf } from './leaving/handOver'
+import { guardLevel } from './level'
 import { logOwnership, recycleOnOf } from './ownership'
 import { makeProfile, PARTNER_INPUTS } from './partner/partnerProfile'
 import { ruleFor, sharedDomains } from './rules'
+import { applyTemplate } from './template'
 
 const APPEAL = 'crm.dupAppeal'
 const CUSTOMER = 'crm.customer'
 
 /** Appeals of blocked duplicates (CRM rule 9.1): the leader decides and saves the customer with a reason, or rejects. */
-export function appealServices(timeZone: string, hitDesk: HitDesk): Record<string, EntityService> {
+export function appealServices(engine: EntityEngine, timeZone: string, hitDesk: HitDesk): Record<string, EntityService> {
   return {
     'crm.dupAppeal': {
       alsoVisible: ({ context, alias }) =>
@@ -53,7 +64,7 @@ export function appealServices(timeZone: string, hitDesk: HitDesk): Record<strin
     },
     'crm.dupAppeal.accept': {
       async effect(hook) {
-        hook.record.customerId = await saveApproved(hook, timeZone, hitDesk)
+        hook.record.customerId = await saveApproved(engine, hook, timeZone, hitDesk)
       },
     },
   }
@@ -99,6 +110,10 @@ async function openAppeal(
 ): Promise<{ id: string; leader: string }> {
   const { now, user } = context
   const input = editableValues(engine, values)
+  await refuseWrong(context, (fail) => {
+    guardLevel({ record: { level: 'd', ...input }, before: null, context, origin: 'save', fail })
+    return applyTemplate({ ...newCustomer(engine, input, now), fail }, tx, user.staffId)
+  })
   const identity: EntityRecord = { ...input }
   deriveKeys(identity, [])
   const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: user.staffId })
@@ -173,8 +188,24 @@ function editableValues(engine: EntityEngine, values: EntityRecord): EntityRecor
   return Object.fromEntries(asked.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]))
 }
 
+/** Refuses with 10010005 and everything that a check finds wrong. */
+async function refuseWrong({ locale }: RequestContext, check: (fail: SaveHook['fail']) => Promise<void>): Promise<void> {
+  const problems: InputProblem[] = []
+  await check((problem) => void problems.push(problem))
+  if (problems.length > 0) throw refusal('validationFailed', locale, problems)
+}
+
+/** What the customer template needs to know of a new customer. */
+const newCustomer = (engine: EntityEngine, record: EntityRecord, now: Date) => ({
+  model: engine.model(CUSTOMER),
+  record,
+  before: null,
+  given: new Set(Object.keys(record)),
+  now,
+})
+
 /** The customer as the appellant typed it, owned by him, with the reason of the leader and the record that it resembles. */
-async function saveApproved(hook: TransitionHook, timeZone: string, hitDesk: HitDesk): Promise<string> {
+async function saveApproved(engine: EntityEngine, hook: TransitionHook, timeZone: string, hitDesk: HitDesk): Promise<string> {
   const { entities, tx, now, before, values, context } = hook
   const appellant = await entities.find('sys.staff', String(before.createdBy))
   if (!appellant || appellant.status === 'left')
@@ -196,7 +227,8 @@ async function saveApproved(hook: TransitionHook, timeZone: string, hitDesk: Hit
     protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create),
   }
   deriveKeys(record, [])
-  // a leader decides on duplicates, neither on the blacklist nor on the cap
+  // a leader decides on duplicates, neither on the template and the blacklist nor on the cap
+  await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
   await refuseBarredCustomer(hook, record, hitDesk)
   await refuseAboveCap(hook, record, timeZone)
   record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)

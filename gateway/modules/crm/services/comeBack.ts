@@ -64,7 +64,7 @@ export async function refuseDoubled(place: Place, record: EntityRecord, timeZone
   if (same) throw refused(DOUBLED(`${same.name} (${same.code})`))
 }
 
-/** A deleted customer counts against the cap of its owner again (CRM rule 9.4). */
+/** A customer that comes about without a form counts against the cap of its owner too (CRM rule 9.4). */
 export async function refuseAboveCap({ tx, now, entities }: Place, record: EntityRecord, timeZone: string): Promise<void> {
   const owner = record.holding === 'private' ? await entities.find('sys.staff', String(record.ownerId)) : null
   if (!owner || owner.status === 'left') return
@@ -72,8 +72,8 @@ export async function refuseAboveCap({ tx, now, entities }: Place, record: Entit
   if (counted + 1 > cap)
     throw new ServiceError('limitRefused', {
       message: {
-        zh: `负责人的客户保有量已达上限（${counted}/${cap}），暂不能恢复。`,
-        en: `The holding cap of its owner is full (${counted}/${cap}), so it cannot come back now.`,
+        zh: `负责人的客户保有量已达上限（${counted}/${cap}），须先退回一些客户。`,
+        en: `The holding cap of its owner is full (${counted}/${cap}); the owner has to release some customers first.`,
       },
       data: { reason: 'capFull' },
     })

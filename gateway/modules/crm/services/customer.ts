@@ -125,7 +125,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
           return engine.transaction(context, async (_, tx) => {
             const usage = await usageOf(tx, context.user.staffId, context.now, timeZone)
             const rules = await ruleFor(tx, 'crm.claim', context.now, { staffId: context.user.staffId })
-            const retention = await ruleFor(tx, 'crm.retention', context.now)
+            const retention = await ruleFor(tx, 'crm.retention', context.now, { staffId: context.user.staffId })
             return ok({
               daily: { used: usage.claimsToday, limit: dailyLimit(usage, rules, dayOf(context.now, timeZone)) },
               weekly: { used: usage.claimsThisWeek, limit: rules.weeklyClaims },

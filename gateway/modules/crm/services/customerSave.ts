@@ -58,7 +58,7 @@ async function checkCustomer(
   if (!before) await admit(hook, reads, timeZone)
   if (isConverted(hook)) record.gainedBy = 'convert'
   await limitPinned(hook, reads)
-  await applyTemplate(hook, reads)
+  await applyTemplate(hook, reads.db, hook.context.user.staffId)
   await keepAgent(hook)
   record.recycleOn = recycleOnOf(record, await ruleFor(reads.db, 'crm.sea', now, subjectOf(record)), timeZone)
   if (similar) await tellSimilar(hook, similar)

@@ -8,7 +8,13 @@ import { ruleFor } from './rules'
 const MANAGE = 'crm:customer:manage'
 
 /** The level of a customer follows the rule (CRM rule 9.9): nobody types it. New customers are D, or what a manager brings in. */
-export function guardLevel({ record, before, context, origin, fail }: SaveHook): void {
+export function guardLevel({
+  record,
+  before,
+  context,
+  origin,
+  fail,
+}: Pick<SaveHook, 'record' | 'before' | 'context' | 'origin' | 'fail'>): void {
   if (origin === 'service' || context.kind === 'system') return
   const untouched = before ? record.level === before.level : record.level === 'd' || can(context, MANAGE)
   if (untouched) return

@@ -3,18 +3,19 @@ import type { Executor } from '../../../platform/database'
 import type { RequestContext } from '../../../platform/http'
 import { sameValue, type SaveHook } from '../../../entities'
 import { customerFieldsOf, templateFor, withTemplate } from '../rules/template'
-import type { CustomerReads } from './customerReads'
 import { ruleFor } from './rules'
 
 /**
  * The customer template (rule crm.template) in a save: defaults, what is required, and what is hidden. A form does not send a
- * hidden field; whoever sends a value for one all the same is told, so that nothing is lost or stored unseen.
+ * hidden field; whoever sends a value for one all the same is told, so that nothing is lost or stored unseen. `staffId`: who fills
+ * the form in.
  */
 export async function applyTemplate(
-  { model, record, before, given, now, context, fail }: SaveHook,
-  { db }: Pick<CustomerReads, 'db'>,
+  { model, record, before, given, now, fail }: Pick<SaveHook, 'model' | 'record' | 'before' | 'given' | 'now' | 'fail'>,
+  db: Executor,
+  staffId: string,
 ): Promise<void> {
-  const { fields } = await ruleFor(db, 'crm.template', now, { staffId: context.user.staffId })
+  const { fields } = await ruleFor(db, 'crm.template', now, { staffId })
   for (const [name, { hidden, required, defaultValue }] of templateFor(fields, record)) {
     const field = model.fields.get(name)
     if (!field) continue

@@ -5,6 +5,7 @@ import { CRM_RULE_DEFAULTS, matchKeys } from '../../../../gateway/modules/crm'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
+import { typedCustomer } from '../../../support/privateCustomer'
 
 type Record_ = Record<string, unknown> & { id: string }
 interface Page {
@@ -40,17 +41,6 @@ const view = async (caller: Caller, id: string): Promise<Record_> =>
   (await caller.get<{ record: Record_ }>(`/v2/crm/customer/view/${id}`)).data.record
 const free = async (caller: Caller, count: number): Promise<Record_[]> =>
   (await list(caller, { view: 'sea' })).records.filter((record) => record.claimRefusedBecause === null).slice(0, count)
-const company = (name: string, more: object = {}) => ({
-  name,
-  partyType: 'customer',
-  tradeType: 'direct',
-  platform: 'main',
-  customerType: 'enterprise',
-  countryCode: 'CN',
-  source: 'website',
-  level: 'd',
-  ...more,
-})
 
 describe('the open sea', () => {
   it('lets one of two people who claim the same customer at once have it, and tells the other', async () => {
@@ -151,17 +141,17 @@ describe('the open sea', () => {
 
 describe('duplicates', () => {
   it('refuses the same name in the same country and asks for a reason when the name is only alike', async () => {
-    expect((await sales.post('/v2/crm/customer/save', company('深圳市晴川远景科技有限公司'))).code).toBe(0)
+    expect((await sales.post('/v2/crm/customer/save', typedCustomer('深圳市晴川远景科技有限公司'))).code).toBe(0)
     const same = await sales.post<{ decision: string; hits: { rule: string }[] }>(
       '/v2/crm/customer/save',
-      company('深圳市晴川遠景科技股份有限公司'),
+      typedCustomer('深圳市晴川遠景科技股份有限公司'),
     )
     expect([same.code, same.data.decision, same.data.hits[0]?.rule]).toEqual([10030001, 'block', 'nameKey'])
-    const alike = await sales.post<{ decision: string }>('/v2/crm/customer/save', company('晴川远景（广州）网络有限公司'))
+    const alike = await sales.post<{ decision: string }>('/v2/crm/customer/save', typedCustomer('晴川远景（广州）网络有限公司'))
     expect([alike.code, alike.data.decision]).toEqual([10030001, 'warn'])
     const explained = await sales.post<{ record: Record_ }>(
       '/v2/crm/customer/save',
-      company('晴川远景（广州）网络有限公司', { duplicateReason: '不同法人，已核对' }),
+      typedCustomer('晴川远景（广州）网络有限公司', { duplicateReason: '不同法人，已核对' }),
     )
     expect(explained.code).toBe(0)
     expect(explained.data.record.duplicateOfId).toBeTruthy()
@@ -169,7 +159,7 @@ describe('duplicates', () => {
 
   it('lets one of two saves of the same name at once through', async () => {
     const answers = await Promise.all(
-      [1, 2, 3].map(() => sales.post('/v2/crm/customer/save', company('杭州同时保存数字科技有限公司'))),
+      [1, 2, 3].map(() => sales.post('/v2/crm/customer/save', typedCustomer('杭州同时保存数字科技有限公司'))),
     )
     expect(answers.map((answer) => answer.code).sort()).toEqual([0, 10030001, 10030001])
   })
@@ -178,7 +168,7 @@ describe('duplicates', () => {
     const foreign = (await list(lead, { view: 'department' })).records.find((record) => record.ownerId !== 'st-s0006')
     const answer = await sales.post<{ hits: object[] }>(
       '/v2/crm/customer/save',
-      company(String(foreign?.name), { countryCode: foreign?.countryCode, nameEn: 'X Ltd' }),
+      typedCustomer(String(foreign?.name), { countryCode: foreign?.countryCode, nameEn: 'X Ltd' }),
     )
     expect(answer.code).toBe(10030001)
     expect(Object.keys(answer.data.hits[0] ?? {}).sort()).toEqual([
@@ -199,7 +189,7 @@ describe('duplicates', () => {
 describe('people who stand with another customer already', () => {
   it('are refused by their mail address, asked for a reason by their number, and block a lead that is converted', async () => {
     const made = async (name: string): Promise<string> =>
-      (await sales.post<{ id: string }>('/v2/crm/customer/save', company(name))).data.id
+      (await sales.post<{ id: string }>('/v2/crm/customer/save', typedCustomer(name))).data.id
     const [first, second] = [await made('宁夏沙湖会员通知服务中心'), await made('甘肃雪山酒店预订管理中心')]
     const add = (customerId: string, more: object) =>
       sales.post<{ decision: string; hits: object[] }>('/v2/crm/contact/save', { customerId, name: '同一个人', ...more })
@@ -234,7 +224,7 @@ describe('people who stand with another customer already', () => {
 
 describe('follow-ups and contacts', () => {
   it('moves a customer on, counts only what reached somebody, and never counts a copy', async () => {
-    const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', company('成都跟进测试信息技术有限公司'))
+    const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', typedCustomer('成都跟进测试信息技术有限公司'))
     const write = (content: string, result: string) =>
       sales.post<{ record: Record_ }>('/v2/crm/followUp/save', { customerId: data.id, way: 'phone', content, result })
     expect((await write('太短', 'interested')).data).toMatchObject({ errors: [{ field: 'content' }] })
@@ -264,8 +254,21 @@ describe('follow-ups and contacts', () => {
     )
   })
 
+  it('reads the national number of a contact by the country of its customer, also when it is changed', async () => {
+    const { data } = await sales.post<{ id: string }>(
+      '/v2/crm/customer/save',
+      typedCustomer('Tallinn Harbour Alerts', { nameEn: 'Tallinn Harbour Alerts', countryCode: 'EE' }),
+    )
+    const added = await sales.post<{ id: string; record: Record_ }>('/v2/crm/contact/save', {
+      ...{ customerId: data.id, name: 'Mari', mobile: '5123 4567', phone: '+86 138 0013 8000' },
+    })
+    expect([added.code, added.data.record]).toMatchObject([0, { mobile: '+37251234567', phone: '+8613800138000' }])
+    const changed = await sales.post<{ record: Record_ }>('/v2/crm/contact/save', { id: added.data.id, phone: '5123 4568' })
+    expect(changed.data.record.phone).toBe('+37251234568')
+  })
+
   it('keeps exactly one primary contact and takes mail domains over to the customer', async () => {
-    const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', company('武汉联系人测试科技有限公司'))
+    const { data } = await sales.post<{ id: string }>('/v2/crm/customer/save', typedCustomer('武汉联系人测试科技有限公司'))
     const add = (name: string, more: object) =>
       sales.post<{ record: Record_ }>('/v2/crm/contact/save', { customerId: data.id, name, ...more })
     expect((await add('无法联系', {})).code).toBe(10010005)

@@ -5,6 +5,7 @@ import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
+import { typedCustomer } from '../../../support/privateCustomer'
 
 type Record_ = Record<string, unknown> & { id: string }
 interface Page {
@@ -27,19 +28,8 @@ const list = async (caller: Caller, entity: string, body: object = {}): Promise<
   (await caller.post<Page>(`/v2/crm/${entity}/queryPage`, { pageNo: 1, pageSize: 200, ...body })).data
 const view = async (caller: Caller, id: string): Promise<Record_> =>
   (await caller.get<{ record: Record_ }>(`/v2/crm/customer/view/${id}`)).data.record
-const company = (name: string, more: object = {}) => ({
-  name,
-  partyType: 'customer',
-  tradeType: 'direct',
-  platform: 'main',
-  customerType: 'enterprise',
-  countryCode: 'CN',
-  source: 'website',
-  level: 'd',
-  ...more,
-})
 const create = async (caller: Caller, name: string, more: object = {}): Promise<string> => {
-  const answer = await caller.post<{ id: string }>('/v2/crm/customer/save', company(name, more))
+  const answer = await caller.post<{ id: string }>('/v2/crm/customer/save', typedCustomer(name, more))
   expect(answer.msg, name).toBe(answer.code === 0 ? answer.msg : '')
   return answer.data.id
 }
@@ -292,11 +282,12 @@ describe('merging duplicates', () => {
 describe('the appeal of a blocked duplicate', () => {
   it('goes to the leader of the department, who saves the customer for the one who asked', async () => {
     await create(lead, '北京申诉对照通信科技有限公司')
-    const values = company('北京申诉对照通信科技股份有限公司')
+    const values = typedCustomer('北京申诉对照通信科技股份有限公司')
     const blocked = await sales.post<{ appeal: string }>('/v2/crm/customer/save', values)
     expect([blocked.code, blocked.data.appeal]).toEqual([10030001, '/v2/crm/customer/appeal'])
     expect(
-      (await sales.post('/v2/crm/customer/appeal', { values: company('沈阳无人重名实业有限公司'), note: '没有被拦截的' })).code,
+      (await sales.post('/v2/crm/customer/appeal', { values: typedCustomer('沈阳无人重名实业有限公司'), note: '没有被拦截的' }))
+        .code,
     ).toBe(10010001)
     const asked = await sales.post<{ leader: string }>('/v2/crm/customer/appeal', { values, note: '注册号不同，是另一家公司' })
     expect(asked.code).toBe(0)

@@ -8,6 +8,7 @@ import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Answer, Caller, TestGateway } from '../../../support/gateway'
+import { privateCustomer, typedCustomer } from '../../../support/privateCustomer'
 
 type Row = Record<string, unknown> & { id: string }
 interface Page {
@@ -47,18 +48,8 @@ let made = 0
 async function customer(caller: Caller = sender, more: object = {}): Promise<string> {
   made += 1
   const name = `${'甲乙丙丁戊己庚辛壬癸'.charAt(made % 10)}${'子丑寅卯辰巳午未申酉戌亥'.charAt(made % 12)}${String.fromCharCode(0x6c00 + made * 37)}${String.fromCharCode(0x7500 + made * 53)}交接试验有限公司`
-  const answer = await caller.post<Saved>('/v2/crm/customer/save', {
-    name,
-    partyType: 'customer',
-    tradeType: 'direct',
-    platform: 'main',
-    customerType: 'enterprise',
-    countryCode: 'CN',
-    source: 'website',
-    level: 'd',
-    duplicateReason: '试验数据',
-    ...more,
-  })
+  const body = typedCustomer(name, { duplicateReason: '试验数据', ...more })
+  const answer = await caller.post<Saved>('/v2/crm/customer/save', body)
   expect(answer.code, answer.text).toBe(0)
   return answer.data.id
 }
@@ -135,18 +126,12 @@ describe('transfers', () => {
     await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
       await entities.insertMany(
         'crm.customer',
-        Array.from({ length: filling }, (_, index) => ({
-          id: `fill-${index}`,
-          code: `CU19${String(index).padStart(5, '0')}`,
-          name: `Filling ${index}`,
-          nameKey: `filling${index}`,
-          partyType: 'customer',
-          holding: 'private',
-          level: 'd',
-          stage: 'following',
-          ownerId: RECEIVER,
-          ownedAt: now,
-        })),
+        Array.from({ length: filling }, (_, index) =>
+          privateCustomer({
+            ...{ id: `fill-${index}`, code: `CU19${String(index).padStart(5, '0')}`, name: `Filling ${index}` },
+            ...{ stage: 'following', ownerId: RECEIVER, ownedAt: now },
+          }),
+        ),
       )
       await entities.insertMany('sys.ruleOverride', [
         {
@@ -241,18 +226,10 @@ describe('the blacklist', () => {
       ...more,
     })
   const create = (more: object, who = sender): Promise<Answer<{ code: string; reason?: string }>> =>
-    who.post('/v2/crm/customer/save', {
-      name: 'Crimson Harbour Telecom Ltd',
-      nameEn: 'Crimson Harbour Telecom Ltd',
-      partyType: 'customer',
-      tradeType: 'direct',
-      platform: 'main',
-      customerType: 'enterprise',
-      countryCode: 'GB',
-      source: 'website',
-      level: 'd',
-      ...more,
-    })
+    who.post(
+      '/v2/crm/customer/save',
+      typedCustomer('Crimson Harbour Telecom Ltd', { nameEn: 'Crimson Harbour Telecom Ltd', countryCode: 'GB', ...more }),
+    )
 
   it('bars by name, domain and mail once somebody else approved it; the reason stays with who may see it', async () => {
     const { data } = await bar({ domains: ['crimson-harbour.example'], emails: ['boss@elsewhere.example'] })
@@ -357,6 +334,18 @@ describe('alias changes', () => {
     expect((await sender.post('/v2/crm/followUp/save', { customerId: id, way: 'phone', content: '别名变更期间照常跟进客户需求', result: 'interested' })).code).toBe(0) // prettier-ignore
     expect((await move(sender, 'aliasRecord', [data.id], 'withdraw')).code).toBe(0)
     expect((await send(sender, [id])).code).toBe(0)
+  })
+
+  it('block the opening of a Buka account with 10050027 until they are finished or withdrawn (CRM rules 9.8, 9.11)', async () => {
+    const id = await customer(sender, { regNo: 'AB2611001' })
+    await set(id, { alias: 'CNAAAC' })
+    const { data } = await ask(id)
+    const open = () =>
+      sender.post<Saved>('/v2/crm/bukaAccount/save', { customerId: id, loginEmail: 'boss@alias-buka.example', products: ['sms'] })
+    expect(await open()).toMatchObject({ code: 10050027, data: { recordCode: data.record.code, recordId: data.id } })
+    expect((await move(sender, 'aliasRecord', [data.id], 'withdraw')).code).toBe(0)
+    const opened = await open()
+    expect([opened.code, opened.msg]).toEqual([0, opened.msg])
   })
 
   describe('at their systems', () => {

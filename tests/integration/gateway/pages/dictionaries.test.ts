@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DictionaryBook } from '../../../../gateway/pages'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
+import { typedCustomer } from '../../../support/privateCustomer'
 
 interface Item {
   code: string
@@ -47,16 +48,7 @@ const write = async (path: string, dictionary: string, body: object, who = admin
 const add = (code: string, zh: string, en: string): Promise<Answer> =>
   write('saveOrUpdateSysDict', 'industry', { code, zh, en, color: 'blue', create: true })
 const customer = (name: string, industry: string, more: object = {}): Promise<Answer<{ id: string; version: number }>> =>
-  sales.post('/v2/crm/customer/save', {
-    name,
-    countryCode: 'CN',
-    partyType: 'customer',
-    tradeType: 'direct',
-    customerType: 'enterprise',
-    source: 'website',
-    industry,
-    ...more,
-  })
+  sales.post('/v2/crm/customer/save', typedCustomer(name, { industry, ...more }))
 const bundle = async (etag?: string) => {
   const response = await sales.raw('GET', PAGE, { headers: etag ? { 'if-none-match': etag } : {} })
   const body =

@@ -1,30 +1,21 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FormView } from '../../../../src/runtime/form/FormView'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import type { Locale } from '../../../../src/schema/problem'
 import { fakeHost } from '../../../support/fakeHost'
+import { useReactRoot } from '../../../support/reactRoot'
 import { formModel } from './support'
 
-let root: Root
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  root = createRoot(document.body.appendChild(document.createElement('div')))
-})
-afterEach(() => {
-  act(() => root.unmount())
-  document.body.innerHTML = ''
-  vi.unstubAllGlobals()
-})
+const root = useReactRoot()
 
 /** The words on the buttons of a form whose submission is called so. */
 async function buttonsOf(label: string, locale: Locale, readPretty = false): Promise<string[]> {
   const model = formModel({ locale, readPretty, submit: { ...formModel().submit, label } })
   const form = <FormView model={model} scope={{}} onDone={() => undefined} onCancel={() => undefined} />
   await act(async () => {
-    root.render(<HostProvider value={fakeHost({ locale })}>{form}</HostProvider>)
+    root.current.render(<HostProvider value={fakeHost({ locale })}>{form}</HostProvider>)
     await new Promise((done) => setTimeout(done))
   })
   return [...document.querySelectorAll('.sb-form-buttons button')].map(({ textContent }) =>

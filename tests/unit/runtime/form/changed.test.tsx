@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { PageBundle } from '../../../../src/runtime/host'
 import Changed from '../../../../src/runtime/form/view/Changed'
 import { SessionProvider, type FormSession } from '../../../../src/runtime/form/view/session'
 import type { OpenForm } from '../../../../src/runtime/form/view/open'
 import type { FormModel } from '../../../../src/schema/model'
 import { fakeHost } from '../../../support/fakeHost'
+import { useReactRoot } from '../../../support/reactRoot'
 import { formModel } from './support'
 
 /** A form, or a page of that name whose entity is in no bundle: nothing of it can be shown. */
@@ -28,16 +28,7 @@ const form = (revision: string, gone = false): PageBundle => ({
   dictionaries: {},
 })
 
-let root: Root
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  root = createRoot(document.body.appendChild(document.createElement('div')))
-})
-afterEach(() => {
-  act(() => root.unmount())
-  document.body.innerHTML = ''
-  vi.unstubAllGlobals()
-})
+const root = useReactRoot()
 
 /** Opens the question over a form of revision r1 and asks for the new form; what is released then, and what else the browser has. */
 const ask = async (released: PageBundle, kept?: PageBundle) => {
@@ -52,7 +43,7 @@ const ask = async (released: PageBundle, kept?: PageBundle) => {
   })
   const open = { host, model: formModel({ id: '/test/form', revision: 'r1' }) } as unknown as OpenForm
   act(() =>
-    root.render(
+    root.current.render(
       <SessionProvider value={{ host, locale: 'en' } as unknown as FormSession}>
         <Changed
           form={open}
@@ -88,7 +79,7 @@ describe('a form that was released anew while it was filled in', () => {
       expect(text).toContain('What you typed is kept')
       expect(text).toContain('"City" is required now')
       expect(text).toContain('Try again')
-      act(() => root.render(null))
+      act(() => root.current.render(null))
     }
   })
 

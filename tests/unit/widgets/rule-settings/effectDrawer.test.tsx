@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { EffectDrawer } from '../../../../src/widgets/rule-settings/EffectDrawer'
 import type { Preview, Rule } from '../../../../src/widgets/rule-settings/types'
 import { fakeHost } from '../../../support/fakeHost'
+import { useReactRoot } from '../../../support/reactRoot'
 
 const RULE = { key: 'crm.claim', title: { zh: '领取上限', en: 'Claim limits' }, newest: 3 } as Rule
 const PREVIEW = {
@@ -14,18 +14,11 @@ const PREVIEW = {
   effect: null,
 } as unknown as Preview
 
-let root: Root
+const root = useReactRoot()
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   vi.stubGlobal('matchMedia', () =>
     Object.assign(new EventTarget(), { matches: false, addListener: () => undefined, removeListener: () => undefined }),
   )
-  root = createRoot(document.body.appendChild(document.createElement('div')))
-})
-afterEach(() => {
-  act(() => root.unmount())
-  document.body.innerHTML = ''
-  vi.unstubAllGlobals()
 })
 
 const settle = () => act(async () => new Promise((done) => setTimeout(done, 50)))
@@ -33,7 +26,7 @@ async function open(preview: Preview) {
   const host = fakeHost({ locale: 'en', answer: () => ({}) })
   const saved = vi.fn()
   act(() =>
-    root.render(
+    root.current.render(
       <HostProvider value={host}>
         <EffectDrawer rule={RULE} preview={preview} onSaved={saved} onClose={() => undefined} />
       </HostProvider>,

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../../support/gateway'
+import { typedCustomer } from '../../../../support/privateCustomer'
 
 type Row = Record<string, unknown> & { id: string }
 interface Saved {
@@ -36,13 +37,12 @@ const move = (caller: Caller, entity: string, id: string, transition: string, va
 const release = (id: string): Promise<Answer> => move(sales, 'customer', id, 'release', { releaseReason: 'notFit' })
 const reasonOf = ({ code, data }: Answer): unknown => [code, (data as { reason?: string } | null)?.reason]
 
-const FACTS = { partyType: 'customer', tradeType: 'direct', platform: 'main', customerType: 'enterprise', source: 'website' }
 let made = 0
 const nameOf = (number: number): string => `${String.fromCharCode(0x6c00 + number * 41, 0x7000 + number * 53)}归来通讯`
 /** A customer of the sales person, made by the form. */
 async function customer(more: object = {}): Promise<string> {
   made += 1
-  const saved = await sales.post<Saved>('/v2/crm/customer/save', { name: nameOf(made), ...FACTS, countryCode: 'CN', ...more })
+  const saved = await sales.post<Saved>('/v2/crm/customer/save', typedCustomer(nameOf(made), more))
   expect(saved.msg).toBe(saved.code === 0 ? saved.msg : '')
   return saved.data.id
 }
@@ -123,7 +123,7 @@ describe('deleting and bringing back', () => {
     const name = nameOf(made)
     expect([(await remove(id)).code, (await restore(id)).code]).toEqual([0, 0])
     await remove(id)
-    const again = await sales.post<Saved>('/v2/crm/customer/save', { name, ...FACTS, countryCode: 'CN' })
+    const again = await sales.post<Saved>('/v2/crm/customer/save', typedCustomer(name))
     const doubled = await restore(id)
     expect([again.code, doubled.code, doubled.msg]).toEqual([0, 10010007, expect.stringContaining(name)])
     await remove(again.data.id)
@@ -191,27 +191,78 @@ describe('deleting and bringing back', () => {
 })
 
 describe('an appeal that its leader accepts (CRM rule 9.1)', () => {
+  const ask = (values: object): Promise<Answer<{ id: string }>> =>
+    sales.post<{ id: string }>('/v2/crm/customer/appeal', { values, note: '注册号不同，是另一家' })
+  const accept = async (id: string): Promise<Answer> => {
+    const [owner] = await sql(`select owner_id as id from crm_dup_appeal where id = $1`, [id])
+    const leader = owner?.id === LEAD ? lead : await test.signIn(String(owner?.id).replace('st-s', 'S'), DEMO_PASSWORD)
+    return move(leader, 'dupAppeal', id, 'accept', { decisionNote: '已核对' })
+  }
+  const customerOf = (id: string) =>
+    sql(`select c.id, c.scale, c.level from crm_dup_appeal a join crm_customer c on c.id = a.customer_id where a.id = $1`, [id])
+  /** The customer template, with these rows from now on. */
+  const template = (rows: object[]) =>
+    insert('sys.ruleSet', {
+      ...{ id: newId(), key: 'crm.template', versionNo: (made += 1), params: { fields: rows } },
+      effectiveFrom: test.clock.now().toISOString(),
+    })
+  const everywhere = { partyType: null, tradeType: null, stages: [], shown: true, required: false, defaultValue: null }
+
+  it('makes no customer above the cap of the person who asked (CRM rule 9.4)', async () => {
+    await customer()
+    const asked = await ask(typedCustomer(nameOf(made)))
+    const cap = { id: newId(), ruleKey: 'crm.retention', targetType: 'staff', targetId: OWNER, reason: 'a test' }
+    await insert('sys.ruleOverride', { ...cap, params: { default: 1, senior: 1, manager: 1, newcomer: 1 } })
+    const lift = () => sql(`update sys_rule_override set deleted_at = now() where id = $1`, [cap.id])
+    onTestFinished(async () => void (await lift()))
+    const full = await accept(asked.data.id)
+    expect([reasonOf(full), full.msg]).toEqual([[10030002, 'capFull'], expect.stringContaining('须先退回一些客户')])
+    expect(await customerOf(asked.data.id)).toEqual([])
+    await lift()
+    expect((await accept(asked.data.id)).code).toBe(0)
+    expect(await customerOf(asked.data.id)).toHaveLength(1)
+  })
+
+  it('keeps to the customer template: what it asks for, hides and gives; and to the level that nobody types', async () => {
+    await customer()
+    const values = typedCustomer(nameOf(made))
+    const early = await ask(values)
+    onTestFinished(async () => {
+      await template([])
+    })
+    await template([
+      { ...everywhere, field: 'industry', required: true },
+      { ...everywhere, field: 'remark', shown: false },
+      { ...everywhere, field: 'scale', defaultValue: 's2' },
+    ])
+    const errors = ({ data }: Answer): unknown =>
+      (data as { errors?: { field: string; rule: string }[] } | null)?.errors?.map(({ field, rule }) => [field, rule])
+    const wrong = await ask({ ...values, remark: '不该有', level: 'a' })
+    expect([wrong.code, errors(wrong)]).toEqual([
+      10010005,
+      expect.arrayContaining([
+        ['industry', 'template'],
+        ['remark', 'template'],
+        ['level', 'levelByRule'],
+      ]),
+    ])
+    const late = await accept(early.data.id)
+    expect([late.code, errors(late)]).toEqual([10010005, [['industry', 'template']]])
+    const asked = await ask({ ...values, industry: 'ecommerce' })
+    const done = await accept(asked.data.id)
+    expect(done.code, done.msg).toBe(0)
+    expect(await customerOf(asked.data.id)).toMatchObject([{ scale: 's2', level: 'd' }])
+  })
+
   it('makes no customer that is barred meanwhile, and a partner with its profile', async () => {
     await customer({ partyType: 'partner' })
-    const values = {
-      name: nameOf(made),
-      ...FACTS,
-      partyType: 'partner',
-      partnerType: 'referrer',
-      commissionRate: '7',
-      countryCode: 'CN',
-    }
-    const asked = await sales.post<{ id: string }>('/v2/crm/customer/appeal', { values, note: '注册号不同，是另一家' })
+    const values = typedCustomer(nameOf(made), { partyType: 'partner', partnerType: 'referrer', commissionRate: '7' })
+    const asked = await ask(values)
     expect(asked.code, asked.msg).toBe(0)
-    const accept = async (): Promise<Answer> => {
-      const [owner] = await sql(`select owner_id as id from crm_dup_appeal where id = $1`, [asked.data.id])
-      const leader = owner?.id === LEAD ? lead : await test.signIn(String(owner?.id).replace('st-s', 'S'), DEMO_PASSWORD)
-      return move(leader, 'dupAppeal', asked.data.id, 'accept', { decisionNote: '已核对' })
-    }
     await barred(values.name)
-    expect((await accept()).code).toBe(10030003)
+    expect((await accept(asked.data.id)).code).toBe(10030003)
     await sql(`update crm_blacklist set status = 'lifted' where name = $1`, [values.name])
-    const done = await accept()
+    const done = await accept(asked.data.id)
     expect(done.code, done.msg).toBe(0)
     expect(
       await sql(
@@ -242,21 +293,40 @@ describe('a rejected Buka application (CRM rule 9.11)', () => {
     const left = `select customer_id as id, login_email as mail from crm_buka_account where customer_id = any($1::text[]) and deleted_at is null`
     expect(await sql(left, [[stays, goes]])).toEqual([{ id: stays, mail: 'live@rejected.example' }])
   })
+
+  it('keeps no trial credit: the company gets it with its next application', async () => {
+    const id = await customer({ regNo: 'RB3' })
+    const rejected = {
+      customerId: id,
+      status: 'rejected',
+      loginEmail: 'old@credit.example',
+      products: ['sms'],
+      registeredBy: 'staff',
+    }
+    await insert('crm.bukaAccount', { id: newId(), ...rejected, trialCredit: '1.00' })
+    const asked = { customerId: id, loginEmail: 'new@credit.example', products: ['sms'] }
+    const opened = await sales.post<Saved>('/v2/crm/bukaAccount/save', asked)
+    expect([opened.code, opened.data.record.trialCredit]).toEqual([0, '1.00'])
+  })
 })
 
 describe('a name that resembles a barred one (CRM rule 9.6)', () => {
-  it('is told to whoever imports it', async () => {
+  it('is told to whoever imports it: with its row in the check and in the result, and by a notice', async () => {
     await barred('Falcon Gulf Messaging Testing FZE')
     const file = [
       'name,nameEn,customerType,countryCode,source',
+      'Quiet Harbour Lines Testing LLC,Quiet,enterprise,AE,website',
       'Falcon Gulf Messagings Testing FZE,Falcon,enterprise,AE,website',
     ]
     const form = new FormData()
     form.append('file', new Blob([file.join('\n')]), 'similar.csv')
     const seen = await sales.raw('POST', '/v2/crm/customer/import/preview', { method: 'POST', body: form })
-    const { data } = (await seen.json()) as Answer<{ importId: string; errors: unknown[] }>
-    expect(data.errors).toEqual([])
-    expect((await sales.post('/v2/crm/customer/import/commit', { importId: data.importId })).code).toBe(0)
+    const { data } = (await seen.json()) as Answer<{ importId: string; errors: unknown[]; warnings: unknown[] }>
+    const [entry] = await sql(`select code as id from crm_blacklist where name = 'Falcon Gulf Messaging Testing FZE'`, [])
+    const warned = [{ row: 3, message: `名称与黑名单 ${String(entry?.id)} 相似，风控会核实。` }]
+    expect(data).toMatchObject({ errors: [], warnings: warned })
+    const saved = await sales.post('/v2/crm/customer/import/commit', { importId: data.importId })
+    expect(saved).toMatchObject({ code: 0, data: { created: 2, warned, warnedTotal: 1 } })
     const told = `select t.kind as id, c.risk_level as risk from sys_todo t join crm_customer c on c.id = t.subject_id
       where t.staff_id = $1 and c.name like 'Falcon Gulf Messagings%'`
     expect(await sql(told, [OWNER])).toEqual([{ id: 'notice', risk: 'medium' }])

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../../support/gateway'
+import { privateCustomer, typedCustomer } from '../../../../support/privateCustomer'
 
 type Row = Record<string, unknown> & { id: string }
 interface Saved {
@@ -11,8 +12,10 @@ interface Saved {
   record: Row
 }
 const ZONE = 'Asia/Shanghai'
-/** China team 1: its lead, and two of its sales people. */
-const [SENDER, RECEIVER] = ['st-s0006', 'st-s0008']
+/** China team 1: its lead, and three of its sales people. */
+const [SENDER, RECEIVER, THIRD] = ['st-s0006', 'st-s0008', 'st-s0009']
+/** Somebody of another department, who may work on customers too. */
+const ABROAD = { staff: 'st-s0014', department: '' }
 let test: TestGateway
 let sender: Caller
 let lead: Caller
@@ -20,6 +23,7 @@ let lead: Caller
 beforeAll(async () => {
   test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   ;[sender, lead] = await Promise.all([test.signIn('S0006', DEMO_PASSWORD), test.signIn('S0005', DEMO_PASSWORD)])
+  ABROAD.department = String((await stored('sys.staff', ABROAD.staff)).mainDeptId)
 })
 afterAll(() => test.close())
 
@@ -30,23 +34,22 @@ const stored = async (entity: string, id: string): Promise<Row> =>
     entities.find(entity, id),
   )) as Row
 const today = (): string => dayOf(test.clock.now(), ZONE)
-/** A parameter as it holds for one person. */
-const except = (ruleKey: string, targetId: string, params: object) =>
-  insert('sys.ruleOverride', { id: newId(), ruleKey, targetType: 'staff', targetId, params, reason: 'a test' })
+/** Parameters as they hold for one person or department. */
+const except = (ruleKey: string, targetId: string, params: object, targetType = 'staff') =>
+  insert('sys.ruleOverride', { id: newId(), ruleKey, targetType, targetId, params, reason: 'a test' })
+const noExceptions = () =>
+  test.gateway.database.query(`update sys_rule_override set deleted_at = now() where reason = 'a test' and deleted_at is null`)
+afterEach(noExceptions)
 const move = (caller: Caller, path: string, id: string, transition: string, values: object = {}): Promise<Answer> =>
   caller.post(`/v2/crm/${path}/stateUpdate`, { ids: [id], transition, values })
 const refusal = ({ code, data }: Answer): unknown => [code, (data as { reason?: string } | null)?.reason]
 
-const FACTS = { partyType: 'customer', tradeType: 'direct', platform: 'main', customerType: 'enterprise', source: 'website' }
 let made = 0
 async function customer(more: object = {}): Promise<string> {
   made += 1
   const [id, name] = [newId(), `限额试验${String.fromCharCode(0x6c00 + made * 37)}`]
-  await insert('crm.customer', {
-    ...{ id, code: `LM${1000 + made}`, name, nameKey: name, ...FACTS, countryCode: 'CN', stage: 'potential', holding: 'private' },
-    ...{ level: 'd', ownerId: SENDER, ownerDeptId: 'dp-s-cn1', ownedAt: test.clock.now().toISOString() },
-    ...more,
-  })
+  const owned = { ownerId: SENDER, ownerDeptId: 'dp-s-cn1', ownedAt: test.clock.now().toISOString() }
+  await insert('crm.customer', { ...privateCustomer({ id, code: `LM${1000 + made}`, name, ...owned }), id, ...more })
   return id
 }
 async function inSea(owner: string): Promise<string> {
@@ -67,7 +70,7 @@ describe('the limits of transfers and shares (CRM rule 9.7)', () => {
       caller.post<Saved>('/v2/crm/transfer/save', { customerIds: ids, toStaffId: RECEIVER, reason: 'fit' })
     await except('crm.wander', SENDER, { approvalAbove: 1, minHeldDays: 5 })
     expect(refusal(await send(sender))).toEqual([10030002, 'approvalAbove'])
-    await test.gateway.database.query(`update sys_rule_override set deleted_at = now() where target_id = $1`, [SENDER])
+    await noExceptions()
     await except('crm.wander', SENDER, { minHeldDays: 5 })
     const early = await send(sender)
     expect([refusal(early), early.msg]).toEqual([[10030002, 'minHeldDays'], expect.stringContaining(addDays(today(), 5))])
@@ -95,6 +98,46 @@ describe('the limits of transfers and shares (CRM rule 9.7)', () => {
       code: 10010005,
       data: { errors: [{ rule: 'receivedCap' }] },
     })
+  })
+})
+
+describe('the holding cap (CRM rule 9.4)', () => {
+  /** How many customers a person may hold, with what counts. */
+  const capAt = (limit: number, more: object = {}): object => ({
+    ...{ default: limit, senior: limit, manager: limit, newcomer: limit },
+    ...more,
+  })
+  it('holds for what several managers assign to a person at the same time: one place takes one customer', async () => {
+    const receiver = await test.signIn('S0008', DEMO_PASSWORD)
+    const { data } = await receiver.get<{ holding: { used: number } }>('/v2/crm/customer/claimQuota')
+    await except('crm.retention', RECEIVER, capAt(data.holding.used + 1))
+    const lying = await Promise.all([1, 2, 3, 4, 5].map(() => inSea(THIRD)))
+    const answers = await Promise.all(lying.map((id) => move(lead, 'customer', id, 'assign', { assignTo: RECEIVER })))
+    expect(answers.map(refusal).sort()).toEqual([[0, undefined], ...Array<unknown>(4).fill([10030002, 'capFull'])])
+    const owners = await Promise.all(lying.map(async (id) => (await stored('crm.customer', id)).ownerId))
+    expect(owners.filter((owner) => owner === RECEIVER)).toHaveLength(1)
+  })
+
+  const send = async (toStaffId: string): Promise<Answer> => {
+    const body = { customerIds: [await customer({ level: 'a' })], toStaffId, reason: 'fit' }
+    const { data } = await sender.post<Saved>('/v2/crm/transfer/save', body)
+    return move(await test.signIn(toStaffId.replace('st-s', 'S'), DEMO_PASSWORD), 'transfer', data.id, 'accept')
+  }
+
+  it('does not count class A for who is full, unless his own exception or that of his department says so', async () => {
+    await except('crm.retention', RECEIVER, capAt(0))
+    expect((await send(RECEIVER)).code).toBe(0)
+    await except('crm.retention', ABROAD.staff, capAt(0))
+    expect((await send(ABROAD.staff)).code).toBe(0)
+    await except('crm.retention', ABROAD.department, { excludeLevelA: false }, 'department')
+    expect(refusal(await send(ABROAD.staff))).toEqual([10030002, 'capFull'])
+    await except('crm.retention', RECEIVER, { excludeLevelA: false })
+    expect(refusal(await send(RECEIVER))).toEqual([10030002, 'capFull'])
+  })
+
+  it('is that of the receiver: an exception of the sender says nothing of it', async () => {
+    await except('crm.retention', SENDER, capAt(0, { excludeLevelA: false }))
+    expect((await send(RECEIVER)).code).toBe(0)
   })
 })
 
@@ -148,6 +191,27 @@ describe('the open sea (CRM rules 9.2, 9.5)', () => {
     expect((await move(lead, 'customer', other, 'assign', { assignTo: RECEIVER })).code).toBe(0)
   })
 
+  it('counts a stay that was corrected as none: the customer is no ping-pong for it and can still be claimed', async () => {
+    const id = await customer({ stage: 'following' })
+    const release = async (): Promise<void> => {
+      expect((await move(sender, 'customer', id, 'release', { releaseReason: 'notFit' })).code).toBe(0)
+    }
+    const claimable = `update crm_sea_record set claimable_from = entered_at where customer_id = $1 and left_at is null`
+    const claim = async (): Promise<Answer> => {
+      await test.gateway.database.query(claimable, [id])
+      return move(await test.signIn(ABROAD.staff.replace('st-s', 'S'), DEMO_PASSWORD), 'customer', id, 'claim')
+    }
+    for (const correctReason of ['点错了', '又点错了']) {
+      await release()
+      const corrected = await move(lead, 'customer', id, 'correct', { correctReason })
+      expect([corrected.code, corrected.msg]).toEqual([0, corrected.msg])
+    }
+    await release()
+    expect(await stored('crm.customer', id)).toMatchObject({ holding: 'sea', seaStays: 1 })
+    const claimed = await claim()
+    expect([refusal(claimed), claimed.msg]).toEqual([[0, undefined], claimed.msg])
+  })
+
   it('tells what a customer that has dealt brought in the last 90 days', async () => {
     const id = await inSea(SENDER)
     const month = `${today().slice(0, 7)}-01`
@@ -172,7 +236,7 @@ describe('the open sea (CRM rules 9.2, 9.5)', () => {
 
 describe('the level of a customer (CRM rule 9.9)', () => {
   it('is typed by nobody; a manager sets B, C or D with a reason, which the history tells', async () => {
-    const body = { ...FACTS, name: '等级试验甲有限公司', countryCode: 'CN', duplicateReason: '试验数据' }
+    const body = typedCustomer('等级试验甲有限公司', { duplicateReason: '试验数据' })
     const above = await sender.post('/v2/crm/customer/save', { ...body, level: 'b' })
     expect(above).toMatchObject({ code: 10010005, data: { errors: [{ field: 'level', rule: 'levelByRule' }] } })
     const id = await customer()

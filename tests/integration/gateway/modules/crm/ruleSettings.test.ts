@@ -3,7 +3,7 @@ import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../../support/gateway'
-import { privateCustomer } from '../../../../support/privateCustomer'
+import { privateCustomer, typedCustomer } from '../../../../support/privateCustomer'
 
 interface Saved {
   id: string
@@ -156,18 +156,10 @@ describe('The customer template', () => {
     return { status: response.status, etag: response.headers.get('etag') ?? '', text: await response.text() }
   }
   const save = (more: object) =>
-    sender.post<Saved>('/v2/crm/customer/save', {
-      name: `模板试验${newId().slice(-8)}科技有限公司`,
-      countryCode: 'CN',
-      partyType: 'customer',
-      tradeType: 'direct',
-      platform: 'main',
-      customerType: 'enterprise',
-      source: 'website',
-      level: 'd',
-      duplicateReason: '试验数据',
-      ...more,
-    })
+    sender.post<Saved>(
+      '/v2/crm/customer/save',
+      typedCustomer(`模板试验${newId().slice(-8)}科技有限公司`, { duplicateReason: '试验数据', ...more }),
+    )
 
   it('gives defaults as the control of their field holds them, takes the names of options too, tells changes in words, and refuses what is no option', async () => {
     const preview = (defaultValue: string, field = 'riskLevel') =>
