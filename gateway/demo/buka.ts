@@ -7,7 +7,6 @@ export function makeBukaAndAppeals({ customers, staff, random, now, further }: C
   const signUp = customers.filter((one) => one.platform !== 'main' && one.partyType === 'customer' && Array.isArray(one.domains))
   const taken = new Set<string>()
   for (const customer of signUp) {
-    const agent = random.happens(0.15)
     const opened = customer.createdAt
     // companies of a group share a domain, not a mailbox
     const domain = String((customer.domains as string[])[0] ?? `${customer.id}.example`)
@@ -22,7 +21,7 @@ export function makeBukaAndAppeals({ customers, staff, random, now, further }: C
       settleCurrency: 'USD',
       trialCredit: '1.00',
       ownerConsents: false,
-      registeredBy: agent ? 'agent' : 'signup',
+      registeredBy: customer.agentId ? 'agent' : 'signup',
       verification: random.weighted([['company', 70], ['mail', 26], ['none', 4]] as const), // prettier-ignore
       openedAt: opened,
       registeredIp: `203.0.113.${random.integer(1, 254)}`,

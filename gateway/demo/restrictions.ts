@@ -132,7 +132,8 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
       decidedById: begun || status === 'rejected' ? (operator?.id ?? null) : null,
       decisionNote: status === 'rejected' ? '一年内已变更过' : null,
       effectiveAt: status === 'done' ? ago(now, made - 0.5) : null,
-      failureNote: status === 'failed' ? 'voicePlatform: HTTP 503' : null,
+      failedSystem: status === 'failed' ? 'voicePlatform' : null,
+      failureNote: status === 'failed' ? 'HTTP 503' : null,
       createdAt: ago(now, made),
       createdBy: String(customer.ownerId ?? operator?.id),
     })
@@ -229,46 +230,6 @@ export function makeClassA({ random, staff, customers, now, timeZone, further }:
     if (status === 'approved')
       changeCustomer(customers, customer.id, { level: 'a', classA: true, classAValidTo: to, recycleOn: null })
   }
-}
-
-/** Profiles of all partners: agents with customers, two of them below another agent. */
-export function makePartners({ random, customers, now, timeZone, further }: Chapter): void {
-  const rows = (further['crm.partnerProfile'] ??= [])
-  const partners = customers.filter((one) => one.partyType === 'partner')
-  const today = dayOf(now, timeZone)
-  const others = customers.filter((one) => one.partyType === 'customer')
-  for (const [index, partner] of partners.entries()) {
-    const mode = random.weighted([['revenueShare', 5], ['profitShare', 3], ['none', 2]] as const) // prettier-ignore
-    const top = index < 4
-    rows.push({
-      id: `pp-${partner.id.slice(3)}`,
-      customerId: partner.id,
-      partnerType: top ? 'agent' : random.pick(['agent', 'reseller', 'referrer', 'affiliate']),
-      agentLevel: top ? 'diamond' : random.pick(['silver', 'silver', 'gold']),
-      commissionMode: mode,
-      commissionRate: mode === 'none' ? null : String(random.integer(3, 20)),
-      inviteCode: inviteCode(index),
-      agreementFrom: addDays(today, -random.integer(100, 340)),
-      agreementTo: index % 5 === 1 ? addDays(today, random.integer(3, 28)) : addDays(today, random.integer(40, 500)),
-      settleCycle: random.pick(['monthly', 'quarterly']),
-      parentAgentId: index === 2 || index === 3 ? (partners[0]?.id ?? null) : null,
-      status: index % 9 === 8 ? 'paused' : 'active',
-      createdAt: partner.createdAt,
-      createdBy: partner.createdBy,
-    })
-    if (top) for (const customer of random.sample(others.filter((one) => one.agentId === null), 6)) changeCustomer(customers, customer.id, { agentId: partner.id }) // prettier-ignore
-  }
-}
-
-function inviteCode(index: number): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  let rest = index * 1_000_003 + 7_654_321
-  let code = ''
-  for (let position = 0; position < 10; position += 1) {
-    code += alphabet.charAt(rest % 32)
-    rest = Math.floor(rest / 32) + (position + 1) * 977
-  }
-  return code
 }
 
 /** Rows of documents with a code: their counters go on behind them. */

@@ -15,7 +15,8 @@ import { makePortfolios } from './portfolios'
 import { chance } from './random'
 import { makeRules } from './rules'
 import { makeRates } from './rates'
-import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA, makePartners } from './restrictions'
+import { makeBukaAgents, makePartners } from './partners'
+import { ALIAS_EDGE, makeAliasChanges, makeBlacklist, makeClassA } from './restrictions'
 import { makeOpportunities } from './sales'
 import type { DemoWorld } from './types'
 import { makeVisits } from './visits'
@@ -52,6 +53,7 @@ export function makeWorld({ now, timeZone, scale = 1 }: WorldOptions): DemoWorld
   makePartners(chapter('partners'))
   const shares = makeShares(chapter('shares'))
   makeWorkEdges(parties, chapter('workEdges'), scale)
+  makeBukaAgents(parties, chapter('bukaAgents'))
   makeBukaAndAppeals(chapter('buka'))
   makeAccounts(chapter('accounts'))
   makeOpportunities(chapter('opportunities'))

@@ -123,6 +123,10 @@ export interface CrmAliasRecord {
    */
   effectiveAt?: string
   /**
+   * Failed system
+   */
+  failedSystem?: string
+  /**
    * Failure
    */
   failureNote?: string

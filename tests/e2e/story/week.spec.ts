@@ -211,6 +211,11 @@ test.describe('the week of a sales team', () => {
       await submit(drawer(zhiqiang))
       await told(zhiqiang, '已提交共享')
       await openList(jie, '/crm/wander/share?view=toAccept')
+      // what only the giver may do is not offered to the receiver
+      await rowOf(jie, GREEN_KITE).getByRole('checkbox').check()
+      const offered = jie.getByRole('region', { name: 'selected' })
+      await expect(offered.getByRole('button', { name: 'Accept' })).toBeVisible()
+      await expect(offered.getByRole('button', { name: 'End', exact: true })).toHaveCount(0)
       await act(jie, rowOf(jie, GREEN_KITE), 'Accept')
       await told(jie, 'Accepted; you find it under Shared with me')
       await openList(jie, `${MY_CUSTOMERS}?view=shared`)

@@ -104,8 +104,12 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
     },
     'crm.share.reject': {
       guard: (hook) => (isReceiver(hook) ? null : NOT_RECEIVER),
-      effect: ({ record, now, context }) =>
-        void Object.assign(record, { endedAt: now.toISOString(), endedById: context.user.staffId || null }),
+      effect: ({ record, now, context, values }) =>
+        void Object.assign(record, {
+          endedAt: now.toISOString(),
+          endedById: context.user.staffId || null,
+          endReason: values.rejectReason,
+        }),
     },
     'crm.share.system': {
       guard: onlyThePortal,

@@ -50,7 +50,7 @@ const en: typeof zh = {
   oneself: 'Nobody disables their own account.',
   reset: 'Reset password',
   resetTitle: (name) => `Reset the password of "${name}"?`,
-  resetText: 'A one-time password is made, and all sessions end.',
+  resetText: 'A one-time password is set, and all sessions end.',
   passwordTitle: 'One-time password',
   passwordHelp: (at) =>
     `Shown this once. Tell it in person or over a trusted channel; it has to be used and changed before ${at}.`,

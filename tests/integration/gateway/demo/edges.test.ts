@@ -186,6 +186,27 @@ describe('the edge rows of the demo world', () => {
     expect(await count(`crm_visit where created_by = 'st-s0004'`)).toBeGreaterThan(0)
   })
 
+  it('CU2400126 and CU2400127 are Buka agents, one below the other, with commission in every state that S0006 sees', async () => {
+    const sales = await test.signIn('S0006', DEMO_PASSWORD)
+    const commissions = async (agent: Row, where: object[] = []): Promise<Row[]> => {
+      const body = { where: [{ field: 'partyId', operator: 'eq', value: agent.id }, ...where], pageSize: 200 }
+      return (await sales.post<{ records: Row[] }>('/v2/biz/commission/queryPage', body)).data.records
+    }
+    const [first, second] = [await customer('CU2400126'), await customer('CU2400127')]
+    expect([first.platform, first.partyType, second.platform, second.partyType]).toEqual(['buka', 'partner', 'buka', 'partner'])
+    expect(await count('crm_partner_profile where customer_id = $1 and parent_agent_id = $2', [second.id, first.id])).toBe(1)
+    const own = await commissions(first)
+    expect([...new Set(own.map(({ status }) => status))].sort()).toEqual(['earning', 'locked', 'paid', 'requested'])
+    for (const row of own.filter(({ status }) => status === 'paid')) expect(row.withdrawn).toBe(row.earned)
+    const brought = await rows('select id, owner_id, platform from crm_customer where agent_id = $1', [first.id])
+    expect(brought.map(({ platform }) => platform)).not.toContain('main')
+    expect(new Set(brought.map(({ owner_id: owner }) => owner === 'st-s0006'))).toEqual(new Set([true, false]))
+    expect(await count(`crm_buka_account where agent_id = $1 and registered_by = 'agent'`, [first.id])).toBe(brought.length)
+    // the second belongs to somebody else
+    expect(await commissions(second)).toEqual([])
+    expect(await count('biz_commission where party_id = $1', [second.id])).toBeGreaterThan(3)
+  })
+
   it('S0050 may nothing, S0051 has menus and no button', async () => {
     const [nobody, menus] = [await test.signIn('S0050', DEMO_PASSWORD), await test.signIn('S0051', DEMO_PASSWORD)]
     expect((await nobody.post('/v2/crm/customer/queryPage', {})).code).toBe(10010003)

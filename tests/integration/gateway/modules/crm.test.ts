@@ -89,6 +89,9 @@ describe('the open sea', () => {
     expect(owned).toMatchObject({ holding: 'private', ownerId: 'st-s0006', gainedBy: 'claim', seaReason: null })
     expect(String(owned.recycleOn) <= String(owned.protectUntil)).toBe(true)
     expect((await move(sales, [id], 'release', {})).code).toBe(10010005)
+    // what only the portal means is no reason of a person
+    for (const releaseReason of ['staffLeft', 'corrected', 'firstTouch'])
+      expect((await move(sales, [id], 'release', { releaseReason })).code, releaseReason).toBe(10010005)
     expect((await move(sales, [id], 'release', { releaseReason: 'notFit', releaseNote: 'too small' })).code).toBe(0)
     const again = (await list(sales, { view: 'sea', where: [{ field: 'id', operator: 'eq', value: id }] })).records[0]
     expect(again).toMatchObject({ holding: 'sea', ownerId: null, lastOwnerId: 'st-s0006', seaReason: 'release' })

@@ -101,7 +101,7 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
     async effect({ entities, before, record: row }) {
       for (const task of await tasksOf(entities, before, 'failed'))
         await entities.save('crm.aliasTask', { id: task.id, status: 'waiting', attempts: 0, nextAttemptAt: null })
-      row.failureNote = null
+      Object.assign(row, { failedSystem: null, failureNote: null })
     },
   }
 

@@ -124,7 +124,8 @@ async function failTask(
   await entities.transition('crm.aliasTask', String(task.id), 'fail', { lastError, nextAttemptAt: null })
   if (record.status === 'syncing')
     await entities.transition('crm.aliasRecord', String(record.id), 'fail', {
-      failureNote: `${String(task.system)}: ${lastError}`.slice(0, 500),
+      failedSystem: task.system,
+      failureNote: lastError,
     })
 }
 
