@@ -17,13 +17,13 @@ interface NeededRightProps {
 const TEXTS = {
   zh: {
     somebody: '系统管理员',
-    or: '或',
+    list: new Intl.ListFormat('zh-CN', { type: 'disjunction' }),
     plain: (ask: string) => `请联系${ask}开通权限。`,
     named: (right: string, ask: string) => `需要权限“${right}”。请联系${ask}开通。`,
   },
   en: {
     somebody: 'a system administrator',
-    or: ' or ',
+    list: new Intl.ListFormat('en', { type: 'disjunction' }),
     plain: (ask: string) => `Ask ${ask} for access.`,
     named: (right: string, ask: string) => `You need the right “${right}”. Ask ${ask} to grant it.`,
   },
@@ -35,7 +35,7 @@ const NeededRight = ({ permission, router }: NeededRightProps) => {
   const texts = TEXTS[locale]
   const query = { ...(permission === undefined ? {} : { key: permission }), ...(router === undefined ? {} : { router }) }
   const { data } = useCall<Needed>({ method: 'GET', path: '/v2/sys/staff/permission/needed', query })
-  const ask = data && data.ask.length > 0 ? data.ask.join(texts.or) : texts.somebody
-  return data && data.names.length > 0 ? texts.named(data.names.join(texts.or), ask) : texts.plain(ask)
+  const ask = data && data.ask.length > 0 ? texts.list.format(data.ask) : texts.somebody
+  return data && data.names.length > 0 ? texts.named(texts.list.format(data.names), ask) : texts.plain(ask)
 }
 export default NeededRight

@@ -507,11 +507,11 @@ export interface CrmClassApply {
    */
   reason: string
   /**
-   * SLA minutes
+   * Response time (minutes)
    */
   slaMinutes?: number
   /**
-   * Price review, months
+   * Price review (months)
    */
   priceReviewMonths?: number
   /**
