@@ -3,7 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 /** A place of its own in the page for each test of a file, to draw into; it is empty again afterwards. */
-export function useReactRoot(): { readonly current: Root } {
+export function rootOfEachTest(): { readonly current: Root } {
   let root: Root | undefined
   beforeEach(() => {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)

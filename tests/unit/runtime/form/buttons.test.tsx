@@ -5,10 +5,10 @@ import { FormView } from '../../../../src/runtime/form/FormView'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import type { Locale } from '../../../../src/schema/problem'
 import { fakeHost } from '../../../support/fakeHost'
-import { useReactRoot } from '../../../support/reactRoot'
+import { rootOfEachTest } from '../../../support/reactRoot'
 import { formModel } from './support'
 
-const root = useReactRoot()
+const root = rootOfEachTest()
 
 /** The words on the buttons of a form whose submission is called so. */
 async function buttonsOf(label: string, locale: Locale, readPretty = false): Promise<string[]> {

@@ -7,7 +7,7 @@ import { SessionProvider, type FormSession } from '../../../../src/runtime/form/
 import type { OpenForm } from '../../../../src/runtime/form/view/open'
 import type { FormModel } from '../../../../src/schema/model'
 import { fakeHost } from '../../../support/fakeHost'
-import { useReactRoot } from '../../../support/reactRoot'
+import { rootOfEachTest } from '../../../support/reactRoot'
 import { formModel } from './support'
 
 /** A form, or a page of that name whose entity is in no bundle: nothing of it can be shown. */
@@ -28,7 +28,7 @@ const form = (revision: string, gone = false): PageBundle => ({
   dictionaries: {},
 })
 
-const root = useReactRoot()
+const root = rootOfEachTest()
 
 /** Opens the question over a form of revision r1 and asks for the new form; what is released then, and what else the browser has. */
 const ask = async (released: PageBundle, kept?: PageBundle) => {

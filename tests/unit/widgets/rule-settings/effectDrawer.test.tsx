@@ -5,7 +5,7 @@ import { HostProvider } from '../../../../src/runtime/hostContext'
 import { EffectDrawer } from '../../../../src/widgets/rule-settings/EffectDrawer'
 import type { Preview, Rule } from '../../../../src/widgets/rule-settings/types'
 import { fakeHost } from '../../../support/fakeHost'
-import { useReactRoot } from '../../../support/reactRoot'
+import { rootOfEachTest } from '../../../support/reactRoot'
 
 const RULE = { key: 'crm.claim', title: { zh: '领取上限', en: 'Claim limits' }, newest: 3 } as Rule
 const PREVIEW = {
@@ -14,7 +14,7 @@ const PREVIEW = {
   effect: null,
 } as unknown as Preview
 
-const root = useReactRoot()
+const root = rootOfEachTest()
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () =>
     Object.assign(new EventTarget(), { matches: false, addListener: () => undefined, removeListener: () => undefined }),
