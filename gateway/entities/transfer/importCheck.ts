@@ -10,7 +10,7 @@ import { columnSql, tableSql, uniqueKeys } from '../tables'
 import type { EntityRecord } from '../types'
 import { isEmpty, missing, wrongCodes } from '../write/check'
 import { newRecord } from '../write/newRecord'
-import { countriesOfParents, isInternational, parentCountryOf, type ParentCountry } from '../write/phoneCountry'
+import { countriesOfParents, isInternational, knowsCountry, parentCountryOf, type ParentCountry } from '../write/phoneCountry'
 import type { ImportColumn } from './importColumns'
 import { ImportReferences } from './importReferences'
 import type { ImportProblem } from './importTypes'
@@ -40,6 +40,7 @@ export class ImportCheck {
   /** National phone numbers are read as those of the row's country, else of the record's that the row belongs to. */
   private readonly country: ModelField | undefined
   private readonly above: ParentCountry | undefined
+  private readonly countryKnown: boolean
   private readonly countries = new Map<string, string>()
   private readonly countryFirst: readonly ImportColumn[]
   private readonly keys: readonly { parts: readonly ModelField[]; seen: Map<string, number> }[]
@@ -54,6 +55,7 @@ export class ImportCheck {
     this.place = formatContext(core, context)
     this.country = columns.find((column) => column.field.kind === 'country')?.field
     this.above = parentCountryOf(core.registry, model)
+    this.countryKnown = knowsCountry(core.registry, model)
     const first = ({ field }: ImportColumn): number => Number(field === this.country || field.name === this.above?.field)
     this.countryFirst = [...columns].sort((a, b) => first(b) - first(a))
     const given = new Set(columns.map((column) => column.field.name))
@@ -119,7 +121,7 @@ export class ImportCheck {
   private cell(checked: CheckedRow, { field }: ImportColumn, cell: FileCell): void {
     if (typeof cell === 'object' && cell !== null && !(cell instanceof Date)) return this.add(checked, field.name, cell.problem)
     const findRef = (_entity: string, text: string): readonly string[] => this.references.of(field, text)
-    const region = this.countryOf(checked.values)
+    const region = this.countryKnown ? this.countryOf(checked.values) : undefined
     const place = { ...this.place, findRef, record: checked.values, region }
     const parsed = formatOf(field.kind).parse(cell, field.field, place)
     if ('message' in parsed) return this.add(checked, field.name, lacksCountry(field, cell, region) ? NO_COUNTRY : parsed.message)
@@ -214,7 +216,7 @@ function keyOf(parts: readonly ModelField[], values: EntityRecord): string | und
 }
 
 /** Whether a telephone number cannot be read for want of a country. */
-const lacksCountry = (field: ModelField, cell: FileCell, region: string | null): boolean =>
+const lacksCountry = (field: ModelField, cell: FileCell, region: string | null | undefined): boolean =>
   field.kind === 'phone' && region === null && !isInternational(cellShown(cell))
 
 function cellShown(cell: FileCell): string {

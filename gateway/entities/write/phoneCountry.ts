@@ -29,6 +29,10 @@ export function parentCountryOf(registry: Registry, model: EntityModel): ParentC
   return country && { field: model.scope.field, parent, country }
 }
 
+/** Whether records of an entity know a country, their own or their parent's. Phone numbers of others (staff) are read as at home. */
+export const knowsCountry = (registry: Registry, model: EntityModel): boolean =>
+  countryOf(model) !== undefined || parentCountryOf(registry, model) !== undefined
+
 /** The countries of parents by id; of those that the caller may not read, none. */
 export async function countriesOfParents(
   { registry, db, context, trusted }: { registry: Registry; db: Executor; context: RequestContext; trusted: boolean },
@@ -45,14 +49,15 @@ export async function countriesOfParents(
 
 /**
  * The country by which national phone numbers in a save are read: that of the record, else that of its parent. Null = none is known,
- * and such a number is refused. The database is only asked when one was given.
+ * and such a number is refused; undefined = the entity has none. The database is only asked when such a number was given.
  */
 export async function phoneCountryOf(
   place: { registry: Registry; db: Executor; context: RequestContext; trusted: boolean },
   model: EntityModel,
   values: EntityRecord,
   before: EntityRecord | null,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
+  if (!knowsCountry(place.registry, model)) return undefined
   const national = Object.entries(values).some(
     ([name, value]) =>
       model.fields.get(name)?.kind === 'phone' && typeof value === 'string' && value.trim() !== '' && !isInternational(value),

@@ -17,7 +17,7 @@ const DEEPEST = 20
  * their one stored form; then the format of the kind checks it (type, length, bounds, pattern). The message names the field. `region` is
  * the country of phone numbers that are written without one.
  */
-export function readValue(field: ModelField, raw: unknown, region: string | null = null): ReadValue {
+export function readValue(field: ModelField, raw: unknown, region?: string | null): ReadValue {
   const value = normalise(field, raw)
   if (value === null) return { value }
   if (!isStorable(value, 0)) {

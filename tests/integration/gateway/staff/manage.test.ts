@@ -319,6 +319,11 @@ describe('users', () => {
     )
   })
 
+  it('have a national phone number read as one of the company, because staff have no country', async () => {
+    expect((await admin.post('/v2/sys/staff/user/save', { id: 'wang', phone: '138 1234 0077' })).code).toBe(0)
+    expect(await query(`select phone from sys_staff where id = 'wang'`)).toEqual([{ phone: '+8613812340077' }])
+  })
+
   it('have no managers in a circle', async () => {
     expect((await admin.post('/v2/sys/staff/user/save', { id: 'wang', managerId: 'human' })).code).toBe(0)
     const answer = await admin.post<{ errors: { field: string }[] }>('/v2/sys/staff/user/save', {
