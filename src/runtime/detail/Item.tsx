@@ -100,7 +100,7 @@ const InlineForm = ({ item, model, record, scope, onDone, onCancel }: InlineForm
   )
   if (!form) return null
   return (
-    <div className="sb-inline-form">
+    <div className="sb-item-form">
       <FormView model={form} scope={scope} onDone={onDone} onCancel={onCancel} />
     </div>
   )

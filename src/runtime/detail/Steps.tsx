@@ -1,3 +1,4 @@
+import './steps.css'
 import type { Actions } from '../action'
 import type { ActionModel, DetailModel, Scope } from '../../schema/model'
 import type { Row } from '../row'

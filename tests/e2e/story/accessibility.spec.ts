@@ -65,10 +65,8 @@ const CONTROLS =
   '#sb-content :is(.ant-btn:not(.ant-btn-sm), .sb-view, .sb-tool, .sb-turn, .sb-card .sb-row-actions > .sb-link, input.sb-input, input.ant-input, .ant-select-selector, .ant-picker)'
 
 test('a finger on a phone finds controls of 40 px, and boxes that the phone does not zoom into', async ({ as }) => {
-  const page = await as(PEOPLE.sales)
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 })
-  await page.setViewportSize(PHONE)
+  const page = await as(PEOPLE.sales, { viewport: PHONE, hasTouch: true, isMobile: true })
+  expect(await page.evaluate(() => matchMedia('(max-width: 767px) and (pointer: coarse)').matches)).toBe(true)
   const look = async (): Promise<{ met: number; small: string[] }> => {
     await still(page)
     const seen = await page.locator(CONTROLS).evaluateAll((all) =>
@@ -96,5 +94,19 @@ test('a finger on a phone finds controls of 40 px, and boxes that the phone does
   const form = await look()
   expect(form.small).toEqual([])
   expect([list.met > 10, form.met > 15]).toEqual([true, true])
-  await session.detach()
+})
+
+test('a form below a row says what its fields are, also after the details of a record were open', async ({ as }) => {
+  const page = await as(PEOPLE.sales)
+  await openList(page, MY_CUSTOMERS)
+  await rows(page).first().getByRole('link').first().click()
+  await expect(page.getByRole('tablist', { name: /相关信息|Related/ })).toBeVisible()
+  await page.goBack()
+  await rows(page).first().locator('[data-sb-action="followUp"]').click()
+  await expect(page.locator('[data-submit]:visible')).toBeVisible()
+  const narrow = await page
+    .locator('.sb-inline-row label.sb-form-label')
+    .evaluateAll((labels) => labels.filter((label) => label.getBoundingClientRect().width < 20).map((label) => label.textContent))
+  expect(narrow).toEqual([])
+  expect(await page.locator('.sb-inline-row label.sb-form-label').count()).toBeGreaterThan(2)
 })

@@ -14,7 +14,7 @@ export const PEOPLE = {
   menusOnly: 'S0051',
 } as const
 
-export interface VisitorOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> {
+export interface VisitorOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile'> {
   locale?: 'zh-CN' | 'en-US'
 }
 
