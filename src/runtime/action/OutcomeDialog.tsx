@@ -1,3 +1,4 @@
+import '../plainTable.css'
 import { Button, Modal } from 'antd'
 import { useHost } from '../hostContext'
 import { saveText, toCsv, toTsv, type OutcomeLine } from './outcome'

@@ -1,60 +1,14 @@
-import type { ActionModel, FormModel, Scope, TransitionModel } from '../../schema/model'
+import type { ActionModel, TransitionModel } from '../../schema/model'
 import { sendCall } from '../call'
 import { tellChanged } from '../changes'
-import { isAborted, isTold, toFailure, type Failure } from '../failure'
-import { RequestError, type Host } from '../host'
-import type { Row } from '../row'
+import { isAborted, isTold, toFailure } from '../failure'
+import { RequestError } from '../host'
 import type { BulkOutcome } from './bulkOutcome'
 import { inChunks, joined, MOST_IN_ONE_CALL, restInChunks } from './chunks'
+import { confirmed } from './confirm'
 import { fieldsForm } from './fieldsForm'
+import { aboutWhat, type ActionTarget } from './target'
 import { actionTexts } from './texts'
-
-/** A form to open over the page. */
-export interface FormRequest {
-  form: string | FormModel
-  /** inline: below the row that it is about; a screen without rows opens a drawer instead. */
-  container: 'drawer' | 'modal' | 'inline'
-  /** Key of that row. */
-  rowKey?: string
-  values: Readonly<Record<string, unknown>>
-  title: string
-  /** A sentence above the fields, e.g. what a transition brings with it. */
-  lead?: string
-}
-
-/** What an action needs from the screen that it runs on. */
-export interface ActionScreen {
-  /** Opens a form (a page by name, or one made here); resolves with the answer of its call, or undefined when it was cancelled. */
-  openForm(request: FormRequest): Promise<unknown>
-  showOutcome(label: string, outcome: BulkOutcome, rows: readonly Row[]): void
-  showFailure(label: string, failure: Failure): void
-  startExport?(): void
-  startImport?(): void
-  /** The screen can show a form below a row. */
-  inRows?: boolean
-}
-
-/** On what an action runs. */
-export interface ActionTarget {
-  host: Host
-  /** Roots of the expressions, with row, rows and record. */
-  scope: Scope
-  /** Base path of the entity's calls; absent on pages without an entity. */
-  path?: string
-  entityLabel: string
-  /** none: an action of the page; one: of a row or record; many: of the selection. */
-  amount: 'none' | 'one' | 'many'
-  rows: readonly Row[]
-  /** Ids of all rows, also of those that are selected but not loaded. */
-  ids(): Promise<readonly string[]>
-  titleOf(row: Row): string
-  /** Deleted records can be brought back. */
-  restorable: boolean
-  /** Form page of the edit operation. */
-  editForm?: string
-  screen: ActionScreen
-  reload(): void | Promise<void>
-}
 
 const asOutcome = (answer: unknown): BulkOutcome | null => {
   if (answer === null || typeof answer !== 'object') return null
@@ -63,37 +17,11 @@ const asOutcome = (answer: unknown): BulkOutcome | null => {
   return { done: done.map(String), refused: refused as BulkOutcome['refused'] }
 }
 
-const what = (target: ActionTarget, count: number): string => {
-  const first = target.rows[0]
-  if (target.amount === 'one' && first) return target.titleOf(first)
-  return actionTexts[target.host.locale].many(count)
-}
-
 /** A form over a list says which record, or how many, it is about. */
 const titleFor = (action: ActionModel, target: ActionTarget, count: number): string =>
   target.amount === 'none' || (target.amount === 'one' && !target.rows[0])
     ? action.label
-    : `${action.label} · ${what(target, count)}`
-
-/** Asks what the action's own confirmation, the transition or a deletion has to ask; true when it may go on. */
-const confirmed = async (action: ActionModel, target: ActionTarget, count: number): Promise<boolean> => {
-  const { host } = target
-  const texts = actionTexts[host.locale]
-  const { effect } = action
-  const own = action.confirm?.(target.scope)
-  const remove = effect.type === 'operation' && effect.operation === 'delete'
-  const danger = action.danger || remove || (effect.type === 'transition' && effect.transition.danger)
-  const ask = (title: string, content?: string, phrase?: string): Promise<boolean> =>
-    host.confirm({ title, danger, okText: action.label, ...(content ? { content } : {}), ...(phrase ? { phrase } : {}) })
-  // A dialog that asks for fields is a confirmation by itself.
-  if (effect.type === 'transition' && effect.transition.fields.length > 0 && !own?.phrase) return true
-  if (own) return ask(own.title, own.content ?? (target.amount === 'none' ? undefined : what(target, count)), own.phrase)
-  if (remove)
-    return ask(target.amount === 'many' ? texts.deleteMany(count) : texts.deleteTitle(what(target, count)), texts.deleteContent)
-  if (effect.type === 'transition' && (effect.transition.confirm || danger))
-    return ask(texts.runTitle(action.label, what(target, count)), effect.transition.confirm)
-  return true
-}
+    : `${action.label} · ${aboutWhat(target, count)}`
 
 const versionOf = (target: ActionTarget): { version?: unknown } => {
   const version = target.amount === 'one' ? target.rows[0]?.version : undefined
@@ -143,7 +71,7 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
     path: `${path}/delete/${encodeURIComponent(id)}`,
     query: version === undefined ? {} : { version: Number(version) },
   })
-  if (target.restorable) offerUndo(what(target, 1), [id])
+  if (target.restorable) offerUndo(aboutWhat(target, 1), [id])
   return { quiet: target.restorable }
 }
 
@@ -232,7 +160,7 @@ const transit = async (
     form,
     container: 'modal',
     values: {},
-    title: `${action.label} · ${what(target, ids.length)}`,
+    title: `${action.label} · ${aboutWhat(target, ids.length)}`,
     ...(transition.confirm ? { lead: transition.confirm } : {}),
   })
   if (answer === undefined) return { cancelled: true }

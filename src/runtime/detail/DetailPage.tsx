@@ -1,4 +1,3 @@
-import '../list/list.css'
 import './detail.css'
 import { Button } from 'antd'
 import { useEffect, useMemo } from 'react'

@@ -1,3 +1,4 @@
+import '../list/footer.css'
 import { Fragment, useMemo, type ReactNode } from 'react'
 import { ActionBar, type Actions } from '../action'
 import type { ActionModel, DetailModel, FieldItemModel } from '../../schema/model'

@@ -1,3 +1,4 @@
+import '../list/viewTabs.css'
 import { Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { DetailModel, TabModel } from '../../schema/model'
 import type { CellContext } from '../cell'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { ActionBar, type ActionBase, type Actions } from '../action'
+import { ActionBar, type Actions } from '../action'
 import type { ActionModel, ListBodyModel, Scope } from '../../schema/model'
 import { isAborted, toFailure } from '../failure'
 import { RequestError } from '../host'
@@ -9,6 +9,7 @@ import type { ListController, ListState } from './controller'
 import { shownTotal } from './counting'
 import { selectedCount } from './selection'
 import type { ListTexts } from './texts'
+import type { ListActionBase } from './useListActions'
 
 /** More records than this are not handled in one call. */
 const MOST_AT_ONCE = 5000
@@ -17,7 +18,7 @@ interface BulkBarProps {
   list: ListController
   state: ListState
   body: ListBodyModel
-  base: Omit<ActionBase, 'amount' | 'rows' | 'ids' | 'scope'>
+  base: ListActionBase
   actions: Actions
   scope: Scope
   texts: ListTexts

@@ -1,3 +1,4 @@
+import './cards.css'
 import { memo, useMemo, type MouseEvent, type ReactNode } from 'react'
 import type { ActionModel } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'

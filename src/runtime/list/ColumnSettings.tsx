@@ -1,3 +1,4 @@
+import './columnSettings.css'
 import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
 import {
   SortableContext,

@@ -1,37 +1,12 @@
 import { DatePicker, Input, InputNumber, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { countryOptions, dayOf, ready } from '../../schema/formats'
-import type { FilterModel } from '../../schema/model'
-import { isAborted, toFailure } from '../failure'
-import { RequestError, type Host } from '../host'
-import { pageScope } from '../scope'
-import { takesList, type FilterValue } from './query'
-import type { ListTexts } from './texts'
-
-interface ControlProps {
-  filter: FilterModel
-  draft: FilterValue
-  host: Host
-  texts: ListTexts
-  titles: Readonly<Record<string, string>>
-  /** It stands among other controls instead of having been opened: it takes no focus, and nothing around it cuts off what it opens. */
-  inline?: boolean
-  onTitles(titles: Readonly<Record<string, string>>): void
-  onChange(value: unknown): void
-}
-
-/** Where a control opens its list: beside itself, so that the panel around it does not take a click for one elsewhere. */
-const besides = (inline: boolean) =>
-  inline ? {} : { getPopupContainer: (node: HTMLElement) => node.parentElement ?? document.body }
+import { besides, list, type Choice, type ControlProps } from './filterControls'
+import { takesList } from './query'
+import { RecordSelect } from './RecordSelect'
 
 const SEARCHED_FROM = 10
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
-
-interface Choice {
-  value: string
-  label: string
-}
 
 /** Values to choose from, as check boxes (several) or radio buttons (one); a search box when there are many. */
 const Choices = ({ choices, draft, texts, inline = false, onChange }: ControlProps & { choices: readonly Choice[] }) => {
@@ -88,80 +63,6 @@ const YesNo = (props: ControlProps) => {
       choices={choices}
       draft={{ operator: 'eq', value: text }}
       onChange={(value) => onChange(value === 'true')}
-    />
-  )
-}
-
-/** Searches the referenced records on the server while somebody types. */
-const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTitles, onChange }: ControlProps) => {
-  const [options, setOptions] = useState<readonly Choice[]>([])
-  const [search, setSearch] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  /** One that was opened for its records has them at once. */
-  const [asked, setAsked] = useState(!inline)
-  const flight = useRef<AbortController | null>(null)
-  const { ref } = filter.field
-  useEffect(() => {
-    if (!ref || !asked) return
-    const own = new AbortController()
-    flight.current = own
-    // A search is about no record: what depends on one does not narrow it.
-    const where = ref.where({ ...pageScope(host, ''), record: {}, values: {} })
-    const timer = setTimeout(
-      () => {
-        setBusy(true)
-        host
-          .request<readonly { id: string; title: string }[]>({
-            method: 'POST',
-            path: `${ref.path}/select`,
-            body: { keyword: search, pageSize: 20, ...(where.length > 0 ? { where } : {}) },
-            signal: own.signal,
-          })
-          .then((found) => {
-            setRefused(null)
-            setOptions(found.map(({ id, title }) => ({ value: id, label: title })))
-          })
-          .catch((error: unknown) => {
-            if (isAborted(error)) return
-            setOptions([])
-            setRefused(toFailure(error, host.locale).message)
-            if (!(error instanceof RequestError)) host.report(error, { select: ref.path })
-          })
-          .finally(() => {
-            if (flight.current === own) setBusy(false)
-          })
-      },
-      search ? 300 : 0,
-    )
-    return () => {
-      clearTimeout(timer)
-      own.abort()
-    }
-  }, [host, ref, search, asked])
-  const several = takesList(draft.operator)
-  const chosen = list(draft.value).map(String)
-  const known = new Map(options.map((option) => [option.value, option.label]))
-  const missing = chosen.filter((id) => !known.has(id)).map((id) => ({ value: id, label: titles[id] ?? id }))
-  return (
-    <Select
-      mode={several ? 'multiple' : undefined}
-      autoFocus={!inline}
-      showSearch
-      filterOption={false}
-      loading={busy}
-      aria-label={filter.title}
-      value={several ? chosen : (chosen[0] ?? null)}
-      options={search ? [...options] : [...missing, ...options]}
-      notFoundContent={busy ? texts.loading : (refused ?? texts.noOptions)}
-      onOpenChange={(open) => setAsked((before) => before || open)}
-      onSearch={setSearch}
-      onChange={(value: string | string[] | null) => {
-        const ids = list(value).map(String)
-        onTitles(Object.fromEntries(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? id]] : []))))
-        onChange(several ? ids : (ids[0] ?? null))
-      }}
-      {...besides(inline)}
     />
   )
 }

@@ -1,3 +1,4 @@
+import './filters.css'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { FilterModel, ListBodyModel } from '../../schema/model'
 import { isAborted } from '../failure'

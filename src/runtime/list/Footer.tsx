@@ -1,6 +1,9 @@
+import './footer.css'
+import type { ListBodyModel } from '../../schema/model'
+import type { ListController, ListState } from './controller'
 import type { ListTexts } from './texts'
 
-export interface FooterProps {
+interface PagesProps {
   total: number
   /** The total in words. */
   count: string
@@ -32,7 +35,7 @@ export const pageNumbers = (page: number, pages: number): (number | null)[] => {
 }
 
 /** Total, page size and pages. Plain elements: antd's size select alone costs a tenth of a 50-row mount. */
-export const Footer = ({ total, count, page, size, sizes, number, texts, onPage, onSize }: FooterProps) => {
+const Pages = ({ total, count, page, size, sizes, number, texts, onPage, onSize }: PagesProps) => {
   const pages = Math.max(1, Math.ceil(total / size))
   return (
     <div className="sb-foot">
@@ -93,7 +96,7 @@ export const Footer = ({ total, count, page, size, sizes, number, texts, onPage,
   )
 }
 
-interface MoreFooterProps {
+interface MoreProps {
   count: string
   /** Rows that the next step adds; 0 = all are shown. */
   left: number
@@ -104,7 +107,7 @@ interface MoreFooterProps {
 }
 
 /** Total, and the way to more rows below. */
-export const MoreFooter = ({ count, left, busy, number, texts, onMore }: MoreFooterProps) => (
+const More = ({ count, left, busy, number, texts, onMore }: MoreProps) => (
   <div className="sb-foot">
     <span role="status">{texts.total(count)}</span>
     {left > 0 && (
@@ -114,3 +117,36 @@ export const MoreFooter = ({ count, left, busy, number, texts, onMore }: MoreFoo
     )}
   </div>
 )
+
+interface FooterProps {
+  list: ListController
+  state: ListState
+  body: ListBodyModel
+  /** The total in words. */
+  count: string
+  number(value: number): string
+  texts: ListTexts
+}
+
+/** What stands below the rows: pages to turn, or more rows on demand. */
+export const Footer = ({ list, state, body, count, number, texts }: FooterProps) => {
+  const { query, rows, total, size } = state
+  if (rows.length === 0) return null
+  if (body.paging === 'more') {
+    const left = state.next === null ? 0 : Math.max(1, Math.min(size, total - rows.length))
+    return <More count={count} left={left} busy={state.busy} number={number} texts={texts} onMore={() => void list.loadMore()} />
+  }
+  return (
+    <Pages
+      total={total}
+      count={count}
+      page={query.page}
+      size={size}
+      sizes={pageSizes(body.pageSize, size)}
+      number={number}
+      texts={texts}
+      onPage={list.setPage}
+      onSize={list.setSize}
+    />
+  )
+}

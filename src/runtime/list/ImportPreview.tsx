@@ -1,3 +1,4 @@
+import '../plainTable.css'
 import { Alert, Button } from 'antd'
 import type { ListTexts } from './texts'
 

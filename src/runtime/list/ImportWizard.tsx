@@ -1,3 +1,4 @@
+import './import.css'
 import { Alert, Button, Drawer, Progress } from 'antd'
 import { useRef, useState, type DragEvent } from 'react'
 import type { ListBodyModel } from '../../schema/model'

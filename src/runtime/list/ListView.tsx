@@ -1,35 +1,34 @@
 import './list.css'
-import { Button } from 'antd'
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { ActionBar, useActions, type ActionBase } from '../action'
+import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
+import { ActionBar, useActions } from '../action'
 import { groupDigits } from '../../schema/formats'
-import type { ActionModel, ListBodyModel, QueryCondition, Scope } from '../../schema/model'
+import type { ListBodyModel, QueryCondition, Scope } from '../../schema/model'
 import { useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
 import { usePhone } from '../media'
-import { rowScope, type Row } from '../row'
+import type { Row } from '../row'
 import { useTokenStyle } from '../tokens'
-import { WidgetOutlet } from '../widget'
 import { BulkBar } from './BulkBar'
 import { Cards } from './Cards'
 import { actionsWidth, CHECK_WIDTH, drawColumns } from './columns'
 import { shownTotal } from './counting'
 import { Chips, Filters, useRefTitles } from './Filters'
-import { Footer, MoreFooter, pageSizes } from './Footer'
+import { Footer } from './Footer'
 import { Keyword } from './Keyword'
+import { ListHead } from './ListHead'
 import { writeQuery } from './query'
-import { ReloadsContext } from './reloads'
 import { activeView, inView } from './request'
 import { hiddenOffers } from './RowItem'
 import { rowTitle } from './rowTitle'
 import { searchedText } from './searched'
 import { shownColumns, type Density } from './settings'
 import { Skeleton } from '../state'
-import { FailureState, NoRows } from './States'
+import { FailureNotice, FailureState, NoRows } from './States'
 import { ROW_HEIGHT, Table } from './Table'
 import { listTexts } from './texts'
 import { Tools } from './Tools'
 import { useFillingHeight } from './useFillingHeight'
+import { useListActions } from './useListActions'
 import { useListController } from './useListController'
 import { useSearchKey } from './useSearchKey'
 import { ViewTabs } from './ViewTabs'
@@ -82,16 +81,10 @@ export const ListView = ({
   const phone = usePhone()
   const actions = useActions()
   const embedded = prefix !== undefined
-  const [list, state] = useListController({ host, body: given, scope, id, search, onSearch, prefix, where })
+  const [list, state] = useListController({ host, body: given, scope, id, search, onSearch, prefix, where }, version)
   const { query, rows, total, selection, settings, refs } = state
   const view = activeView(given, query)
   const body = useMemo(() => inView(given, view), [given, view])
-  const seen = useRef(version)
-  useEffect(() => {
-    if (seen.current === version) return
-    seen.current = version
-    void list.reload()
-  }, [version, list])
   const [titles, learn] = useRefTitles(host, body.filters, query)
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
@@ -122,43 +115,15 @@ export const ListView = ({
   )
   const titleOf = useCallback((row: Row): string => rowTitle(body.columns, row, host, refs), [body.columns, host, refs])
 
-  const base = useMemo<Omit<ActionBase, 'amount' | 'rows' | 'ids' | 'scope'>>(
-    () => ({
-      path: body.path,
-      entityLabel: body.entityLabel,
-      titleOf,
-      restorable: body.operations.restore === true,
-      reload: async () => {
-        await list.reload()
-        onChanged?.()
-      },
-      startExport: () => setDialog('export'),
-      startImport: () => setDialog('import'),
-      inRows: true,
-    }),
-    [body, titleOf, list, onChanged],
-  )
-  const { run } = actions
-  const runPage = (action: ActionModel): void =>
-    void run(action, { ...base, scope, amount: 'none', rows: [], ids: () => Promise.resolve([]) })
-  const onAction = useCallback(
-    (actionId: string, shown: Row): void => {
-      const action = body.rowActions.find((entry) => entry.id === actionId)
-      if (!action) return
-      // The menu may have been opened while the rows were loaded anew.
-      const key = list.keyOf(shown)
-      void list.current(key).then((row = shown) =>
-        run(action, {
-          ...base,
-          scope: rowScope(scope, row),
-          amount: 'one',
-          rows: [row],
-          ids: () => Promise.resolve([key]),
-        }),
-      )
-    },
-    [body.rowActions, run, base, scope, list],
-  )
+  const { base, onPageAction, onRowAction } = useListActions({
+    actions,
+    body,
+    list,
+    scope,
+    titleOf,
+    onChanged,
+    onDialog: setDialog,
+  })
   const onMore = useCallback((row: Row, anchor: HTMLElement): void => setMenu({ row, anchor }), [])
   const onResize = useCallback(
     (column: string, width: number): void => {
@@ -173,11 +138,7 @@ export const ListView = ({
   const denied = state.failure?.kind === 'denied'
   const narrowed = query.keyword !== '' || Object.keys(query.filters).length > 0
   const label = title ?? body.entityLabel
-  const retry = (
-    <Button type="primary" onClick={() => void list.reload()}>
-      {texts.retry}
-    </Button>
-  )
+  const onRetry = (): void => void list.reload()
   const firstAction =
     body.actions.find((action) => action.id === body.empty?.action) ?? body.actions.find((action) => action.primary)
   // an empty list offers its first action in its middle, so the bar above does not offer it again
@@ -185,7 +146,7 @@ export const ListView = ({
 
   const content = (): ReactNode => {
     if (state.failure && (state.failure.kind === 'denied' || rows.length === 0))
-      return <FailureState failure={state.failure} texts={texts} retry={retry} />
+      return <FailureState failure={state.failure} texts={texts} onRetry={onRetry} />
     if (state.phase === 'first')
       return (
         <Skeleton
@@ -205,7 +166,7 @@ export const ListView = ({
           onClear={list.clear}
           onView={list.setView}
         >
-          {firstAction && <ActionBar actions={[firstAction]} scope={scope} running={actions.running} onRun={runPage} />}
+          {firstAction && <ActionBar actions={[firstAction]} scope={scope} running={actions.running} onRun={onPageAction} />}
         </NoRows>
       )
     const common = {
@@ -220,7 +181,7 @@ export const ListView = ({
       rowActions: body.rowActions,
       texts,
       onSelect: list.select,
-      onAction,
+      onAction: onRowAction,
       onMore,
       inline: actions.inline,
     }
@@ -241,8 +202,7 @@ export const ListView = ({
   }
   const bare = phone && rows.length > 0
   const offered = begins ? body.actions.filter((action) => action !== firstAction) : body.actions
-  const pageActions = <ActionBar actions={offered} scope={scope} running={actions.running} onRun={runPage} />
-  const Heading = embedded ? 'div' : 'header'
+  const pageActions = <ActionBar actions={offered} scope={scope} running={actions.running} onRun={onPageAction} />
 
   return (
     <div
@@ -251,32 +211,17 @@ export const ListView = ({
       style={style}
       aria-busy={state.busy || state.phase === 'first'}
     >
-      {title && (
-        <Heading className="sb-list-title">
-          <h1>
-            {title}
-            {state.phase === 'ready' && <small>{count}</small>}
-          </h1>
-          {body.actions.length > 0 && <div className="sb-bar sb-bar-end">{pageActions}</div>}
-        </Heading>
-      )}
-      {(description || body.header) && (
-        <div className="sb-list-lead">
-          {description && <p className="sb-list-help">{description}</p>}
-          {body.header && !denied && (
-            <ReloadsContext value={state.reloads}>
-              <WidgetOutlet
-                name={body.header.widget}
-                props={body.header.props}
-                values={{}}
-                source={body.source}
-                // a line beside the text: its room is there before it comes
-                fallback={<></>}
-              />
-            </ReloadsContext>
-          )}
-        </div>
-      )}
+      <ListHead
+        title={title}
+        description={description}
+        body={body}
+        state={state}
+        count={count}
+        embedded={embedded}
+        denied={denied}
+      >
+        {pageActions}
+      </ListHead>
       {body.views.length > 0 && (
         <ViewTabs
           views={body.views}
@@ -317,14 +262,7 @@ export const ListView = ({
       <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />
       {actions.notice}
       {state.failure && state.failure.kind !== 'denied' && rows.length > 0 && (
-        <div className="sb-notice" role="alert">
-          <span>
-            {texts.failed}: {state.failure.message}
-          </span>
-          <button type="button" className="sb-link" onClick={() => void list.reload()}>
-            {texts.retry}
-          </button>
-        </div>
+        <FailureNotice failure={state.failure} texts={texts} onRetry={onRetry} />
       )}
       {selectable && (selection.all || selection.keys.size > 0) && (
         <BulkBar
@@ -342,35 +280,13 @@ export const ListView = ({
         <div className="sb-progress" aria-hidden="true" />
         {content()}
       </div>
-      {rows.length > 0 && body.paging === 'more' && (
-        <MoreFooter
-          count={count}
-          left={state.next === null ? 0 : Math.max(1, Math.min(state.size, total - rows.length))}
-          busy={state.busy}
-          number={number}
-          texts={texts}
-          onMore={() => void list.loadMore()}
-        />
-      )}
-      {rows.length > 0 && body.paging === 'pages' && (
-        <Footer
-          total={total}
-          count={count}
-          page={query.page}
-          size={state.size}
-          sizes={pageSizes(body.pageSize, state.size)}
-          number={number}
-          texts={texts}
-          onPage={list.setPage}
-          onSize={list.setSize}
-        />
-      )}
+      <Footer list={list} state={state} body={body} count={count} number={number} texts={texts} />
       {menu && (
         <Suspense fallback={null}>
           <ActionMenu
             anchor={menu.anchor}
             offers={hiddenOffers(body.rowActions, menu.row, context)}
-            onPick={(picked) => onAction(picked, menu.row)}
+            onPick={(picked) => onRowAction(picked, menu.row)}
             onClose={() => setMenu(null)}
           />
         </Suspense>

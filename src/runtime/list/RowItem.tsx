@@ -1,3 +1,4 @@
+import './rowItem.css'
 import { memo } from 'react'
 import { offeredActions, type OfferedAction } from '../action/rowActions'
 import type { ActionModel } from '../../schema/model'

@@ -6,15 +6,35 @@ import { Denied } from '../reading/Denied'
 import { State } from '../state'
 import type { ListTexts } from './texts'
 
+interface FailureProps {
+  failure: Failure
+  texts: ListTexts
+  onRetry(): void
+}
+
 /** Why there are no rows when the call failed: no permission says whom to ask, anything else can be tried again. */
-export const FailureState = ({ failure, texts, retry }: { failure: Failure; texts: ListTexts; retry: ReactNode }) =>
+export const FailureState = ({ failure, texts, onRetry }: FailureProps) =>
   failure.kind === 'denied' ? (
     <Denied title={texts.denied} permission={failure.permission} />
   ) : (
     <State role="alert" title={texts.failed} text={failure.message}>
-      {retry}
+      <Button type="primary" onClick={onRetry}>
+        {texts.retry}
+      </Button>
     </State>
   )
+
+/** The call failed and rows of before are still shown. */
+export const FailureNotice = ({ failure, texts, onRetry }: FailureProps) => (
+  <div className="sb-notice" role="alert">
+    <span>
+      {texts.failed}: {failure.message}
+    </span>
+    <button type="button" className="sb-link" onClick={onRetry}>
+      {texts.retry}
+    </button>
+  </div>
+)
 
 interface NoRowsProps {
   body: ListBodyModel

@@ -1,3 +1,4 @@
+import './table.css'
 import {
   Fragment,
   memo,
@@ -15,6 +16,7 @@ import type { ActionModel, QuerySort } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
 import type { Row } from '../row'
 import { CHECK_WIDTH, type DrawnColumn } from './columns'
+import { tellCutCell, tellCutHeader } from './cutText'
 import { HeaderCell } from './HeaderCell'
 import { RowItem } from './RowItem'
 import { Summary } from './Summary'
@@ -52,7 +54,7 @@ export interface TableProps {
   onMore(row: Row, anchor: HTMLElement): void
 }
 
-/** Row heights in pixels, border included; list.css sets the same. */
+/** Row heights in pixels, border included; table.css sets the same. */
 export const ROW_HEIGHT: Readonly<Record<Density, number>> = { normal: 41, compact: 33 }
 const PAGE_STEP = 10
 
@@ -170,21 +172,6 @@ export const Table = memo((props: TableProps) => {
     event.preventDefault()
   }
 
-  const onHover = (event: MouseEvent): void => {
-    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('td, th') : null
-    if (!cell || cell.classList.contains('sb-check')) return
-    if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
-    else cell.removeAttribute('title')
-  }
-
-  const onHeaderHover = (event: MouseEvent): void => {
-    const title = event.target instanceof Element ? event.target.closest('th')?.querySelector<HTMLElement>('.sb-th') : null
-    if (!title) return
-    if (title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth)
-      title.title = title.textContent ?? ''
-    else title.removeAttribute('title')
-  }
-
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
   const chosen = selection.all ? keys.length : keys.filter((key) => selection.keys.has(key)).length
   const width = columns.reduce((sum, column) => sum + column.width, (selectable ? CHECK_WIDTH : 0) + actionsWidth)
@@ -215,7 +202,7 @@ export const Table = memo((props: TableProps) => {
           ))}
           {rowActions.length > 0 && <col style={{ width: actionsWidth }} />}
         </colgroup>
-        <thead onMouseOver={onHeaderHover}>
+        <thead onMouseOver={tellCutHeader}>
           <tr aria-rowindex={1}>
             {selectable && (
               <th scope="col" {...checkPin}>
@@ -251,7 +238,7 @@ export const Table = memo((props: TableProps) => {
           ref={body}
           onClick={onClick}
           onKeyDown={onKeyDown}
-          onMouseOver={onHover}
+          onMouseOver={tellCutCell}
           onFocus={(event) => {
             const tr = rowOf(event.target)
             if (!tr || tr.dataset.key === current.current) return

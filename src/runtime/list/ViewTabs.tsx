@@ -1,3 +1,4 @@
+import './viewTabs.css'
 import type { KeyboardEvent } from 'react'
 import type { ListViewModel } from '../../schema/model'
 import { useChosenInSight } from '../tabBar'

@@ -1,3 +1,4 @@
+import '../plainTable.css'
 import { Suspense, type ReactNode } from 'react'
 import type { ReportModel } from '../../schema/model'
 import type { Row } from '../row'

@@ -1,20 +1,10 @@
 import { pointer } from '../diagnosis'
-import { formatOf } from '../formats'
-import type { Condition, Filter, ListBody, ListPage } from '../generated/page'
-import type {
-  ColumnModel,
-  Evaluate,
-  FieldModel,
-  FilterModel,
-  ListBodyModel,
-  ListViewModel,
-  QueryCondition,
-  QuerySort,
-  Tone,
-} from '../model'
+import type { Condition, ListBody, ListPage } from '../generated/page'
+import type { ColumnModel, Evaluate, FieldModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Tone } from '../model'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
+import { compileFilters } from './listFilters'
 import { ROOTS } from './roots'
 import { headerWidth, tagWidth } from './textWidth'
 import type { Workspace } from './workspace'
@@ -253,54 +243,6 @@ export const defined = <T extends object>(entries: T): { [K in keyof T]?: Exclud
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
-
-/** Filters; those that are not said are the fields marked with x-filter. */
-export const compileFilters = (
-  work: Workspace,
-  entity: EntityReader,
-  filters: readonly Filter[] | undefined,
-  at: string,
-  roots: readonly string[],
-  view?: string,
-): FilterModel[] => {
-  const filterable = () => entity.marked('x-filter', view).filter((name) => entity.field(name, at).operators.length > 0)
-  const given = filters ?? filterable().map((field): Filter => ({ field }))
-  const seen = new Set<string>()
-  return work.blocks(given, at, (filter, here): FilterModel | undefined => {
-    if (!work.allowed(filter.permission)) return undefined
-    const { field, title, access } = findField(work, entity, filter.field, pointer(here, 'field'), view)
-    if (access === 'hide' || access === 'mask') return undefined
-    const id = filter.id ?? filter.field
-    refuseRepeated(work, seen, id, here)
-    const operator = filter.operator ?? field.operators[0]
-    if (operator === undefined || !field.operators.includes(operator)) {
-      return work.refuse(
-        'field-kind-mismatch',
-        filter.operator === undefined ? pointer(here, 'field') : pointer(here, 'operator'),
-        field.operators.length === 0
-          ? {
-              zh: `字段“${field.name}”由计算得出，不能筛选。`,
-              en: `The field "${field.name}" is computed and cannot be filtered.`,
-            }
-          : {
-              zh: `字段“${field.name}”不支持“${String(operator)}”，可用：${field.operators.join('、')}。`,
-              en: `The field "${field.name}" cannot be filtered with "${String(operator)}"; possible: ${field.operators.join(', ')}.`,
-            },
-        { value: filter.operator ?? filter.field },
-      )
-    }
-    return {
-      id,
-      title: work.text(filter.title) ?? title,
-      field,
-      operator,
-      control: filter.control ?? formatOf(field.kind).filterControl,
-      ...(filter.default === undefined ? {} : { default: work.values(filter.default, pointer(here, 'default'), roots) }),
-      more: filter.more ?? false,
-      source: work.source(here),
-    }
-  })
-}
 
 function compileSort(work: Workspace, entity: EntityReader, document: ListBody | ListPage, at: string): ListBodyModel['sort'] {
   const given = document.sort

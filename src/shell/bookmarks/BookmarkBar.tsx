@@ -1,3 +1,4 @@
+import './bookmarks.css'
 import { DownOutlined, LeftOutlined, ReloadOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'

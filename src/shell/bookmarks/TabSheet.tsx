@@ -1,3 +1,4 @@
+import './bookmarks.css'
 import { CloseOutlined } from '@ant-design/icons'
 import { Button, Drawer } from 'antd'
 import { observer } from 'mobx-react-lite'

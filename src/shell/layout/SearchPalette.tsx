@@ -1,3 +1,4 @@
+import './search.css'
 import { Input, Modal, type InputRef } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'

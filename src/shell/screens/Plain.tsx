@@ -1,3 +1,4 @@
+import './screens.css'
 import type { ReactNode } from 'react'
 
 interface PlainProps {

@@ -1,3 +1,4 @@
+import './table.css'
 import { raw } from '@formily/reactive'
 import { memo } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'

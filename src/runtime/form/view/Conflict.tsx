@@ -1,3 +1,4 @@
+import '../table/table.css'
 import { Button, Modal } from 'antd'
 import { controlOf, resolveControl } from '../controls/registry'
 import { componentProps } from '../engine/node'

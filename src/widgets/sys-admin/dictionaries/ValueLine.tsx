@@ -56,7 +56,7 @@ export const ValueLine = ({ value, usage, editable, first, last, onAction }: Val
         <button
           type="button"
           ref={setActivatorNodeRef}
-          className="sb-handle sb-dict-handle"
+          className="sb-dict-handle"
           {...attributes}
           {...listeners}
           aria-label={texts.drag(label)}
