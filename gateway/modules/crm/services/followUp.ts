@@ -2,11 +2,13 @@ import { ServiceError, type Text } from '../../../platform/http'
 import type { QueryCondition } from '../../../../src/schema/model'
 import type { EntityRecord, EntityService, RemoveHook, SaveHook } from '../../../entities'
 import { settle } from '../../../todos'
+import { requireOfCustomer } from './belongs'
 import { recycleOnOf } from './ownership'
 import { ruleFor } from './rules'
 
 const HOUR = 3_600_000
-const NOT_REACHED = new Set(['noAnswer', 'wrongNumber'])
+/** Results of a follow-up that reached nobody. */
+export const NOT_REACHED: ReadonlySet<string> = new Set(['noAnswer', 'wrongNumber'])
 const MINIMUM_LETTERS = 10
 const COPY_WINDOW_DAYS = 30
 
@@ -14,7 +16,7 @@ const COPY_WINDOW_DAYS = 30
 export function followUpService(timeZone: string): EntityService {
   return {
     async beforeSave(hook) {
-      const { record, before, entities } = hook
+      const { record, before } = hook
       if (before)
         requireAuthor(hook, before.createdBy, before.createdAt, 24, {
           zh: '跟进只有作者在24小时内可以修改。',
@@ -36,24 +38,8 @@ export function followUpService(timeZone: string): EntityService {
           rule: 'future',
           message: { zh: '下次跟进须在以后。', en: 'The next follow-up has to be in the future.' },
         })
-      if (record.contactId) {
-        const contact = await entities.find('crm.contact', String(record.contactId))
-        if (contact?.customerId !== record.customerId)
-          hook.fail({
-            field: 'contactId',
-            rule: 'contactOfCustomer',
-            message: { zh: '联系人不属于这位客户。', en: 'The contact belongs to another customer.' },
-          })
-      }
-      if (record.opportunityId && !before) {
-        const opportunity = await entities.find('crm.opportunity', String(record.opportunityId))
-        if (opportunity?.customerId !== record.customerId)
-          hook.fail({
-            field: 'opportunityId',
-            rule: 'opportunityOfCustomer',
-            message: { zh: '商机不属于这位客户。', en: 'The opportunity belongs to another customer.' },
-          })
-      }
+      await requireOfCustomer(hook, 'crm.contact', 'contactId')
+      if (!before) await requireOfCustomer(hook, 'crm.opportunity', 'opportunityId')
       record.effective =
         record.auto !== true && !NOT_REACHED.has(String(record.result)) && !(await isCopy(hook)) && (await counts(hook))
     },

@@ -1,5 +1,6 @@
 import type { EntityService } from '../../../entities'
 import { tell } from '../../../todos'
+import { customerPage } from './customerPage'
 
 /** A manager asks the owner of a customer to look after it: a to-do of the owner, which his next follow-up settles. */
 export const remindOwner: EntityService = {
@@ -13,7 +14,7 @@ export const remindOwner: EntityService = {
       kind: 'followUp',
       title: { zh: `请跟进 ${name}（${code}）：${note}`, en: `Please look after ${name} (${code}): ${note}` },
       subject: { entity: 'crm.customer', id },
-      link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(id)}`,
+      link: customerPage(id),
       key: `remind/${id}/${now.toISOString()}`,
     }
     await tell(tx, [todo], now)

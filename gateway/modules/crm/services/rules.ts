@@ -32,21 +32,25 @@ export async function ruleBook<K extends CrmRuleKey>(db: Executor, key: K, now: 
   }
 }
 
+/** The parameters of a book that hold for a subject; without one those of the version in force, or the defaults. */
+export const paramsOf = <K extends CrmRuleKey>(
+  key: K,
+  { set, overrides }: Pick<RuleBook<K>, 'set' | 'overrides'>,
+  subject: RuleSubject = {},
+): CrmRules[K] => resolveRule(CRM_RULE_DEFAULTS[key] as CrmRules[K] & object, set, overrides, subject)
+
 /** The parameters of a rule that hold now for a subject; departments of a member of staff are looked up when they matter. */
 export function ruleFor<K extends CrmRuleKey>(db: Executor, key: K, now: Date, subject: RuleSubject = {}): Promise<CrmRules[K]> {
   return madeOnce(db, `${key} ${now.getTime()} ${JSON.stringify(subject)}`, () => readRule(db, key, now, subject))
 }
 
 async function readRule<K extends CrmRuleKey>(db: Executor, key: K, now: Date, subject: RuleSubject): Promise<CrmRules[K]> {
-  const { set, overrides } = await ruleBook(db, key, now)
-  const byDepartment = overrides.some((one) => one.targetType === 'department')
+  const book = await ruleBook(db, key, now)
+  const byDepartment = book.overrides.some((one) => one.targetType === 'department')
   const deptIds =
     subject.deptIds ??
     (byDepartment && subject.staffId ? (await departmentsOf(db, [subject.staffId])).get(subject.staffId) : undefined)
-  return resolveRule(CRM_RULE_DEFAULTS[key] as CrmRules[K] & object, set, overrides, {
-    ...subject,
-    ...(deptIds ? { deptIds } : {}),
-  })
+  return paramsOf(key, book, { ...subject, ...(deptIds ? { deptIds } : {}) })
 }
 
 /** Mail domains that prove no identity, or that several customers share. */

@@ -1,11 +1,11 @@
 import type { Text } from '../../../platform/http'
 import { positionOf, positionText } from '../rules/position'
-import { isEntityOf } from './belongs'
+import { requireOfCustomer } from './belongs'
 import { endedOf, type Ended } from './ended'
-import type { Entities, EntityService, SaveHook, TransitionHook } from '../../../entities'
+import { NOT_REACHED } from './followUp'
+import type { Entities, EntityService, TransitionHook } from '../../../entities'
 
 const DAY = 86_400_000
-const NOT_REACHED = ['noAnswer', 'wrongNumber']
 /** Visits that one step of the nightly job marks. */
 const BATCH = 500
 
@@ -20,7 +20,8 @@ export const visitServices: Record<string, EntityService> = {
           rule: 'visitOver',
           message: { zh: '拜访已完成或取消，不能修改。', en: 'The visit is over or cancelled and cannot be changed.' },
         })
-      await requireParts(hook)
+      await requireOfCustomer(hook, 'crm.contact', 'contactIds')
+      await requireOfCustomer(hook, 'crm.opportunity', 'opportunityId')
       // a new time makes an overdue visit a planned one again
       if (before?.status === 'overdue' && record.plannedAt !== before.plannedAt) record.status = 'planned'
     },
@@ -31,7 +32,7 @@ export const visitServices: Record<string, EntityService> = {
       if (transition.id === 'reschedule' && typeof values.newTime === 'string' && Date.parse(values.newTime) <= now.getTime())
         return { zh: '新的时间须在将来。', en: 'The new time has to be in the future.' }
       if (transition.id === 'locate' && (values.geo ?? null) !== null && !positionOf(values.geo)) return NO_POSITION
-      if (transition.id === 'finish' && NOT_REACHED.includes(String(values.visitResult))) return NOT_HELD
+      if (transition.id === 'finish' && NOT_REACHED.has(String(values.visitResult))) return NOT_HELD
       return null
     },
     async effect(hook) {
@@ -66,25 +67,6 @@ async function finish({ record, values, entities }: TransitionHook, at: string):
     nextAt: values.nextAt ?? null,
   })
   Object.assign(record, { startedAt: record.startedAt ?? at, endedAt: at, followUpId: followUp.id })
-}
-
-/** Contacts and opportunity have to be those of the customer. */
-async function requireParts(hook: SaveHook): Promise<void> {
-  const { record, entities } = hook
-  const contacts = Array.isArray(record.contactIds) ? record.contactIds.map(String) : []
-  const opportunities = typeof record.opportunityId === 'string' ? [record.opportunityId] : []
-  if (!(await isEntityOf(entities, 'crm.contact', contacts, String(record.customerId))))
-    hook.fail({
-      field: 'contactIds',
-      rule: 'contactOfCustomer',
-      message: { zh: '联系人不属于这位客户。', en: 'A contact belongs to another customer.' },
-    })
-  if (!(await isEntityOf(entities, 'crm.opportunity', opportunities, String(record.customerId))))
-    hook.fail({
-      field: 'opportunityId',
-      rule: 'opportunityOfCustomer',
-      message: { zh: '商机不属于这位客户。', en: 'The opportunity belongs to another customer.' },
-    })
 }
 
 /** One step of marking planned visits whose time is more than a day past as overdue. Nothing = all is done. */

@@ -1,5 +1,5 @@
 import type { EntityEngine } from '../../../../entities'
-import { newId, type Database } from '../../../../platform/database'
+import { newId } from '../../../../platform/database'
 import { systemContext, type Text } from '../../../../platform/http'
 import {
   MOST_ROWS,
@@ -12,17 +12,11 @@ import {
 import { tell, type Todo } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
 import { addDays, instantAt } from '../../rules/companyDay'
-import { resolveRule } from '../../rules/resolve'
-import { CRM_RULE_DEFAULTS } from '../../rules/ruleSets'
-import { ruleBook } from '../../services/rules'
+import { customerPage } from '../../services/customerPage'
+import { paramsOf, ruleBook } from '../../services/rules'
 import { inTurn } from '../inLanes'
+import type { CrmJobParts } from '../parts'
 import { decideAllChurn, type ChurnChange, type ChurnOutcome } from './decide'
-
-interface ChurnParts {
-  engine: EntityEngine
-  database: Database
-  timeZone: string
-}
 
 const STEPS: Readonly<Record<ChurnStep, { zh: string; en: string }>> = {
   warning: { zh: '预警', en: 'Warning' },
@@ -32,7 +26,7 @@ const STEPS: Readonly<Record<ChurnStep, { zh: string; en: string }>> = {
 }
 
 /** Falling, silent, churned and returning customers every night at 04:00 (CRM rule 9.10). */
-export function churnJob(parts: ChurnParts): JobDefinition {
+export function churnJob(parts: CrmJobParts): JobDefinition {
   const { database, timeZone } = parts
   return {
     name: 'crm.churn',
@@ -43,8 +37,7 @@ export function churnJob(parts: ChurnParts): JobDefinition {
     },
     schedule: { every: 'day', at: '04:00' },
     run: async (job, progress) => {
-      const { set } = await ruleBook(database, 'crm.churn', job.now)
-      const rule = resolveRule(CRM_RULE_DEFAULTS['crm.churn'], set, [], {})
+      const rule = paramsOf('crm.churn', await ruleBook(database, 'crm.churn', job.now))
       const outcome = await decideAllChurn(database, rule, job.day, timeZone)
       if (!job.dry) {
         await keep(parts, outcome, job, rule.causeWithinDays, progress)
@@ -64,7 +57,7 @@ const STAGES = {
 }
 
 async function keep(
-  { engine, timeZone }: ChurnParts,
+  { engine, timeZone }: CrmJobParts,
   outcome: ChurnOutcome,
   { now, day }: JobPlace,
   within: number,
@@ -124,8 +117,7 @@ export const productNames =
     product === null ? null : engine.dictionaryLabel('product', product)
 
 /** Where the falls of a customer and their causes stand. */
-const churnTab = (customerId: string): string =>
-  `/crm/client-partner/my-client/details?id=${encodeURIComponent(customerId)}&tab=churn`
+const churnTab = (customerId: string): string => `${customerPage(customerId)}&tab=churn`
 
 function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date, nameOf: ProductName): Todo[] {
   const name = nameOf(product)
@@ -149,7 +141,7 @@ function todosOf({ customer, product, step, drop }: ChurnChange, day: string, du
 }
 
 /** No cause in time: the leader's task. */
-async function remindOfCauses({ database }: ChurnParts, { now, day }: JobPlace, within: number): Promise<void> {
+async function remindOfCauses({ database }: CrmJobParts, { now, day }: JobPlace, within: number): Promise<void> {
   const { rows } = await database.query<{ id: string; customerId: string; code: string; name: string; leaderId: string }>(
     `select r.id, r.customer_id as "customerId", c.code, c.name, d.leader_id as "leaderId"
      from crm_churn_record r join crm_customer c on c.id = r.customer_id join sys_department d on d.id = c.owner_dept_id

@@ -12,9 +12,9 @@ import {
 import { tell, type Todo } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
-import { resolveRule } from '../../rules/resolve'
-import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
-import { ruleBook } from '../../services/rules'
+import type { CrmRules } from '../../rules/ruleSets'
+import { customerPage } from '../../services/customerPage'
+import { paramsOf, ruleBook } from '../../services/rules'
 import { inTurn } from '../inLanes'
 import { monthsSince } from '../months'
 import type { CrmJobParts } from '../parts'
@@ -51,10 +51,10 @@ export function levelJob({ engine, database, timeZone }: CrmJobParts): JobDefini
     },
     schedule: { every: 'month', monthDay: 1, at: '03:00' },
     run: async (job, progress) => {
-      const { set, versionNo } = await ruleBook(database, 'crm.level', job.now)
-      const rule = resolveRule(CRM_RULE_DEFAULTS['crm.level'], set, [], {})
+      const book = await ruleBook(database, 'crm.level', job.now)
+      const rule = paramsOf('crm.level', book)
       const decided = await decideLevels(database, rule, { day: job.day, timeZone })
-      if (!job.dry) await keep({ engine }, decided, job, versionNo, progress)
+      if (!job.dry) await keep({ engine }, decided, job, book.versionNo, progress)
       return levelReport(decided)
     },
   }
@@ -153,7 +153,7 @@ async function keep(
 function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[] {
   const about = {
     subject: { entity: 'crm.customer', id: customer.id },
-    link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(customer.id)}`,
+    link: customerPage(customer.id),
   }
   const month = day.slice(0, 7)
   return [

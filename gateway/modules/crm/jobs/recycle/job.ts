@@ -1,6 +1,4 @@
-import type { EntityEngine } from '../../../../entities'
 import { systemContext } from '../../../../platform/http'
-import type { Database } from '../../../../platform/database'
 import {
   MOST_ROWS,
   stageOf,
@@ -10,21 +8,15 @@ import {
   type TellProgress,
 } from '../../../../platform/jobs'
 import { dayOf } from '../../rules/companyDay'
-import { resolveRule } from '../../rules/resolve'
-import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
-import { ruleBook, ruleFor } from '../../services/rules'
+import type { CrmRules } from '../../rules/ruleSets'
+import { paramsOf, ruleBook, ruleFor } from '../../services/rules'
 import { batchesOf, inLanes } from '../inLanes'
+import type { CrmJobParts } from '../parts'
 import { dueCustomers, dueList, remindersDue } from './due'
 import { holdingsOf } from '../../services/holdings'
 import { refreshDeadlines, type RefreshPlace } from './refresh'
 import { remind } from './remind'
 import { recycleSome, type Recycled } from './take'
-
-export interface RecycleParts {
-  engine: EntityEngine
-  database: Database
-  timeZone: string
-}
 
 const TITLES = {
   taken: { zh: '回收到公海', en: 'Recycled to the sea' },
@@ -37,7 +29,7 @@ const TITLES = {
 const STAGES = { taking: { zh: '回收到公海', en: 'Recycling to the sea' } }
 
 /** Recycling to the open sea every night at 02:00 (CRM rule 9.2). */
-export function recycleJob(parts: RecycleParts): JobDefinition {
+export function recycleJob(parts: CrmJobParts): JobDefinition {
   return {
     name: 'crm.recycle',
     title: { zh: '公海回收', en: 'Recycling to the open sea' },
@@ -53,11 +45,11 @@ export function recycleJob(parts: RecycleParts): JobDefinition {
 /** Customers of one short transaction: users go on meanwhile. */
 const BATCH = 500
 
-async function recycle(parts: RecycleParts, job: JobPlace, tell: TellProgress): Promise<JobReport> {
+async function recycle(parts: CrmJobParts, job: JobPlace, tell: TellProgress): Promise<JobReport> {
   const { engine, database, timeZone } = parts
   const now = job.day === dayOf(job.now, timeZone) ? job.now : new Date(`${job.day}T12:00:00Z`)
   const book = await ruleBook(database, 'crm.sea', now)
-  const rule = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {})
+  const rule = paramsOf('crm.sea', book)
   const place: RefreshPlace = {
     today: job.day,
     timeZone,
@@ -68,7 +60,7 @@ async function recycle(parts: RecycleParts, job: JobPlace, tell: TellProgress): 
 }
 
 /** What tonight would take, by the rule as it stands, without writing anything. */
-async function preview({ database }: RecycleParts, place: RefreshPlace, rule: CrmRules['crm.sea']): Promise<JobReport> {
+async function preview({ database }: CrmJobParts, place: RefreshPlace, rule: CrmRules['crm.sea']): Promise<JobReport> {
   const { due, total, reminded } = await dueCustomers(database, place, Math.min(rule.maxPerNight, MOST_ROWS), rule)
   const taken = Math.min(total, rule.maxPerNight)
   return reportOf(
@@ -79,7 +71,7 @@ async function preview({ database }: RecycleParts, place: RefreshPlace, rule: Cr
 }
 
 async function perform(
-  { engine, database, timeZone }: RecycleParts,
+  { engine, database, timeZone }: CrmJobParts,
   { ruleVersion, ...place }: RefreshPlace & { ruleVersion: number },
   rule: CrmRules['crm.sea'],
   now: Date,

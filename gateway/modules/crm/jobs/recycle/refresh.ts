@@ -3,9 +3,7 @@ import type { Executor } from '../../../../platform/database'
 import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import { addDays, type Day } from '../../rules/companyDay'
 import { decideRecycling, NOTICE_DAYS } from '../../rules/recycling'
-import { resolveRule } from '../../rules/resolve'
-import { CRM_RULE_DEFAULTS } from '../../rules/ruleSets'
-import { departmentsOf } from '../../services/rules'
+import { departmentsOf, paramsOf } from '../../services/rules'
 import { batchesOf, inLanes } from '../inLanes'
 import { deadlinesSql } from './deadlines'
 import { factsFrom, leavesOf } from './facts'
@@ -25,9 +23,7 @@ export async function deadlinesStatement(
   only?: readonly string[],
 ): Promise<{ sql: string; params: readonly unknown[]; onLeave: readonly string[] }> {
   const rules = await rulesByRow(db, book)
-  const onLeave = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, [], {}).pauseOnLeave
-    ? [...(await leavesOf(db, null)).keys()]
-    : []
+  const onLeave = paramsOf('crm.sea', book).pauseOnLeave ? [...(await leavesOf(db, null)).keys()] : []
   const params = [JSON.stringify(rules.rows), timeZone, today, onLeave, NOTICE_DAYS]
   return {
     sql: deadlinesSql(rules, holdings, only ? '$6::text[]' : undefined),
@@ -128,7 +124,7 @@ export async function decideOf(
   const [leaves, departments] = [await leavesOf(db, owners), await departmentsOf(db, owners)]
   return rows.map((row) => {
     const ownerId = String(row.ownerId)
-    const rule = resolveRule(CRM_RULE_DEFAULTS['crm.sea'], place.book.set, place.book.overrides, {
+    const rule = paramsOf('crm.sea', place.book, {
       staffId: ownerId,
       deptIds: departments.get(ownerId) ?? [],
       level: String(row.level),

@@ -1,7 +1,7 @@
 import type { Executor } from '../../../../platform/database'
-import { resolveRule, type RuleOverride } from '../../rules/resolve'
-import { CRM_RULE_DEFAULTS, type CrmRules } from '../../rules/ruleSets'
-import { departmentsOf } from '../../services/rules'
+import type { RuleOverride } from '../../rules/resolve'
+import type { CrmRules } from '../../rules/ruleSets'
+import { departmentsOf, paramsOf } from '../../services/rules'
 
 type Sea = CrmRules['crm.sea']
 /** The rule with its exceptions, as it stands or as somebody proposes it. */
@@ -24,7 +24,7 @@ export async function rulesByRow(db: Executor, book: SeaBook): Promise<RulesByRo
     ...(has('level') ? [{ key: 'level', column: 'level' }] : []),
     ...(has('country') ? [{ key: 'countryCode', column: 'country_code' }] : []),
   ]
-  if (dimensions.length === 0) return { rows: [flat({}, resolve(book, {}))], join: 'true' }
+  if (dimensions.length === 0) return { rows: [flat({}, paramsOf('crm.sea', book))], join: 'true' }
   const columns = dimensions.map(({ column }) => column).join(', ')
   const { rows: kinds } = await db.query<Record<string, string | null>>(
     `select distinct ${dimensions.map(({ key, column }) => `${column} as "${key}"`).join(', ')} from crm_customer
@@ -33,7 +33,7 @@ export async function rulesByRow(db: Executor, book: SeaBook): Promise<RulesByRo
   const owners = [...new Set(kinds.flatMap((kind) => (kind.ownerId ? [kind.ownerId] : [])))]
   const departments = await departmentsOf(db, owners)
   const rows = kinds.map((kind) => {
-    const rule = resolve(book, {
+    const rule = paramsOf('crm.sea', book, {
       ...(kind.ownerId ? { staffId: kind.ownerId, deptIds: departments.get(kind.ownerId) ?? [] } : {}),
       ...(kind.level ? { level: kind.level } : {}),
       ...(kind.countryCode ? { countryCode: kind.countryCode } : {}),
@@ -42,9 +42,6 @@ export async function rulesByRow(db: Executor, book: SeaBook): Promise<RulesByRo
   })
   return { rows, join: dimensions.map(({ key, column }) => `r."${key}" = c.${column}`).join(' and ') }
 }
-
-const resolve = (book: SeaBook, subject: Parameters<typeof resolveRule>[3]): Sea =>
-  resolveRule(CRM_RULE_DEFAULTS['crm.sea'], book.set, book.overrides, subject)
 
 const flat = (kind: Readonly<Record<string, string | null>>, rule: Sea): Readonly<Record<string, unknown>> => ({
   ...kind,

@@ -2,6 +2,7 @@ import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
 import { tell } from '../../../../todos'
+import { customerPage } from '../customerPage'
 import type { CustomerReads } from '../customerReads'
 import { ruleFor, sharedDomains } from '../rules'
 import { textOf, textsOf } from '../values'
@@ -127,7 +128,7 @@ export async function tellSimilar({ tx, context, record, now, warn }: SaveHook, 
           en: `The name "${String(record.name)}" resembles the blacklist entry ${code}; the risk officers check it.`,
         },
         subject: { entity: 'crm.customer', id },
-        link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(id)}`,
+        link: customerPage(id),
         key: `similarName/${id}/${code}/${context.user.staffId}`,
       },
     ],

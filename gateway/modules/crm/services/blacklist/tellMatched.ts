@@ -2,6 +2,7 @@ import type { EntityRecord } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { tell, type Todo } from '../../../../todos'
 import { matchKeys } from '../../duplicate/nameKey'
+import { customerPage } from '../customerPage'
 import { textsOf } from '../values'
 import { matchedCustomers } from './match'
 
@@ -66,7 +67,7 @@ export async function tellMatched(db: Executor, entry: EntityRecord, now: Date):
                 en: `${customer.name} (${customer.code}) meets the blacklist entry ${code}. The risk officers check it.`,
               },
               subject: { entity: 'crm.customer', id: customer.id },
-              link: `/crm/client-partner/my-client/details?id=${encodeURIComponent(customer.id)}`,
+              link: customerPage(customer.id),
               key: `blacklistMatch/${id}/${customer.id}/${staffId}`,
             },
           ],
