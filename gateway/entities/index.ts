@@ -8,6 +8,7 @@
  * await registerEntityRoutes(app, engine, { exportTask })
  * ```
  */
+export type * from './calls'
 export { createEntityEngine } from './engine'
 export type { EngineOptions } from './engine'
 export { refusal, type InputProblem } from './errors'

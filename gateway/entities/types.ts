@@ -6,11 +6,25 @@ import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
+import type {
+  BulkAnswer,
+  EntityRecord,
+  ExportOptions,
+  ExportRequest,
+  LogAnswer,
+  LogRequest,
+  QueryPageAnswer,
+  QueryPageRequest,
+  References,
+  RowSelection,
+  SaveAnswer,
+  SelectOption,
+  SelectRequest,
+  StateUpdateRequest,
+  ViewAnswer,
+} from './calls'
 import type { InputProblem } from './errors'
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
-
-/** A record with its fields under their own names; the keys depend on the entity. */
-export type EntityRecord = Record<string, unknown>
 
 /** What every hook gets: the running transaction, the caller, one clock, and the other entities inside the same transaction. */
 export interface HookContext {
@@ -169,133 +183,6 @@ export interface Entities {
   followDepartment(staffId: string, departmentId: string | null): Promise<number>
   /** The next numbers of a pattern field, e.g. customer codes. */
   numbers(entity: string, field: string, count?: number): Promise<string[]>
-}
-
-/** Titles (and asked fields) of everything that records refer to: entity -> id -> title. */
-export type References = Record<string, Record<string, { title: string; fields?: EntityRecord }>>
-
-/** The part of a request that says which rows are meant and in which order. */
-export interface RowSelection {
-  keyword?: string
-  view?: string
-  where?: readonly QueryCondition[]
-  sort?: readonly QuerySort[]
-  ids?: readonly string[]
-}
-
-export interface SummaryRequest {
-  field: string
-  function: 'sum' | 'avg' | 'min' | 'max' | 'count'
-}
-/**
- * Values by field (decimals as text, null without rows), with the currency of money in its own field. Money of several
- * currencies is not added up: null, and each currency's value in `<field>ByCurrency`.
- */
-export type Summary = Record<string, string | number | null | Record<string, string>>
-
-export interface QueryPageRequest extends RowSelection {
-  /** From 1. */
-  pageNo?: number
-  /** 0 (only the total) to 1000; default 20. */
-  pageSize?: number
-  /** Instead of pageNo: where the last page ended (its `next`); empty = the beginning. Rows that come or go meanwhile shift nothing. */
-  cursor?: string
-  /** Rows are counted up to this number (1 to 1,000,000), so that those of a page need not wait for a million others; absent = all. */
-  countUpTo?: number
-  /** Over more than 20,000 rows, or more than `countUpTo`, answered with `pageSize` 0 only. */
-  summary?: readonly SummaryRequest[]
-  /** Fields one step away, e.g. customerId.code. */
-  expand?: readonly string[]
-}
-export interface QueryPageAnswer {
-  records: EntityRecord[]
-  /** Exact, unless `totalAtLeast`. */
-  total: number
-  /** There are more rows than `countUpTo`, which is the total here. */
-  totalAtLeast?: true
-  pageNo: number
-  pageSize: number
-  refs: References
-  summary?: Summary
-  /** With a cursor: where this page ended; null = nothing is behind it. */
-  next?: string | null
-}
-
-export interface ViewAnswer {
-  record: EntityRecord
-  /** When it is no field of the record: worked out (`x-title`), or the title of what the record refers to. */
-  title?: string
-  refs: References
-  can: { edit: boolean; delete: boolean; transitions: Record<string, string | null> }
-}
-export interface SaveAnswer {
-  id: string
-  version: number
-  record: EntityRecord
-  refs: References
-}
-
-export interface StateUpdateRequest {
-  ids: readonly string[]
-  transition: string
-  /** Tells state machines apart that use the same transition id. */
-  field?: string
-  /** Of the record, when there is one id. */
-  version?: number
-  /** Fields and inputs that the transition asks for. */
-  values?: EntityRecord
-}
-export interface BulkAnswer {
-  done: string[]
-  refused: { id: string; title: string; reason: string }[]
-}
-
-export interface SelectRequest {
-  keyword?: string
-  ids?: readonly string[]
-  where?: readonly QueryCondition[]
-  pageSize?: number
-}
-export interface SelectOption extends EntityRecord {
-  id: string
-  title: string
-}
-
-export interface LogRequest {
-  /** Id of the last entry read. */
-  before?: string
-  limit?: number
-  /** Who read sensitive fields, instead of what was done. */
-  views?: boolean
-}
-
-export interface LogAnswer {
-  records: {
-    id: string
-    at: string
-    byId: string | null
-    byName: string | null
-    action: string
-    reason?: string
-    changes: { field: string; before: unknown; after: unknown }[]
-    /** Of a reading (`view`): labels of the fields; `of` names a record below this one, e.g. a contact. */
-    viewed?: { of: string | null; fields: string[] }
-  }[]
-  /** Titles of the records that changed references name. */
-  refs: References
-  more: boolean
-  /** Somebody has read sensitive fields; that is told with `views`. */
-  viewed: boolean
-}
-
-export interface ExportRequest extends RowSelection {
-  columns: readonly { field: string; title: string }[]
-  format: 'xlsx' | 'csv'
-}
-export interface ExportOptions {
-  /** Rows written so far and rows in all. */
-  onProgress?: (done: number, total: number) => void
-  signal?: AbortSignal
 }
 
 /** The generic entity engine: every call checks the right, the row scope and the field rules of its caller. */

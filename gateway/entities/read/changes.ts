@@ -2,7 +2,7 @@ import { MASK, maskValue, referenceOf, type EntityModel } from '../../../src/sch
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { Registry } from '../registry'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 
 /** The entity whose table is the audit log. */
 export const AUDIT_ENTITY = 'sys.auditLog'

@@ -8,7 +8,7 @@ import { requireRead } from '../query/place'
 import { whole } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { columnSql, tableSql } from '../tables'
-import type { LogAnswer, LogRequest } from '../types'
+import type { LogAnswer, LogRequest } from '../calls'
 import { AUDIT_ENTITY, titleReadable, toldChanges, type FieldChange } from './changes'
 import { loggedFields } from './sensitiveViews'
 

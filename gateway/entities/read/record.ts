@@ -4,7 +4,7 @@ import { ExpressionError } from '../../../src/schema/expression'
 import type { RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
 import type { Registry } from '../registry'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import { columnSql } from '../tables'
 
 const lists = new WeakMap<EntityModel, Map<string, SQL>>()

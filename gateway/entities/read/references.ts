@@ -7,7 +7,7 @@ import { clauseSql, textArray } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
 import { RowScope } from '../query/scope'
 import type { Registry } from '../registry'
-import type { EntityRecord, References } from '../types'
+import type { EntityRecord, References } from '../calls'
 import { columnSql, tableSql } from '../tables'
 import { titleOf } from './record'
 

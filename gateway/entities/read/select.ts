@@ -11,7 +11,7 @@ import { ALIAS } from '../query/place'
 import { orderSql, planQuery } from '../query/plan'
 import { whole } from '../query/queryPage'
 import { columnSql, tableSql } from '../tables'
-import type { EntityRecord, SelectOption, SelectRequest } from '../types'
+import type { EntityRecord, SelectOption, SelectRequest } from '../calls'
 import { titleOf } from './record'
 
 const MOST_IDS = 500

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../platform/http'
 import type { EntityAccess } from '../access'
 import { textArray } from '../clause'
 import type { Registry } from '../registry'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import { auditViews } from '../write/audit'
 import { AUDIT_ENTITY } from './changes'
 

@@ -8,7 +8,7 @@ import { planQuery } from '../query/plan'
 import { presentRows } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { tableSql } from '../tables'
-import type { EntityRecord, ViewAnswer } from '../types'
+import type { EntityRecord, ViewAnswer } from '../calls'
 import { transitionsFor } from '../write/transition'
 import { storedColumns, titleOf } from './record'
 

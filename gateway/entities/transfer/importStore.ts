@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import type { CheckedRow } from './importCheck'
 import type { ImportColumn } from './importColumns'
 import type { ImportProblem, RowNote } from './importTypes'

@@ -6,7 +6,7 @@ import { AUDIT_ENTITY, type FieldChange } from '../read/changes'
 import { titleOf } from '../read/record'
 import { ReferenceReader } from '../read/references'
 import type { Registry } from '../registry'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import { insertRow, insertRows } from './row'
 
 /** Base fields say when and by whom; the audit row says that itself. */

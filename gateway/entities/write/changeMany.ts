@@ -5,7 +5,7 @@ import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import { auditMany, sameValue, type WrittenRecord } from './audit'
 import { updateRows } from './row'
 

@@ -8,7 +8,7 @@ import { shorten, type InputProblem } from '../errors'
 import { conditionSql } from '../query/condition'
 import { RowScope } from '../query/scope'
 import type { Registry } from '../registry'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
 
 interface CheckPlace {

@@ -2,7 +2,7 @@ import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 
 /** Tells the file store which files a written record names now, so that whoever may read the record may read them. */
 export async function followFiles(

@@ -2,7 +2,7 @@ import { isMasked, machineOf, maskValue, readValue, type EntityModel, type Model
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { refusal, shorten, unknownName, type InputProblem } from '../errors'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 import { sameValue } from './audit'
 import { cleanRichText } from './richText'
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel } from '../../../src/schema/entity'
 import { storageOf, type Storage } from '../storage'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 
 /** Types in which the values of a column are sent; what a column holds as JSON is sent as text and read only once. */
 const SENT_AS: Readonly<Record<Storage, string>> = {

@@ -2,7 +2,7 @@ import type { EntityModel, ModelField } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 
 /** A new record: defaults, initial states, the caller as owner. */
 export function newRecord(

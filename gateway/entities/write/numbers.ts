@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EntityModel, ModelField } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 
 /**
  * The next numbers of a pattern field. They are never given twice, also not to two callers at once; a write that fails

@@ -6,7 +6,7 @@ import { clauseSql, textArray } from '../clause'
 import { RowScope } from '../query/scope'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
-import type { EntityRecord } from '../types'
+import type { EntityRecord } from '../calls'
 
 /** The country by which national phone numbers of a record are read when it says none of its own: that of its parent. */
 export interface ParentCountry {

@@ -6,7 +6,7 @@ import { accessOf } from '../access'
 import type { Core } from '../core'
 import { formatContext } from '../formatContext'
 import { shown } from '../read/record'
-import type { EntityRecord, References } from '../types'
+import type { EntityRecord, References } from '../calls'
 import { changesSince } from './audit'
 
 /** 10010006 with what changed in between, as the caller may see it: by name and in words, for forms that do not hold the field. */

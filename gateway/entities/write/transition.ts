@@ -16,11 +16,13 @@ import { badRequest, refusal, shorten, unknownName, type InputProblem } from '..
 import { placeOf } from '../query/place'
 import { viewConditions } from '../query/plan'
 import { RowScope } from '../query/scope'
-import type { EntityRecord, EntityService, TransitionHook } from '../types'
+import type { EntityRecord } from '../calls'
+import type { EntityService, TransitionHook } from '../types'
 import { isEmpty, missing, wrongCodes, wrongReferences } from './check'
 import { readInput } from './input'
+import { lockRow } from './existing'
 import { phoneCountryOf } from './phoneCountry'
-import { finish, followOwner, lockRow } from './save'
+import { finish, followOwner } from './save'
 import { stale } from './stale'
 
 interface TransitionRequest {

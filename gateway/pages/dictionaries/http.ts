@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
-import type { BilingualText } from '../../../src/schema/problem'
 import type { EntityEngine } from '../../entities'
-import { newId, type Database, type Transaction } from '../../platform/database'
+import type { Database } from '../../platform/database'
 import { can, contextOf, ok, requirePermission, ServiceError, type RequestContext } from '../../platform/http'
 import { staffName } from '../../staff'
-import type { DictionaryBook, StoredChanges } from './book'
+import type { DictionaryBook } from './book'
+import { changeWith, type ChangeTarget } from './change'
 import { withAdded, withoutValue, withOrder, withRetired, withWords } from './edit'
-import { differences } from './differences'
-import { mergeItems, type DictionaryChanges } from './merge'
+import { mergeItems } from './merge'
 import { countUsage, neededBy } from './usage'
 
 const BASE = '/v2/sys/staff/sysDict'
@@ -43,10 +42,6 @@ interface DictionaryParts {
   engine: EntityEngine
   book: DictionaryBook
 }
-interface Target {
-  dictionary: string
-  version: number
-}
 
 /** Calls of the dictionary pages: what a module's dictionaries hold, and their changes. */
 export function serveDictionaries(app: FastifyInstance, { database, engine, book }: DictionaryParts): void {
@@ -80,43 +75,7 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
     }
   }
 
-  /** One change: with the dictionary locked, checked against the version that the page showed, logged, told to all instances. */
-  const change = async (
-    context: RequestContext,
-    { dictionary, version: shown }: Target,
-    step: (
-      document: DictionaryDocument,
-      changes: StoredChanges,
-      tx: Transaction,
-    ) => Promise<DictionaryChanges> | DictionaryChanges,
-    action: 'create' | 'update' | 'delete' = 'update',
-  ) => {
-    const document = documentOf(dictionary, context, true)
-    const saved = await engine.transaction(context, async (entities, tx) => {
-      const before = await book.lock(tx, dictionary)
-      if (before.version !== shown) throw await stale(tx, before)
-      const after = await step(document, before, tx)
-      await book.write(tx, dictionary, after, context.user.staffId || null, context.now)
-      await entities.insertMany('sys.auditLog', [
-        {
-          id: newId(),
-          at: context.now.toISOString(),
-          staffId: context.user.staffId || null,
-          action,
-          entity: 'sys.dictionary',
-          recordId: dictionary.slice(0, 40),
-          recordTitle: document.label[context.locale],
-          recordVersion: before.version + 1,
-          changes: differences(document, before, after),
-          ip: context.ip || null,
-          traceId: context.traceId.slice(0, 40),
-        },
-      ])
-      return { dictionary, version: before.version + 1 }
-    })
-    await book.read()
-    return ok(saved)
-  }
+  const change = changeWith({ engine, book, documentOf })
 
   app.post<{ Body: { module?: string; keyword?: string; pageNo?: number; pageSize?: number } }>(
     `${BASE}/pageSysDict`,
@@ -209,7 +168,7 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
     },
   )
 
-  app.post<{ Body: Target & { code: string; zh: string; en: string; color?: string | null; create?: boolean } }>(
+  app.post<{ Body: ChangeTarget & { code: string; zh: string; en: string; color?: string | null; create?: boolean } }>(
     `${BASE}/saveOrUpdateSysDict`,
     {
       schema: {
@@ -237,7 +196,7 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
     },
   )
 
-  app.post<{ Body: Target & { code: string; retired: boolean } }>(
+  app.post<{ Body: ChangeTarget & { code: string; retired: boolean } }>(
     `${BASE}/retire`,
     {
       schema: {
@@ -259,7 +218,7 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
     },
   )
 
-  app.post<{ Body: Target & { code: string } }>(
+  app.post<{ Body: ChangeTarget & { code: string } }>(
     `${BASE}/remove`,
     {
       schema: {
@@ -280,7 +239,7 @@ export function serveDictionaries(app: FastifyInstance, { database, engine, book
     },
   )
 
-  app.post<{ Body: Target & { codes: string[] } }>(
+  app.post<{ Body: ChangeTarget & { codes: string[] } }>(
     `${BASE}/order`,
     {
       schema: {
@@ -308,17 +267,3 @@ const wordsOf = ({ name: own, label, items }: DictionaryDocument): string[] => [
   label.en,
   ...items.flatMap((item) => [item.code, item.label.zh, item.label.en]),
 ]
-
-async function stale(tx: Transaction, { version: now, updatedAt, updatedBy }: StoredChanges): Promise<ServiceError> {
-  const { rows } = await tx.query<{ name: BilingualText }>(`select ${staffName('s')} as name from sys_staff s where id = $1`, [
-    updatedBy,
-  ])
-  const by = rows[0]?.name
-  return new ServiceError('stale', {
-    message: {
-      zh: `字典已被${by?.zh ?? '他人'}修改，请刷新后再改。`,
-      en: `${by?.en ?? 'Somebody'} has changed this dictionary in between. Reload and change it again.`,
-    },
-    data: { version: now, changes: [], by: updatedBy, at: updatedAt },
-  })
-}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { EntityModel } from '../../../src/schema/entity'
+import type { Transaction } from '../../platform/database'
+import { ServiceError, type RequestContext } from '../../platform/http'
+import type { EntityRecord } from '../calls'
+import { clauseSql, type Clause } from '../clause'
+import type { Core } from '../core'
+import { RowScope } from '../query/scope'
+import { storedColumns } from '../read/record'
+import { columnSql, tableSql } from '../tables'
+
+/** The stored row, locked, when the caller may change it. @throws 10010004 outside the scope, 10010003 without the right. */
+export async function existing(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+  trusted: boolean,
+  deleted = false,
+): Promise<EntityRecord> {
+  const row = await lockRow(core, tx, context, model, id, trusted ? { readable: true, writable: true } : undefined, deleted)
+  if (row['$write'] !== true) {
+    throw new ServiceError('noPermission', {
+      message: {
+        zh: `您只能查看这条${model.label.zh}，不能修改。`,
+        en: `You may read this ${model.label.en.toLowerCase()} but not change it.`,
+      },
+    })
+  }
+  delete row['$write']
+  return row
+}
+
+/** Locks a row that the caller may read; `$write` says whether he may change it. */
+export async function lockRow(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  id: string,
+  rights?: { readable: Clause; writable: Clause },
+  deleted = false,
+): Promise<EntityRecord> {
+  const scope = new RowScope(core.registry, context)
+  const readable = rights?.readable ?? scope.readable(model, 't')
+  const writable = rights?.writable ?? scope.writable(model, 't')
+  const live = sql`${columnSql('t', { column: 'deleted_at' })} is ${sql.raw(deleted ? 'not null' : 'null')}`
+  const { rows } = await tx.query<EntityRecord>(
+    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = ${id} and ${live} and ${clauseSql(readable)} for update of t`,
+  )
+  const [row] = rows
+  if (!row) throw new ServiceError('notFound')
+  return row
+}
