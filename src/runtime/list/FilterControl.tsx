@@ -109,6 +109,31 @@ const Numbers = ({ filter, draft, texts, inline = false, onChange }: ControlProp
 const toDay = (value: unknown): Dayjs | null => (typeof value === 'string' && value ? dayjs(value) : null)
 const fromDay = (value: Dayjs | null | undefined): string | null => value?.format('YYYY-MM-DD') ?? null
 
+/** A span of days that is chosen by its name; null = open. */
+interface Span {
+  label: string
+  value: [Dayjs | null, Dayjs]
+}
+
+const monthOf = (day: Dayjs): [Dayjs, Dayjs] => [day.startOf('month'), day.endOf('month')]
+
+const spansBack = (today: Dayjs, { presets }: ControlProps['texts']): Span[] => [
+  { label: presets.today, value: [today, today] },
+  { label: presets.week, value: [today.subtract(6, 'day'), today] },
+  { label: presets.month, value: [today.subtract(29, 'day'), today] },
+  { label: presets.thisMonth, value: monthOf(today) },
+  { label: presets.lastMonth, value: monthOf(today.subtract(1, 'month')) },
+]
+
+const spansAhead = (today: Dayjs, { presets }: ControlProps['texts']): Span[] => [
+  { label: presets.overdue, value: [null, today.subtract(1, 'day')] },
+  { label: presets.today, value: [today, today] },
+  { label: presets.nextWeek, value: [today, today.add(6, 'day')] },
+  { label: presets.nextDays, value: [today, today.add(29, 'day')] },
+  { label: presets.thisMonth, value: monthOf(today) },
+  { label: presets.nextMonth, value: monthOf(today.add(1, 'month')) },
+]
+
 const Dates = ({ filter, draft, host, texts, inline = false, onChange }: ControlProps) => {
   const today = dayjs(dayOf(host.now(), host.timeZone))
   if (draft.operator !== 'between') {
@@ -123,16 +148,7 @@ const Dates = ({ filter, draft, host, texts, inline = false, onChange }: Control
     )
   }
   const [from, to] = list(draft.value)
-  const presets: { label: string; value: [Dayjs, Dayjs] }[] = [
-    { label: texts.presets.today, value: [today, today] },
-    { label: texts.presets.week, value: [today.subtract(6, 'day'), today] },
-    { label: texts.presets.month, value: [today.subtract(29, 'day'), today] },
-    { label: texts.presets.thisMonth, value: [today.startOf('month'), today.endOf('month')] },
-    {
-      label: texts.presets.lastMonth,
-      value: [today.subtract(1, 'month').startOf('month'), today.subtract(1, 'month').endOf('month')],
-    },
-  ]
+  const presets = filter.field.ahead ? spansAhead(today, texts) : spansBack(today, texts)
   return (
     <>
       <DatePicker.RangePicker

@@ -197,6 +197,7 @@ export class EntityReader {
       ...(field['x-money'] === undefined ? {} : { money: field['x-money'] }),
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
       ...(field['x-precision'] === undefined ? {} : { precision: field['x-precision'] }),
+      ...(field['x-ahead'] ? { ahead: true } : {}),
       required: (this.document.required ?? []).includes(name),
       readOnly,
       setOnce: field['x-setOnce'] ?? false,

@@ -278,6 +278,10 @@ export interface EntityField {
    */
   'x-filter'?: boolean
   /**
+   * A day or moment that lies ahead (an appointment, a deadline): its filter offers what is overdue and the next days instead of the past ones.
+   */
+  'x-ahead'?: boolean
+  /**
    * A default column of lists.
    */
   'x-list'?: boolean

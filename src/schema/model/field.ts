@@ -73,6 +73,8 @@ export interface FieldModel {
   scale?: number
   /** A date that stands for its whole month. */
   precision?: 'month'
+  /** A day or moment that lies ahead: its filter offers what is overdue and the next days. */
+  ahead?: true
   required: boolean
   readOnly: boolean
   setOnce: boolean

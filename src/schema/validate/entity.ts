@@ -91,6 +91,9 @@ function checkField(
       'Only a text or a list can hold codes of a dictionary.',
     )
   }
+  if (field['x-ahead'] && kind !== 'date' && kind !== 'dateTime') {
+    mismatch(checker, pointer(at, 'x-ahead'), 'x-ahead 只能用于日期和时间。', 'Only a date or a moment lies ahead.')
+  }
   if (field['x-precision'] !== undefined && kind !== 'date') {
     mismatch(checker, pointer(at, 'x-precision'), 'x-precision 只能用于日期。', 'Only a date has a precision.')
   }

@@ -42,6 +42,23 @@ test('R001 R187 a seller works a day: finds, claims, edits, adds, follows up, ex
     await search(page, '')
   })
 
+  await test.step('asks whom to follow up in the next seven days, and whom before today', async () => {
+    const take = async (span: string): Promise<string> => {
+      await page.getByRole('search').getByRole('button', { name: '下次跟进' }).click()
+      await page.getByRole('button', { name: span }).click()
+      await page.getByRole('button', { name: /^应\s*用$/ }).click()
+      await listReady(page)
+      return new URL(page.url()).searchParams.get('f.nextFollowAt') ?? ''
+    }
+    const [from = '', to = ''] = (await take('未来 7 天')).replace('between:', '').split(',')
+    expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000)
+    await expect(rows(page).first()).toBeVisible()
+    const [open, until = ''] = (await take('今天之前')).replace('between:', '').split(',')
+    expect([open, Date.parse(from) - Date.parse(until)]).toEqual(['', 86_400_000])
+    await page.getByRole('button', { name: '移除筛选：下次跟进' }).click()
+    await listReady(page)
+  })
+
   await test.step('claims one from the open sea', async () => {
     await page.getByRole('menuitem', { name: '公海' }).click()
     await listReady(page)

@@ -123,6 +123,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The quick keyword finds it by its whole value only; for ids and codes that are pasted.':
     '快速搜索只按完整的值查找；用于粘贴的编号。',
   'Shown by default in the filter row.': '默认显示在筛选行。',
+  'A day or moment that lies ahead (an appointment, a deadline): its filter offers what is overdue and the next days instead of the past ones.':
+    '面向未来的日期或时间（预约、期限）：筛选提供逾期和未来几天，而不是过去几天。',
   'A default column of lists.': '列表的默认列。',
   'May be given when the record is created and never changed.': '新建时可填，之后不能修改。',
   'Suggested column width in pixels.': '建议列宽（像素）。',
