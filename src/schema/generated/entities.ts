@@ -739,7 +739,7 @@ export interface CrmCustomer {
    */
   source: string
   /**
-   * Source clue
+   * Source lead
    */
   clueId?: string
   /**
@@ -1061,7 +1061,7 @@ export interface CrmFollowUp {
    */
   customerId?: string
   /**
-   * Clue
+   * Lead
    */
   clueId?: string
   /**
@@ -1779,7 +1779,7 @@ export interface CrmVisit {
 }
 
 /**
- * Clue
+ * Lead
  */
 export interface CscClue {
   /**
@@ -2613,7 +2613,7 @@ export interface SysStaff {
    */
   languages?: string[]
   /**
-   * Takes clues
+   * Takes leads
    */
   onDuty?: boolean
   /**

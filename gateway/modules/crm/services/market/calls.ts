@@ -55,7 +55,7 @@ export function registerMarketReports(app: FastifyInstance, engine: EntityEngine
   app.post(
     '/v2/crm/market/overview',
     {
-      schema: { tags: ['crm'], summary: 'Clues, customers and first traffic by source and country', body: reportBody },
+      schema: { tags: ['crm'], summary: 'Leads, customers and first traffic by source and country', body: reportBody },
       config: { permission: 'crm:market-analysis:overview' },
     },
     async (request) => {
