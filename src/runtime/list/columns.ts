@@ -89,16 +89,16 @@ export const shownActions = (labels: readonly string[]): number => {
   return textWidth(first, FONT) + textWidth(second, FONT) > ACTION_WORDS ? 1 : SHOWN_ROW_ACTIONS
 }
 
-/** The actions that a row may show first: the first two when every row offers them, else one more may take a place. */
-const usuallyFirst = (actions: readonly ActionModel[]): readonly ActionModel[] => {
-  const sure = actions.slice(0, SHOWN_ROW_ACTIONS)
-  return sure.every(({ always }) => always) ? sure : actions.slice(0, SHOWN_ROW_ACTIONS + 1)
+/** The actions that some row may show: all up to the second that every row offers. */
+const candidates = (actions: readonly ActionModel[]): readonly ActionModel[] => {
+  const last = actions.filter(({ always }) => always)[SHOWN_ROW_ACTIONS - 1]
+  return last ? actions.slice(0, actions.indexOf(last) + 1) : actions
 }
 
-/** Width of the action column: the widest of the actions that usually come first, and "more"; its title stands whole. */
+/** Width of the action column: the widest of the actions that may stand in a row, and "more"; its title stands whole. */
 export const actionsWidth = (actions: readonly ActionModel[], more: string, title = ''): number => {
   if (actions.length === 0) return 0
-  const widths = usuallyFirst(actions).map((action) => textWidth(action.label, FONT))
+  const widths = candidates(actions).map((action) => textWidth(action.label, FONT))
   const [widest = 0, second = 0] = widths.sort((a, b) => b - a)
   const words = Math.max(widest, Math.min(widest + second, ACTION_WORDS))
   const rest = actions.length > SHOWN_ROW_ACTIONS || widest + second > ACTION_WORDS ? textWidth(more, FONT) + GAP : 0

@@ -19,6 +19,14 @@ describe('The action column', () => {
     expect(actionsWidth(named('Renew agreement', 'Level and commission', 'Copy invite link'), '•••')).toBeLessThan(240)
   })
 
+  it('has room for later actions where a row may not offer the first ones', () => {
+    const actions = named('接受', '跟进', '转交', '标记无效', '查看客户')
+    expect(actionsWidth(actions, '•••')).toBeGreaterThanOrEqual(actionsWidth(actions.slice(3), '•••'))
+    const [accept, ...later] = actions
+    const sure = [accept!, ...later.map((one) => ({ ...one, always: true as const }))]
+    expect(actionsWidth(sure, '•••')).toBe(actionsWidth(actions.slice(0, 3), '•••'))
+  })
+
   it('leaves no room for a third action when every row offers the first two', () => {
     const three = named('跟进', '编辑', '添加联系人')
     const sure = three.map((one) => ({ ...one, always: true as const }))
