@@ -1047,7 +1047,7 @@ export interface CrmDupCheck {
    */
   appealNote?: string
   /**
-   * At
+   * Checked at
    */
   at: string
 }
