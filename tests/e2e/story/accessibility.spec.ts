@@ -110,3 +110,19 @@ test('a form below a row says what its fields are, also after the details of a r
   expect(narrow).toEqual([])
   expect(await page.locator('.sb-inline-row label.sb-form-label').count()).toBeGreaterThan(2)
 })
+
+test('a jump to a word far down, as of a screen reader or a search, scrolls the page alone on a phone', async ({ as }) => {
+  const page = await as(PEOPLE.sales, { viewport: PHONE, hasTouch: true, isMobile: true })
+  await openList(page, MY_CUSTOMERS)
+  const card = page
+    .locator('.sb-card')
+    .filter({ has: page.locator('.sb-hidden-text') })
+    .last()
+  expect((await card.boundingBox())?.y).toBeGreaterThan(PHONE.height)
+  await card
+    .locator('.sb-hidden-text')
+    .last()
+    .evaluate((word) => word.scrollIntoView({ block: 'center' }))
+  await expect(card).toBeInViewport()
+  expect(await page.locator('#sb-content').evaluate((content) => content.scrollTop)).toBe(0)
+})
