@@ -276,10 +276,12 @@ describe('the shared client', () => {
   })
 
   it('a cancelled call is told apart', async () => {
-    gateway.fail('/v2/test/echo', { type: 'slow', ms: 300 })
+    gateway.fail('/v2/test/echo', { type: 'slow', ms: 1_000 })
     const controller = new AbortController()
     const running = refusal(tab().http.request({ ...ECHO, signal: controller.signal, showErrors: true }))
-    setTimeout(() => controller.abort(), 20)
+    // one that arrives later would meet what the next test plans
+    await vi.waitFor(() => expect(gateway.callsTo('/v2/test/echo')).toHaveLength(1), { timeout: 5_000, interval: 1 })
+    controller.abort()
     expect((await running).kind).toBe('aborted')
   })
 
