@@ -1,5 +1,6 @@
 import { allFields, entityPath } from '../entity/fields'
 import type { DictionaryDocument } from '../generated/dictionary'
+import type { EntityOperation } from '../entity/model'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
@@ -44,23 +45,17 @@ export interface Catalog {
   services?: ReadonlySet<string>
 }
 
-/** The calls of every entity, after its base path (docs/architecture.md). */
-const ENTITY_CALLS = [
-  'POST /queryPage',
-  'GET /view/{}',
-  'POST /save',
-  'POST /stateUpdate',
-  'GET /delete/{}',
-  'GET /restore/{}',
-  'POST /deleteBatch',
-  'POST /select',
-  'POST /export',
-  'POST /exportTask',
-  'GET /import/template',
-  'POST /import/preview',
-  'GET /import/{}/errors',
-  'POST /import/commit',
-  'GET /log/{}',
+/** The calls of an entity after its base path (docs/architecture.md), by the operations that it offers; without one: always there. */
+const ENTITY_CALLS: readonly { calls: readonly string[]; offered?: readonly EntityOperation[] }[] = [
+  { calls: ['POST /queryPage', 'GET /view/{}', 'POST /select', 'GET /log/{}'] },
+  { calls: ['POST /save'], offered: ['add', 'edit'] },
+  { calls: ['GET /delete/{}', 'POST /deleteBatch'], offered: ['delete'] },
+  { calls: ['GET /restore/{}'], offered: ['restore'] },
+  { calls: ['POST /export', 'POST /exportTask'], offered: ['export'] },
+  {
+    calls: ['GET /import/template', 'POST /import/preview', 'GET /import/{}', 'GET /import/{}/errors', 'POST /import/commit'],
+    offered: ['import'],
+  },
 ]
 
 /** `GET /v2/crm/customer/view/{id}` and `.../view/{customerId}` are one call. */
@@ -86,7 +81,7 @@ export const makeCatalog = (documents: readonly AcceptedDocument[], context: Val
           routes: routesOf(modules, pages),
           permissions: permissionsOf(modules),
           calls: callsOf(
-            entities,
+            entities.values(),
             of('calls').flatMap(({ value }) => value.calls),
           ),
         }),
@@ -119,14 +114,17 @@ function permissionsOf(modules: readonly ModuleDocument[]): ReadonlySet<string> 
   return keys
 }
 
-function callsOf(entities: ReadonlyMap<string, EntityDocument>, further: readonly string[]): ReadonlySet<string> {
+/** Every call that a page may name, normalized: those of all entities, and `further` ones of `schemas/calls.json`. */
+export function callsOf(entities: Iterable<EntityDocument>, further: readonly string[]): ReadonlySet<string> {
   const calls = new Set(further.map(normalizeCall))
-  for (const entity of entities.values()) {
-    const base = entityPath(entity)
-    for (const call of ENTITY_CALLS) {
-      const [method, rest = ''] = call.split(' ')
-      calls.add(`${method} ${base}${rest}`)
-    }
+  for (const entity of entities) {
+    const permissions = entity['x-permissions'] ?? {}
+    const own = ENTITY_CALLS.filter(
+      ({ offered }) => !offered || offered.some((operation) => permissions[operation] !== undefined),
+    )
+    const changing = (entity['x-states'] ?? []).length > 0 ? ['POST /stateUpdate'] : []
+    for (const call of [...own.flatMap((group) => group.calls), ...changing])
+      calls.add(call.replace(' ', ` ${entityPath(entity)}`))
   }
   return calls
 }

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callsOf, normalizeCall } from '../../../../src/schema/validate/catalog'
+import { startGateway } from '../../../support/gateway'
+import type { TestGateway } from '../../../support/gateway'
+
+/** Sign-in, probes and the portal's own files: nothing that a page of the portal asks. */
+const NOT_FOR_PAGES = /^(GET|POST|HEAD) \/(auth|health|ready|metrics|docs|assets)?(\/|$)(?!v2)/
+
+let test: TestGateway
+beforeAll(async () => {
+  test = await startGateway()
+})
+afterAll(() => test.close())
+
+/** What the gateway serves, normalized (`GET /v2/crm/customer/view/{}`). */
+function servedCalls(): string[] {
+  const { paths = {} } = test.gateway.app.swagger() as { paths?: Record<string, Record<string, unknown>> }
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => normalizeCall(`${method.toUpperCase()} ${path}`)),
+  )
+}
+
+/** Matches calls with something in the place of each parameter: rules are named in the address. */
+const patternOf = (served: string): RegExp =>
+  new RegExp(`^${served.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\}/g, '[^/]+')}$`)
+
+describe('The calls that pages may name', () => {
+  it('are those that the gateway serves, and no other', () => {
+    const { calls: listed } = JSON.parse(readFileSync('schemas/calls.json', 'utf8')) as { calls: string[] }
+    const known = [...callsOf(test.gateway.registry.entities, listed)]
+    const served = servedCalls()
+    expect(served.length).toBeGreaterThan(100)
+    const patterns = served.map(patternOf)
+    const unserved = known.filter((call) => !patterns.some((pattern) => pattern.test(call)))
+    const unlisted = served.filter((call) => !NOT_FOR_PAGES.test(call) && !known.some((one) => patternOf(call).test(one)))
+    expect({ unserved, unlisted }).toEqual({ unserved: [], unlisted: [] })
+  })
+})
