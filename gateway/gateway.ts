@@ -103,6 +103,7 @@ export async function createGateway(configuration: Configuration, overrides: Gat
     databaseUrl: configuration.databaseUrl,
     engine: configuration.databaseEngine,
     poolSize: Math.max(2, configuration.databasePoolSize),
+    companyTimeZone: configuration.companyTimeZone,
     logger,
     onProgress,
   })

@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import type { ExportRequest } from '../entities'
+import { dayOf } from '../platform/calendar'
 import { newId } from '../platform/database'
 import { newKey } from '../platform/files'
 import { ServiceError, requirePermission } from '../platform/http'
@@ -29,11 +30,11 @@ export class TaskIntake {
 
   /** A new export; refused for somebody who has too many tasks waiting. */
   async addExport(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }> {
-    const { engine, now } = this.parts
+    const { engine, database, now } = this.parts
     this.require(context, entity, 'export')
     // Said now, while somebody is there to correct it: unknown fields and values of the wrong kind.
     await engine.count(entity, context, request)
-    const name = `${engine.model(entity).label[context.locale]} ${now().toISOString().slice(0, 10)}`
+    const name = `${engine.model(entity).label[context.locale]} ${dayOf(now(), database.companyTimeZone)}`
     const stored: StoredExport = { ...request, locale: context.locale, traceId: context.traceId }
     return this.add(context, 'export', { id: newId(), entity, name, format: request.format, request: stored })
   }

@@ -1,4 +1,5 @@
 import type { EntityEngine, EntityRecord, EntityService, SaveHook } from '../entities'
+import { dayOf } from '../platform/calendar'
 import type { Transaction } from '../platform/database'
 import { ServiceError } from '../platform/http'
 import type { SessionService } from '../platform/session'
@@ -102,7 +103,7 @@ function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
       if (transition.id !== 'leave') return
       record['signInDisabled'] = true
       record['onDuty'] = false
-      record['leftOn'] ??= now.toISOString().slice(0, 10)
+      record['leftOn'] ??= dayOf(now, tx.companyTimeZone)
     },
     afterEffect: async ({ tx, transition, record }) => {
       await guard.check(tx)

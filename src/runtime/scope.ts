@@ -1,10 +1,20 @@
-import { dayClock, fromWallClock, timeRoots } from '../schema/formats'
+import { dayOf, timeRoots, zoneOffset } from '../schema/formats'
 import type { Scope } from '../schema/model'
 import type { Host } from './host'
 
-/** The instant at which a calendar day begins in a time zone, as ISO 8601 in UTC; `plusDays` moves it by whole days. */
-export const startOfDay = (day: string, timeZone: string, plusDays = 0): string =>
-  new Date(fromWallClock(dayClock(day).add(plusDays, 'day'), timeZone)).toISOString()
+type Clock = Pick<Host, 'now' | 'timeZone' | 'companyTimeZone'>
+
+/** The zone whose calendar days decide: filters, "today", rules. Moments are shown in the viewer's. */
+export const companyZone = (host: Pick<Host, 'timeZone' | 'companyTimeZone'>): string => host.companyTimeZone ?? host.timeZone
+
+/** The company's calendar day now, YYYY-MM-DD. */
+export const companyToday = (host: Clock): string => dayOf(host.now(), companyZone(host)) ?? ''
+
+/** Whether the viewer's clock shows another time than the company's, so that a day has to say whose it is. */
+export const livesElsewhere = (host: Clock): boolean => {
+  const now = host.now().getTime()
+  return zoneOffset(now, host.timeZone) !== zoneOffset(now, companyZone(host))
+}
 
 /** The search part of an address, without `?` and fragment; '' when there is none. */
 export const searchOf = (address: string): string => {
@@ -25,6 +35,6 @@ export const queryOf = (address: string): Readonly<Record<string, string>> =>
 export const pageScope = (host: Host, address: string): Scope => ({
   query: queryOf(address),
   user: host.user,
-  ...timeRoots(host.companyTimeZone ?? host.timeZone, host.now().getTime()),
+  ...timeRoots(companyZone(host), host.now().getTime()),
   locale: host.locale,
 })

@@ -1,3 +1,5 @@
+import { dayClock, fromWallClock } from '../../../src/schema/formats/time'
+
 /** A calendar day in the company's time zone, YYYY-MM-DD. */
 export type Day = string
 
@@ -56,17 +58,18 @@ export function nextWorkingDay(day: Day): Day {
   return weekday === 6 ? addDays(next, 2) : weekday === 0 ? addDays(next, 1) : next
 }
 
-/** The instant at which a clock in the company's zone shows the given day and time (HH:MM). */
+/**
+ * The instant at which a clock in the company's zone shows the given day and time (HH:MM or HH:MM:SS). A time that a change to
+ * summer time skips is moved forward; one that happens twice is the first.
+ */
 export function instantAt(day: Day, time: string, timeZone: string): Date {
-  const wanted = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`)
-  // Two rounds settle the offset on both sides of a daylight-saving change.
-  let guess = wanted
-  for (let round = 0; round < 2; round += 1) {
-    const parts = partsOf(new Date(guess), timeZone)
-    const shown = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`)
-    guess += wanted - shown
-  }
-  return new Date(guess)
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+  return new Date(fromWallClock(dayClock(day).add((hours * 60 + minutes) * 60 + seconds, 'second'), timeZone))
+}
+
+/** The instant at which the company's day begins, as the database takes it. */
+export function startOfDay(day: Day, timeZone: string): string {
+  return instantAt(day, '00:00', timeZone).toISOString()
 }
 
 function partsOf(instant: Date, timeZone: string): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', string> {

@@ -13,8 +13,6 @@ import { PgliteEngine, pgliteFolder } from './pglite/engine'
 import { PooledDatabase } from './pooledDatabase'
 import type { Database, OpenOptions } from './types'
 
-const POOL_SIZE = 10
-
 /**
  * Opens the database: the server of `databaseUrl`, or an embedded one in `dataDir`, which is locked for this process.
  * @throws StartupError with one sentence for the person at the terminal
@@ -22,7 +20,7 @@ const POOL_SIZE = 10
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const engine = options.databaseUrl ? await connectExternal(options.databaseUrl) : await openEmbedded(options)
   try {
-    const database = new PooledDatabase(engine, options.logger, options.poolSize ?? POOL_SIZE)
+    const database = new PooledDatabase(engine, options)
     await database.connect()
     return database
   } catch (error) {

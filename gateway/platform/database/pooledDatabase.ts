@@ -13,6 +13,7 @@ import type {
   DatabaseKind,
   DatabaseLogger,
   ListenOptions,
+  OpenOptions,
   QueryBuilder,
   QueryResult,
   Statement,
@@ -25,10 +26,12 @@ import { valueTypes } from './values'
 /** Milliseconds that a caller waits for an embedded engine that is being restarted. */
 const RESTART_PATIENCE = 15_000
 const PING_TIMEOUT = 2_000
+const POOL_SIZE = 10
 
 /** The Database over a pool of connections, the same for every engine. */
 export class PooledDatabase implements Database {
   readonly kind: DatabaseKind
+  readonly companyTimeZone: string
   readonly drizzle: QueryBuilder
   private readonly pool: pg.Pool
   private readonly listener: Listener
@@ -37,12 +40,15 @@ export class PooledDatabase implements Database {
   private closing: Promise<void> | undefined
   private version = ''
 
+  private readonly logger: DatabaseLogger
+
   constructor(
     private readonly engine: Engine,
-    private readonly logger: DatabaseLogger,
-    poolSize: number,
+    { logger, poolSize = POOL_SIZE, companyTimeZone = 'UTC' }: Pick<OpenOptions, 'logger' | 'poolSize' | 'companyTimeZone'>,
   ) {
     this.kind = engine.kind
+    this.logger = logger
+    this.companyTimeZone = companyTimeZone
     this.pool = new pg.Pool({
       ...engine.connection,
       types: valueTypes,
@@ -51,6 +57,8 @@ export class PooledDatabase implements Database {
       connectionTimeoutMillis: engine.single ? 0 : 15_000,
       keepAlive: !engine.single,
       application_name: 'switchboard',
+      // A server of yours may have any zone, for the server, the database or the user: texts and casts would follow it.
+      onConnect: async (client) => void (await client.query(`set time zone 'UTC'`)),
     })
     this.pool.on('error', (error) => {
       if (!this.closing) logger.warn({ error: error.message }, 'an idle database connection broke')
@@ -186,7 +194,7 @@ export class PooledDatabase implements Database {
     options: TransactionOptions,
   ): Promise<Result> {
     const client = await this.acquire()
-    const transaction = new ConnectionTransaction(this.kind, client, this.logger)
+    const transaction = new ConnectionTransaction(this, client, this.logger)
     let broken: Error | undefined
     let result: Result
     try {

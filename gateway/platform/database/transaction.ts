@@ -32,17 +32,21 @@ export function beginStatement({ isolation, readOnly }: TransactionOptions): str
 
 /** One connection between begin and commit, or between a savepoint and its release. */
 export class ConnectionTransaction implements Transaction {
+  readonly kind: DatabaseKind
+  readonly companyTimeZone: string
   readonly drizzle: QueryBuilder
   readonly hooks: (() => void | Promise<void>)[] = []
   private open = true
   private savepoints = 0
 
   constructor(
-    readonly kind: DatabaseKind,
+    place: Pick<Transaction, 'kind' | 'companyTimeZone'>,
     readonly client: pg.ClientBase,
     private readonly logger: DatabaseLogger,
     private readonly name = 's',
   ) {
+    this.kind = place.kind
+    this.companyTimeZone = place.companyTimeZone
     this.drizzle = queryBuilder((statement, asArrays) => {
       this.check()
       return runOn(this.client, statement, asArrays)
@@ -59,7 +63,7 @@ export class ConnectionTransaction implements Transaction {
     this.check()
     this.savepoints += 1
     const savepoint = `${this.name}_${this.savepoints}`
-    const inner = new ConnectionTransaction(this.kind, this.client, this.logger, savepoint)
+    const inner = new ConnectionTransaction(this, this.client, this.logger, savepoint)
     await this.client.query(`savepoint ${savepoint}`)
     try {
       const result = await work(inner)

@@ -36,6 +36,8 @@ export interface StreamOptions {
 /** What the database itself and a running transaction have in common. Write helpers against this type. */
 export interface Executor {
   readonly kind: DatabaseKind
+  /** IANA zone whose calendar days decide, whoever asks and wherever the server stands. */
+  readonly companyTimeZone: string
   /** Typed query builder: `executor.drizzle.select().from(customer).where(eq(customer.id, id))`. */
   readonly drizzle: QueryBuilder
   /** Runs one statement. Parameters are always bound, never pasted into the text. */
@@ -113,6 +115,8 @@ export interface OpenOptions {
   dataDir: string
   /** Forces one embedded engine; by default PostgreSQL when the platform has a binary. */
   engine?: 'embedded' | 'pglite'
+  /** The company's zone (IANA name); default UTC. */
+  companyTimeZone?: string
   /** Connections of the pool; default 10. PGlite always has one. */
   poolSize?: number
   logger: DatabaseLogger

@@ -75,7 +75,7 @@ const dateTime: Cell = (value, _row, { host, now }, { props }) => {
   const instant = isDay(value) ? undefined : toInstant(value)
   if (instant === undefined) return <span className="sb-number">{plain(value)}</span>
   const exact = wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm')
-  const relative = props?.relative === false ? null : relativeTime(instant, now, host.locale)
+  const relative = props?.relative === false ? null : relativeTime(instant, now, host.locale, host.timeZone)
   return (
     <time className="sb-number" dateTime={new Date(instant).toISOString()} title={`${exact} (${host.timeZone})`}>
       {relative ?? exact}

@@ -1,10 +1,11 @@
+import { wallClock } from '../../schema/formats/time'
 import type { Locale } from '../../schema/problem'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Older instants are clearer as a date. */
-const RELATIVE_UNTIL = 30 * DAY
+/** Instants further away are clearer as a date. */
+const RELATIVE_DAYS = 30
 
 const formats = new Map<Locale, Intl.RelativeTimeFormat>()
 const formatOf = (locale: Locale): Intl.RelativeTimeFormat => {
@@ -15,14 +16,21 @@ const formatOf = (locale: Locale): Intl.RelativeTimeFormat => {
   return format
 }
 
-/** "3 hours ago" / "3小时前", or null when the instant is more than 30 days away and a date says more. */
-export const relativeTime = (instant: number, now: number, locale: Locale): string | null => {
+/** The calendar day of an instant as a number that grows by one each day. */
+const dayNumber = (instant: number, timeZone: string): number => wallClock(instant, timeZone).startOf('day').valueOf() / DAY
+
+/**
+ * "3 hours ago" / "3小时前" on the same day, else by calendar days of the zone: "tomorrow" is the next day, not 24 hours on. Null
+ * when the instant is more than 30 days away and a date says more.
+ */
+export const relativeTime = (instant: number, now: number, locale: Locale, timeZone: string): string | null => {
   const distance = instant - now
   const size = Math.abs(distance)
-  if (size > RELATIVE_UNTIL) return null
+  const days = dayNumber(instant, timeZone) - dayNumber(now, timeZone)
+  if (Math.abs(days) > RELATIVE_DAYS) return null
   const format = formatOf(locale)
   if (size < MINUTE) return format.format(0, 'second')
   if (size < HOUR) return format.format(Math.trunc(distance / MINUTE), 'minute')
-  if (size < DAY) return format.format(Math.trunc(distance / HOUR), 'hour')
-  return format.format(Math.trunc(distance / DAY), 'day')
+  if (days === 0) return format.format(Math.trunc(distance / HOUR), 'hour')
+  return format.format(days, 'day')
 }

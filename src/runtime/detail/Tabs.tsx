@@ -40,7 +40,7 @@ const useCounts = (tabs: readonly TabModel[], context: CellContext, record: Row)
       const { list } = content
       const ask = async (): Promise<void> => {
         try {
-          const body = { pageNo: 1, pageSize: 0, ...toViewBody(list, list.views[0], { scope, timeZone: host.timeZone }) }
+          const body = { pageNo: 1, pageSize: 0, ...toViewBody(list, list.views[0], { scope }) }
           const { total } = await host.request<QueryAnswer>({ ...list.calls.query, body, signal: abort.signal })
           setCounts((now) => ({ ...now, [id]: total }))
         } catch (error) {

@@ -136,7 +136,7 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
                 <strong>{entry.byName ?? (entry.byId === null ? texts.system : texts.somebody)}</strong>{' '}
                 {texts.actions[entry.action] ?? entry.action}{' '}
                 <time dateTime={entry.at} title={exact}>
-                  {(instant === undefined ? null : relativeTime(instant, now, host.locale)) ?? exact}
+                  {(instant === undefined ? null : relativeTime(instant, now, host.locale, host.timeZone)) ?? exact}
                 </time>
               </div>
               {entry.viewed && (

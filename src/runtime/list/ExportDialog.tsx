@@ -1,9 +1,9 @@
 import { Alert, Modal, Radio } from 'antd'
 import { useState } from 'react'
-import { dayOf } from '../../schema/formats'
 import type { ListBodyModel } from '../../schema/model'
 import { isAborted, toFailure } from '../failure'
 import { useHost } from '../hostContext'
+import { companyToday } from '../scope'
 import { shownTotal } from './counting'
 import { DIRECT_ROWS, exportable, exportBody, exportName, MOST_CHOSEN, type ExportFormat } from './exportBody'
 import type { ListController } from './controller'
@@ -39,7 +39,7 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
     const request = exportBody(list.queryBody(), all ? body.columns : shown, format, onlyChosen ? chosen : undefined)
     try {
       if (direct) {
-        await host.exportFile(body.calls.export.path, request, exportName(label, dayOf(host.now(), host.timeZone) ?? '', format))
+        await host.exportFile(body.calls.export.path, request, exportName(label, companyToday(host), format))
         host.notify('success', texts.exporting.done)
       } else {
         const { taskId } = await host.request<{ taskId: string }>({

@@ -1,7 +1,8 @@
 import { DatePicker, Input, InputNumber, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useEffect, useId, useState } from 'react'
-import { countryOptions, dayOf, ready } from '../../schema/formats'
+import { countryOptions, ready } from '../../schema/formats'
+import { companyToday, companyZone, livesElsewhere } from '../scope'
 import { besides, list, type Choice, type ControlProps } from './filterControls'
 import { takesList } from './query'
 import { RecordSelect } from './RecordSelect'
@@ -135,16 +136,21 @@ const spansAhead = (today: Dayjs, { presets }: ControlProps['texts']): Span[] =>
 ]
 
 const Dates = ({ filter, draft, host, texts, inline = false, onChange }: ControlProps) => {
-  const today = dayjs(dayOf(host.now(), host.timeZone))
+  const today = dayjs(companyToday(host))
+  // a day without a clock is a day everywhere; of a moment it has to be said whose day is meant
+  const whose = filter.field.kind === 'dateTime' && livesElsewhere(host) ? texts.companyDays(companyZone(host)) : undefined
   if (draft.operator !== 'between') {
     return (
-      <DatePicker
-        autoFocus={!inline}
-        aria-label={filter.title}
-        value={toDay(draft.value)}
-        {...besides(inline)}
-        onChange={(value: Dayjs | null) => onChange(fromDay(value))}
-      />
+      <>
+        <DatePicker
+          autoFocus={!inline}
+          aria-label={filter.title}
+          value={toDay(draft.value)}
+          {...besides(inline)}
+          onChange={(value: Dayjs | null) => onChange(fromDay(value))}
+        />
+        {whose && <span className="sb-dash">{whose}</span>}
+      </>
     )
   }
   const [from, to] = list(draft.value)
@@ -168,6 +174,7 @@ const Dates = ({ filter, draft, host, texts, inline = false, onChange }: Control
           ))}
         </div>
       )}
+      {whose && <span className="sb-dash">{whose}</span>}
     </>
   )
 }

@@ -33,7 +33,7 @@ export const createListController = (options: ListOptions): ListController => {
   let { body } = options
   const settingsKey = `list:${options.id}`
   const settings = cached(host, settingsKey)
-  const context = { scope, timeZone: host.timeZone, where: options.where }
+  const context = { scope, where: options.where }
   let search = options.search
   /** Addresses that this list wrote and that have not come back yet. */
   const written: string[] = []

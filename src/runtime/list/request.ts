@@ -1,5 +1,4 @@
 import type { FieldModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Scope } from '../../schema/model'
-import { startOfDay } from '../scope'
 import { isUnary, isVoid, type FilterValue, type ListQuery } from './query'
 
 /** Body of `POST base/queryPage`. */
@@ -14,28 +13,18 @@ export interface QueryBody {
   expand?: string[]
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-const last = (date: string, timeZone: string): string => new Date(Date.parse(startOfDay(date, timeZone, 1)) - 1).toISOString()
-
-/** A filter as conditions. A day that is compared with an instant means the whole day in the viewer's time zone. */
-export const toConditions = (field: FieldModel, filter: FilterValue, timeZone: string): QueryCondition[] => {
+/** A filter as conditions. A day goes as it is: compared with a moment it means that whole day of the company, which the gateway knows. */
+export const toConditions = (field: FieldModel, filter: FilterValue): QueryCondition[] => {
   if (isVoid(filter)) return []
   const { operator, value } = filter
   const name = field.name
   if (isUnary(operator)) return [{ field: name, operator }]
-  const instant = field.kind === 'dateTime'
-  const from = (part: unknown): unknown =>
-    instant && typeof part === 'string' && DATE.test(part) ? startOfDay(part, timeZone) : part
-  const to = (part: unknown): unknown => (instant && typeof part === 'string' && DATE.test(part) ? last(part, timeZone) : part)
   if (operator === 'between' && Array.isArray(value)) {
     const [low, high] = value as readonly unknown[]
-    if (low === null || low === undefined || low === '') return [{ field: name, operator: 'lte', value: to(high) }]
-    if (high === null || high === undefined || high === '') return [{ field: name, operator: 'gte', value: from(low) }]
-    return [{ field: name, operator, value: [from(low), to(high)] }]
+    if (low === null || low === undefined || low === '') return [{ field: name, operator: 'lte', value: high }]
+    if (high === null || high === undefined || high === '') return [{ field: name, operator: 'gte', value: low }]
   }
-  if (operator === 'eq' && instant && typeof value === 'string' && DATE.test(value))
-    return [{ field: name, operator: 'between', value: [from(value), to(value)] }]
-  return [{ field: name, operator, value: operator === 'gte' ? from(value) : operator === 'lte' ? to(value) : value }]
+  return [{ field: name, operator, value }]
 }
 
 /** The view tab that a query shows: the named one, else the first; undefined when the list has no tabs. */
@@ -55,7 +44,6 @@ export const inView = (body: ListBodyModel, view: ListViewModel | undefined): Li
 
 export interface RequestContext {
   scope: Scope
-  timeZone: string
   /** Conditions of the place where the list stands, e.g. the record of a detail. */
   where?: readonly QueryCondition[]
 }
@@ -78,7 +66,7 @@ export const toQueryBody = (body: ListBodyModel, query: ListQuery, size: number,
   const where = [...(fixed.where ?? [])]
   for (const filter of body.filters) {
     const value = query.filters[filter.id]
-    if (value) where.push(...toConditions(filter.field, value, context.timeZone))
+    if (value) where.push(...toConditions(filter.field, value))
   }
   const sort = query.sort.length > 0 ? query.sort : (view?.sort ?? body.sort)
   const expand = [...new Set(body.columns.filter((column) => column.path.length > 1).map((column) => column.path.join('.')))]

@@ -1,6 +1,6 @@
 import type { JobPlace } from '../../../platform/jobs'
-import { addDays, dayOf, instantAt } from '../rules/companyDay'
+import { addDays, dayOf, startOfDay } from '../rules/companyDay'
 
 /** The moment that a run counts with: now, or the end of the day that it is tried out for. */
 export const momentOf = ({ now, day }: JobPlace, timeZone: string): Date =>
-  day === dayOf(now, timeZone) ? now : new Date(instantAt(addDays(day, 1), '00:00', timeZone).getTime() - 1)
+  day === dayOf(now, timeZone) ? now : new Date(Date.parse(startOfDay(addDays(day, 1), timeZone)) - 1)

@@ -1,3 +1,5 @@
+import { addDays, dayOf, startOfDay } from './companyDay'
+
 const CUSTOMER_ALIAS = /^[A-Z]{2}[A-Z0-9]{4}$/
 
 /** A customer alias: country and four characters of the rule's alphabet. `random(n)` answers a whole number from 0 to n - 1. */
@@ -41,3 +43,6 @@ export function nextAttempt(
   const minutes = waits[attempts - 1] ?? waits.at(-1) ?? 1
   return new Date(now.getTime() + minutes * 60_000)
 }
+
+/** Since when changes count towards the most that one year may have. */
+export const yearBefore = (now: Date, timeZone: string): string => startOfDay(addDays(dayOf(now, timeZone), -365), timeZone)

@@ -1,1 +1,11 @@
-export { addDays, dayOf, daysBetween, instantAt, minuteAt, mondayOf, nextWorkingDay, type Day } from '../../../platform/calendar'
+export {
+  addDays,
+  dayOf,
+  daysBetween,
+  instantAt,
+  minuteAt,
+  mondayOf,
+  nextWorkingDay,
+  startOfDay,
+  type Day,
+} from '../../../platform/calendar'

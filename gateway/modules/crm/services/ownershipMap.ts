@@ -4,7 +4,7 @@ import type { QueryCondition } from '../../../../src/schema/model'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { contextOf, ok } from '../../../platform/http'
-import { addDays, dayOf, instantAt, type Day } from '../rules/companyDay'
+import { addDays, dayOf, startOfDay, type Day } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { readableReport } from './readableReport'
 import { ruleFor } from './rules'
@@ -67,7 +67,7 @@ export function registerOwnershipMap(app: FastifyInstance, engine: EntityEngine,
       const { now, locale } = context
       const today = dayOf(now, timeZone)
       const rules = await ruleFor(database, 'crm.retention', now)
-      const activeSince = instantAt(addDays(today, -rules.dealtTrafficDays), '00:00', timeZone).toISOString()
+      const activeSince = startOfDay(addDays(today, -rules.dealtTrafficDays), timeZone)
       const seen = engine.rows('crm.customer', context, {
         view: 'visible',
         where: [...(where ?? []), { field: 'ownerId', operator: 'notEmpty' }],

@@ -1,4 +1,5 @@
 import { madeOnce, type Executor } from '../../../platform/database'
+import { dayOf } from '../rules/companyDay'
 import { resolveRule, type RuleOverride, type RuleSubject } from '../rules/resolve'
 import { CRM_RULE_DEFAULTS, presentParams, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
 
@@ -22,7 +23,7 @@ export async function ruleBook<K extends CrmRuleKey>(db: Executor, key: K, now: 
   const { rows: overrides } = await db.query<RuleOverride<CrmRules[K] & object>>(
     `select target_type as "targetType", target_id as "targetId", params from sys_rule_override
      where rule_key = $1 and deleted_at is null and (until is null or until >= $2::date)`,
-    [key, now.toISOString().slice(0, 10)],
+    [key, dayOf(now, db.companyTimeZone)],
   )
   const [set] = sets
   return {

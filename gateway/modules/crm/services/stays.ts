@@ -1,6 +1,7 @@
 import type { EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { checkClaim, type ClaimCheck, type SeaStay } from '../rules/claiming'
+import { addDays, dayOf, startOfDay } from '../rules/companyDay'
 import { ruleFor } from './rules'
 import { usageOf } from './usage'
 
@@ -27,7 +28,7 @@ export async function claimCheckOf(
 /** Open stays by customer, with the number of stays within the ping-pong window. */
 export async function staysOf(db: Executor, ids: readonly string[], now: Date): Promise<Map<string, SeaStay>> {
   const rules = await ruleFor(db, 'crm.claim', now)
-  const since = new Date(now.getTime() - rules.managerOnlyWithinDays * 86_400_000).toISOString()
+  const since = startOfDay(addDays(dayOf(now, db.companyTimeZone), -rules.managerOnlyWithinDays), db.companyTimeZone)
   const { rows } = await db.query<SeaStay & { customerId: string }>(
     `select s.customer_id as "customerId", s.entered_at as "enteredAt", s.reason, s.last_owner_id as "lastOwnerId", s.last_owner_dept_id as "lastOwnerDeptId", s.claimable_from as "claimableFrom",
        (select count(*) from crm_sea_record r where r.customer_id = s.customer_id and r.entered_at >= $2 and r.left_by is distinct from 'corrected' and r.deleted_at is null) as "recentStays"

@@ -1,7 +1,6 @@
 import type { Executor } from '../../../platform/database'
 import type { ClaimUsage } from '../rules/claiming'
-import { dayOf, instantAt, mondayOf } from '../rules/companyDay'
-import { addDays } from '../rules/companyDay'
+import { addDays, dayOf, mondayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { ruleFor } from './rules'
 
@@ -32,9 +31,9 @@ export async function usageOf(
   const retention = await ruleFor(db, 'crm.retention', now, { staffId, deptIds: path })
   const { rows: claims } = await db.query<{ today: number; week: number }>(
     `select count(*) filter (where at >= $2) as today, count(*) as week from crm_owner_log where to_staff_id = $1 and action = 'claim' and at >= $3 and deleted_at is null`,
-    [staffId, instantAt(today, '00:00', timeZone).toISOString(), instantAt(mondayOf(today), '00:00', timeZone).toISOString()],
+    [staffId, startOfDay(today, timeZone), startOfDay(mondayOf(today), timeZone)],
   )
-  const activeSince = instantAt(addDays(today, -retention.dealtTrafficDays), '00:00', timeZone).toISOString()
+  const activeSince = startOfDay(addDays(today, -retention.dealtTrafficDays), timeZone)
   const { rows: held } = await db.query<{ counted: number }>(
     `select count(*) as counted from crm_customer where owner_id = $1 and deleted_at is null
        and not ($2::boolean and holding = 'frozen') and not ($3::boolean and level = 'a')

@@ -7,7 +7,7 @@ import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { dueCustomers } from '../jobs/recycle/due'
 import { holdingsOf } from '../services/holdings'
-import { addDays, dayOf } from '../rules/companyDay'
+import { addDays, dayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
 import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
@@ -105,10 +105,10 @@ async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, 
   const { rows } = await database.query<{ id: string; name: Text; position: string; hiredOn: string | null; counted: number }>(
     `select s.id, ${staffName('s')} as name, s.position, s.hired_on::text as "hiredOn",
        count(c.id) filter (where not ($1::boolean and c.holding = 'frozen') and not ($2::boolean and c.level = 'a')
-         and not ($3::boolean and c.stage = 'dealt' and coalesce(c.last_traffic_at >= $4::date - $5::int, false))) as counted
+         and not ($3::boolean and c.stage = 'dealt' and coalesce(c.last_traffic_at >= $4, false))) as counted
      from sys_staff s join crm_customer c on c.owner_id = s.id and c.deleted_at is null where s.status <> 'left' and s.deleted_at is null
      group by s.id order by counted desc`,
-    [rule.excludeFrozen, rule.excludeLevelA, rule.excludeDealt, today, rule.dealtTrafficDays],
+    [rule.excludeFrozen, rule.excludeLevelA, rule.excludeDealt, startOfDay(addDays(today, -rule.dealtTrafficDays), timeZone)],
   )
   const table = rows.map((row) => {
     const counted = Number(row.counted)

@@ -1,6 +1,7 @@
 import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
 import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
+import { yearBefore } from '../rules/alias'
 import { similarity } from '../duplicate/nameKey'
 import type { CrmRules } from '../rules/ruleSets'
 import { staffName } from '../../../staff'
@@ -91,7 +92,7 @@ export async function aliasEffect({ maxPerYear }: CrmRules['crm.alias'], db: Exe
      from crm_alias_record r join crm_customer c on c.id = r.customer_id where r.deleted_at is null
      group by c.id having count(*) filter (where r.status = 'done' and r.effective_at >= $1) > 0 or bool_or(r.status = 'pending')
      order by count desc, title`,
-    [new Date(now.getTime() - 365 * 86_400_000).toISOString()],
+    [yearBefore(now, db.companyTimeZone)],
   )
   const full = rows.filter(({ count }) => Number(count) >= maxPerYear)
   return {

@@ -5,6 +5,7 @@ import { useHost } from '../../../runtime/hostContext'
 import { wallClock } from '../../../schema/formats'
 import { relativeTime } from '../../../runtime/cell/time'
 import { todayTexts } from './texts'
+import { companyToday } from '../../../runtime/scope'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 
 const FormContainer = lazyPart(() => import('../../../runtime/action/FormContainer'), 'over')
@@ -49,7 +50,7 @@ const When = ({ host, at }: { host: Host; at: string }) => {
   const exact = wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm')
   return (
     <time dateTime={at} title={`${exact} (${host.timeZone})`}>
-      {relativeTime(instant, host.now().getTime(), host.locale) ?? exact}
+      {relativeTime(instant, host.now().getTime(), host.locale, host.timeZone) ?? exact}
     </time>
   )
 }
@@ -101,7 +102,7 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
             : task.customerId
               ? `/crm/client-partner/my-client/details?id=${encodeURIComponent(task.customerId)}&tagTitle=${encodeURIComponent(task.title)}`
               : null
-          const late = task.at !== null && task.at < (task.at.length === 10 ? now.slice(0, 10) : now)
+          const late = task.at !== null && task.at < (task.at.length === 10 ? companyToday(host) : now)
           return (
             <li key={task.id} style={{ paddingBlock: 6 }}>
               <Flex gap={12} align="center" justify="space-between" wrap>

@@ -1,4 +1,5 @@
 import type { Host } from '../../../runtime/host'
+import { companyToday } from '../../../runtime/scope'
 import { isObject } from '../../../schema/overlay'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
@@ -12,7 +13,7 @@ export const exportChanges = async (host: Host, releaseId?: string): Promise<voi
     const url = URL.createObjectURL(new Blob([JSON.stringify(set, null, 2)], { type: 'application/json' }))
     const link = document.createElement('a')
     link.href = url
-    link.download = `switchboard-changes-${host.now().toISOString().slice(0, 10)}.json`
+    link.download = `switchboard-changes-${companyToday(host)}.json`
     link.click()
     URL.revokeObjectURL(url)
   } catch (error) {

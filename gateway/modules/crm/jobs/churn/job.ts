@@ -11,7 +11,7 @@ import {
 } from '../../../../platform/jobs'
 import { tell, type Todo } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
-import { addDays, instantAt } from '../../rules/companyDay'
+import { addDays, instantAt, startOfDay } from '../../rules/companyDay'
 import { customerPage } from '../../services/customerPage'
 import { paramsOf, ruleBook } from '../../services/rules'
 import { inTurn } from '../inLanes'
@@ -141,13 +141,13 @@ function todosOf({ customer, product, step, drop }: ChurnChange, day: string, du
 }
 
 /** No cause in time: the leader's task. */
-async function remindOfCauses({ database }: CrmJobParts, { now, day }: JobPlace, within: number): Promise<void> {
+async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }: JobPlace, within: number): Promise<void> {
   const { rows } = await database.query<{ id: string; customerId: string; code: string; name: string; leaderId: string }>(
     `select r.id, r.customer_id as "customerId", c.code, c.name, d.leader_id as "leaderId"
      from crm_churn_record r join crm_customer c on c.id = r.customer_id join sys_department d on d.id = c.owner_dept_id
      where r.cause is null and r.kind <> 'wonBack' and r.recovered_at is null and r.deleted_at is null and c.owner_id is not null
-       and d.leader_id is not null and r.at < $1::date - $2::int and r.at > $1::date - $2::int - 30`,
-    [day, within],
+       and d.leader_id is not null and r.at < $1 and r.at >= $2`,
+    [startOfDay(addDays(day, -within), timeZone), startOfDay(addDays(day, -within - 30), timeZone)],
   )
   await tell(
     database,

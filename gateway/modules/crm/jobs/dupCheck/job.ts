@@ -1,5 +1,5 @@
 import { stageOf, type TimedJob } from '../../../../platform/jobs'
-import { addDays, instantAt } from '../../rules/companyDay'
+import { addDays, startOfDay } from '../../rules/companyDay'
 import { ruleFor } from '../../services/rules'
 import { momentOf } from '../moment'
 import type { CrmJobParts } from '../parts'
@@ -21,7 +21,7 @@ export function dupCheckJob(parts: CrmJobParts): TimedJob {
     schedule: { every: 'day', at: '01:30' },
     run: async (job, tell) => {
       const { keepDays } = await ruleFor(database, 'crm.duplicate', momentOf(job, timeZone))
-      const before = instantAt(addDays(job.day, -keepDays), '00:00', timeZone).toISOString()
+      const before = startOfDay(addDays(job.day, -keepDays), timeZone)
       const { rows } = await database.query<{ old: number }>(`select count(*) as old from crm_dup_check where at < $1`, [before])
       const old = Number(rows[0]?.old ?? 0)
       const told = job.dry ? null : stageOf(tell, STAGE, old)

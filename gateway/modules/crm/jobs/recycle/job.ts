@@ -7,9 +7,9 @@ import {
   type JobReport,
   type TellProgress,
 } from '../../../../platform/jobs'
-import { dayOf } from '../../rules/companyDay'
 import type { CrmRules } from '../../rules/ruleSets'
 import { paramsOf, ruleBook, ruleFor } from '../../services/rules'
+import { momentOf } from '../moment'
 import { batchesOf, inLanes } from '../inLanes'
 import type { CrmJobParts } from '../parts'
 import { dueCustomers, dueList, remindersDue } from './due'
@@ -47,7 +47,7 @@ const BATCH = 500
 
 async function recycle(parts: CrmJobParts, job: JobPlace, tell: TellProgress): Promise<JobReport> {
   const { engine, database, timeZone } = parts
-  const now = job.day === dayOf(job.now, timeZone) ? job.now : new Date(`${job.day}T12:00:00Z`)
+  const now = momentOf(job, timeZone)
   const book = await ruleBook(database, 'crm.sea', now)
   const rule = paramsOf('crm.sea', book)
   const place: RefreshPlace = {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../../../../platform/database'
 import { can, ServiceError, type Text } from '../../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../../entities'
-import { isAlias, systemsOf } from '../../rules/alias'
+import { isAlias, systemsOf, yearBefore } from '../../rules/alias'
 import { ruleFor } from '../rules'
 import { askLeader, tellDecision, type Matter } from '../decision'
 import { textOf, textsOf } from '../values'
@@ -207,7 +207,7 @@ async function send({ tx, now, entities }: SaveHook | TransitionHook, record: En
   const rules = await ruleFor(tx, 'crm.alias', now, { staffId: textOf(customer?.ownerId) ?? '' })
   const { rows } = await tx.query<{ done: number }>(
     `select count(*) as done from crm_alias_record where subject_id = $1 and status = 'done' and effective_at >= $2 and deleted_at is null`,
-    [record.subjectId, new Date(now.getTime() - 365 * 86_400_000).toISOString()],
+    [record.subjectId, yearBefore(now, tx.companyTimeZone)],
   )
   if (Number(rows[0]?.done ?? 0) >= rules.maxPerYear)
     throw new ServiceError('limitRefused', {

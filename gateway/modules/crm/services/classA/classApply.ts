@@ -131,10 +131,9 @@ const submitGuard =
     if (pending)
       return { zh: `已有审批中的申请 ${String(pending.code)}。`, en: `Application ${String(pending.code)} is pending already.` }
     const rules = await ruleFor(tx, 'crm.classA', now, { staffId: String(customer.ownerId) })
-    const since = new Date(now.getTime() - rules.retryDays * 86_400_000).toISOString()
-    const rejected = others.find((row) => row.status === 'rejected' && String(row.updatedAt) > since)
-    if (rejected && before.applyKind === 'enter') {
-      const from = addDays(dayOf(String(rejected.updatedAt), timeZone), rules.retryDays)
+    const retries = others.filter((row) => row.status === 'rejected').map((row) => dayOf(String(row.updatedAt), timeZone))
+    const from = addDays(retries.sort().at(-1) ?? '1970-01-01', rules.retryDays)
+    if (from > dayOf(now, timeZone) && before.applyKind === 'enter') {
       return {
         zh: `上次申请被驳回，${from} 起可再次申请。`,
         en: `The last application was rejected; the next one is possible from ${from}.`,

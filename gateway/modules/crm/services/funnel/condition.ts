@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { QueryCondition } from '../../../../../src/schema/model'
 import { ServiceError, type Locale } from '../../../../platform/http'
-import { addDays, instantAt } from '../../rules/companyDay'
+import { addDays, startOfDay } from '../../rules/companyDay'
 import { FUNNEL_FIGURES, type FunnelFigure, type FunnelPeriod } from '../../rules/funnel'
 import { OPEN_STAGES } from '../../rules/opportunity'
 import { behindSql } from './passages'
@@ -42,8 +42,8 @@ export function questionOf(conditions: readonly QueryCondition[], locale: Locale
 /** Edges of the period in the company's zone. */
 export function periodOf({ from, to }: Pick<FunnelQuestion, 'from' | 'to'>, timeZone: string): Partial<FunnelPeriod> {
   return {
-    ...(from === null ? {} : { from: instantAt(from, '00:00', timeZone).toISOString() }),
-    ...(to === null ? {} : { to: instantAt(addDays(to, 1), '00:00', timeZone).toISOString() }),
+    ...(from === null ? {} : { from: startOfDay(from, timeZone) }),
+    ...(to === null ? {} : { to: startOfDay(addDays(to, 1), timeZone) }),
   }
 }
 
