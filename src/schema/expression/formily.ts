@@ -73,9 +73,9 @@ export interface FormilyCompilerOptions {
   roots?: () => Readonly<Record<string, unknown>>
   /**
    * Told of an expression that fails; what it returns becomes the value. Left out: the error is thrown.
-   * Must not throw: Formily runs expressions inside its reactions.
+   * Must not throw: Formily runs expressions inside its reactions. The scope is Formily's, as for the environment.
    */
-  onError?: (error: unknown, expression: string) => unknown
+  onError?: (error: unknown, expression: string, scope: unknown) => unknown
 }
 
 export type FormilyCompiler = (expression: string, scope: unknown) => unknown
@@ -85,7 +85,7 @@ export type FormilyCompiler = (expression: string, scope: unknown) => unknown
  * observables, so that linkages run again when what they read changes.
  */
 export function createFormilyCompiler(
-  environment: Environment | (() => Environment),
+  environment: Environment | ((scope: unknown) => Environment),
   options: FormilyCompilerOptions = {},
 ): FormilyCompiler {
   const { roots = () => ({}), onError } = options
@@ -93,9 +93,9 @@ export function createFormilyCompiler(
     try {
       const compiled = compileExpression(expression, { inner: true })
       const given = resolveRoots(rootsOf(compiled.expression), scope, roots())
-      return compiled(given, typeof environment === 'function' ? environment() : environment)
+      return compiled(given, typeof environment === 'function' ? environment(scope) : environment)
     } catch (error) {
-      if (onError) return onError(error, expression)
+      if (onError) return onError(error, expression, scope)
       throw error
     }
   }

@@ -2,6 +2,7 @@ import { createForm, isField } from '@formily/core'
 import type { Field, Form, GeneralField } from '@formily/core'
 import { batch, toJS } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
+import { scopeIn, type FormWorld } from './expressions'
 import { plantForm, plantRow, plantTables } from './plant'
 import type { Planting } from './plant'
 import type { FormPlan, TablePlan } from './plan'
@@ -14,6 +15,8 @@ export interface EngineOptions {
   values: Readonly<Record<string, unknown>>
   /** Roots for expressions: query, user, today, now, locale, record. */
   scope: Readonly<Record<string, unknown>>
+  /** Language, zone, rights and labels for the expressions of this form alone. */
+  world?: FormWorld
   validator: Planting['validator']
   lock?: Planting['lock']
   defaults?: boolean
@@ -60,12 +63,14 @@ export const createEngine = ({
   plan,
   schema,
   values,
-  scope,
+  scope: roots,
+  world,
   validator,
   lock,
   defaults,
   readPretty,
 }: EngineOptions): FormEngine => {
+  const scope = scopeIn(world, roots)
   let form = createForm({ values: { ...values }, validateFirst: true, ...(readPretty ? { readPretty: true } : {}) })
   let mounted: Form | null = null
   const plantingOf = (target: Form): Planting => ({

@@ -1,4 +1,4 @@
-import { registerValidateLocale, setValidateLanguage } from '@formily/core'
+import { getLocaleByPath } from '@formily/core'
 import { formatFieldOf, formatOf } from '../../../schema/formats'
 import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
@@ -6,15 +6,6 @@ import { text } from '../texts'
 import type { FieldProps } from './fieldProps'
 import { hasExpression } from './fieldProps'
 import { fieldModel } from './node'
-
-// `{{field.title}}` is filled in by Formily from the field that is checked.
-registerValidateLocale({
-  'zh-CN': { required: text('zh', 'required', { label: '{{field.title}}' }) },
-  en: { required: text('en', 'required', { label: '{{field.title}}' }) },
-})
-
-/** Formily's own messages follow the language of the portal. */
-export const setMessageLanguage = (locale: Locale): void => setValidateLanguage(locale === 'zh' ? 'zh-CN' : 'en')
 
 /** What the words of a node ask of its value. */
 export interface Limits {
@@ -91,6 +82,24 @@ const CHOSEN: readonly FieldKind[] = [
 const isChosen = (node: FormNodeModel, field: FieldModel | undefined): boolean =>
   node.enum !== undefined || (field !== undefined && CHOSEN.includes(field.kind))
 
+/**
+ * A rule of `x-validator` with Formily's own message in the language of the form: Formily itself has one language for all
+ * forms, that of whichever set it last.
+ */
+const said = (rule: unknown, locale: Locale): unknown[] => {
+  if (typeof rule === 'string') return [{ format: rule, message: messageOf(rule, locale) }]
+  if (rule === null || typeof rule !== 'object' || 'message' in rule) return [rule]
+  const { triggerType, ...limits } = rule as Readonly<Record<string, unknown>>
+  return Object.entries(limits).map(([word, value]) => ({
+    [word]: value,
+    message: messageOf(word === 'format' ? String(value) : word, locale),
+    ...(triggerType === undefined ? {} : { triggerType }),
+  }))
+}
+
+const messageOf = (word: string, locale: Locale): unknown =>
+  (getLocaleByPath(word, locale) as unknown) ?? (getLocaleByPath('pattern', locale) as unknown)
+
 /** The validators of a node: the format of its entity field, its own words, then Formily's `x-validator`. */
 export const validatorOf =
   (locale: Locale, timeZone: string) =>
@@ -99,12 +108,14 @@ export const validatorOf =
     const limits = limitsOf(node)
     const given = node['x-validator']
     const all: unknown[] = []
-    // Formily turns the word on when the field is required and keeps the message
-    if (isChosen(node, field))
-      all.push({ required: false, message: text(locale, 'choiceRequired', { label: '{{field.title}}' }) })
+    // Formily turns these words on when the field has them, keeps the message and fills in the title of the field
+    const missing = isChosen(node, field) ? 'choiceRequired' : 'required'
+    all.push({ required: false, message: text(locale, missing, { label: '{{field.title}}' }) })
+    const words: Readonly<Record<string, unknown>> = { ...node }
+    for (const word of NUMBERS) if (hasExpression(words[word])) all.push({ [word]: undefined, message: messageOf(word, locale) })
     if (field && !isFree(field)) all.push((value: unknown) => checkField(value, field, locale, timeZone))
     if (limits) all.push((value: unknown) => checkLimits(value, limits, locale))
     // one with expressions is set by the field's reaction
-    if (given !== undefined && !hasExpression(given)) all.push(...(Array.isArray(given) ? given : [given]))
-    return all.length === 0 ? undefined : (all as FieldProps['validator'])
+    if (given !== undefined && !hasExpression(given)) all.push(...[given].flat().flatMap((rule: unknown) => said(rule, locale)))
+    return all as FieldProps['validator']
   }

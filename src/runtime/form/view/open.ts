@@ -2,10 +2,9 @@ import type { Host } from '../../host'
 import type { Refs } from '../../row'
 import type { FormModel, FormNodeModel, Scope } from '../../../schema/model'
 import { createEngine } from '../engine/engine'
-import { setEnvironment } from '../engine/expressions'
 import { fieldModel } from '../engine/node'
 import type { FormPlan } from '../engine/plan'
-import { setMessageLanguage, validatorOf } from '../engine/validate'
+import { validatorOf } from '../engine/validate'
 import { createNear } from './near'
 import type { FormSession } from './session'
 import { createTitles } from './titles'
@@ -93,32 +92,29 @@ const dictionariesOf = (plan: FormPlan): ((dictionary: string, code: string) => 
   return (dictionary, code) => labels.get(`${dictionary} ${code}`)
 }
 
-/** Plants the form of an opening. Nothing outside is touched but the language of messages, which all forms share. */
+/** Plants the form of an opening. Nothing outside is touched: any number of forms stand open at once. */
 export const openForm = (host: Host, opening: Opening): OpenForm => {
   const { model, plan, record, refs, canEdit, given } = opening
   const scope: Scope = { ...opening.scope, record: record ?? {} }
   const failures = new Set<string>()
   const onFailure: OpenForm['onFailure'] = { current: null }
-  setMessageLanguage(host.locale)
-  setEnvironment(
-    {
-      locale: host.locale,
-      timeZone: host.companyTimeZone ?? host.timeZone,
-      can: host.can,
-      dictionaryLabel: dictionariesOf(plan),
-    },
-    (error, expression) => {
-      if (failures.has(expression)) return
-      failures.add(expression)
-      host.report(error, { where: model.source.where, at: model.source.at, expression })
-      onFailure.current?.()
-    },
-  )
   const engine = createEngine({
     plan,
     schema: model.schema,
     values: initialValues({ ...opening, scope }),
     scope,
+    world: {
+      locale: host.locale,
+      timeZone: host.companyTimeZone ?? host.timeZone,
+      can: host.can,
+      dictionaryLabel: dictionariesOf(plan),
+      onFailure: (error, expression) => {
+        if (failures.has(expression)) return
+        failures.add(expression)
+        host.report(error, { where: model.source.where, at: model.source.at, expression })
+        onFailure.current?.()
+      },
+    },
     validator: validatorOf(host.locale, host.timeZone),
     lock: lockOf(opening),
     defaults: !record,

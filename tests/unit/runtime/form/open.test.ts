@@ -96,3 +96,65 @@ describe('opening a form', () => {
     expect(host.events.filter((event) => event.startsWith('report'))).toHaveLength(1)
   })
 })
+
+describe('several forms open at once', () => {
+  const linked = formModel({
+    schema: object({
+      kind: { type: 'string', title: 'Kind' },
+      price: { type: 'string', title: 'Price', required: true, 'x-visible': "{{ !!$values.kind && can('crm:price') }}" },
+      said: {
+        type: 'string',
+        title: 'Said',
+        'x-reactions': { target: 'kind', fulfill: { state: { title: "{{ can('crm:price') ? 'Yes' : 'No' }}" } } },
+      },
+      day: { type: 'string', title: 'Day', 'x-value': '{{ $values.kind ? date(now) : undefined }}' },
+      part: { type: 'number', title: 'Part', 'x-validator': [{ maximum: 5 }], ...{ maximum: '{{ $values.kind ? 3 : 9 }}' } },
+      broken: { type: 'string', title: 'Broken', 'x-value': '{{ $values.kind.x.y }}' },
+    }),
+  })
+  const at = (host: ReturnType<typeof fakeHost>) =>
+    openForm(host, {
+      model: linked,
+      plan: planForm(linked.schema),
+      scope: { now: '2026-03-01T20:00:00Z' },
+      record: null,
+      refs: {},
+      canEdit: true,
+      given: {},
+    })
+  const reported = (faults: string[]) => ({
+    report: (_error: unknown, { expression }: { expression?: string }) => void faults.push(expression ?? ''),
+  })
+
+  test('each has the rights, the language, the zone and the failures of its own, whichever was opened last', async () => {
+    const [mine, theirs]: [string[], string[]] = [[], []]
+    const first = at(
+      fakeHost({ locale: 'zh', permissions: ['crm:price'], overrides: { ...reported(mine), companyTimeZone: 'Asia/Shanghai' } }),
+    )
+    const second = at(
+      fakeHost({ locale: 'en', permissions: [], overrides: { ...reported(theirs), companyTimeZone: 'America/New_York' } }),
+    )
+    const seen = (form: ReturnType<typeof at>) => ({
+      price: form.engine.field('price')?.display,
+      day: form.engine.values().day,
+    })
+    for (const [name, form] of [
+      ['kind', first],
+      ['kind', second],
+    ] as const)
+      form.engine.dataField(name)?.setValue('a')
+    expect(seen(first)).toEqual({ price: 'visible', day: '2026-03-02' })
+    expect(seen(second)).toEqual({ price: 'none', day: '2026-03-01' })
+    // later reactions, the first form again
+    first.engine.dataField('said')?.setValue('x')
+    second.engine.dataField('said')?.setValue('x')
+    expect([first, second].map((form) => form.engine.field('kind')?.title)).toEqual(['Yes', 'No'])
+    first.engine.dataField('part')?.setValue(7)
+    second.engine.dataField('part')?.setValue(7)
+    const messages = async (form: ReturnType<typeof at>) => (await form.engine.validate()).map(({ message }) => message)
+    expect(await messages(second)).toEqual(['The field value cannot be greater than 3'])
+    expect(await messages(first)).toEqual(['请填写Price', '数值不能大于3'])
+    expect(first.failures.size).toBe(1)
+    expect([mine.length, theirs.length]).toEqual([1, 1])
+  })
+})

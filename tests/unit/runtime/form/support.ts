@@ -1,9 +1,8 @@
 import type { FormModel, FormNodeModel, Scope } from '../../../../src/schema/model'
 import { createEngine } from '../../../../src/runtime/form/engine/engine'
 import type { FormEngine } from '../../../../src/runtime/form/engine/engine'
-import '../../../../src/runtime/form/engine/expressions'
 import { planForm } from '../../../../src/runtime/form/engine/plan'
-import { setMessageLanguage, validatorOf } from '../../../../src/runtime/form/engine/validate'
+import { validatorOf } from '../../../../src/runtime/form/engine/validate'
 
 export const object = (properties: Record<string, FormNodeModel>): FormNodeModel => ({ type: 'object', properties })
 
@@ -11,9 +10,8 @@ export const engineOf = (
   schema: FormNodeModel,
   values: Record<string, unknown> = {},
   more: { defaults?: boolean; scope?: Scope; readPretty?: boolean } = {},
-): FormEngine => {
-  setMessageLanguage('en')
-  return createEngine({
+): FormEngine =>
+  createEngine({
     plan: planForm(schema),
     schema,
     values,
@@ -22,7 +20,6 @@ export const engineOf = (
     ...(more.defaults === undefined ? {} : { defaults: more.defaults }),
     ...(more.readPretty === undefined ? {} : { readPretty: more.readPretty }),
   })
-}
 
 export const formModel = (more: Partial<FormModel> = {}): FormModel => ({
   kind: 'form',
