@@ -137,13 +137,13 @@ export async function writeDraft(
     draft.version === 0
       ? await db.query<{ version: number }>(
           `insert into schema_draft (target, role, version, changes, note, by, at, draft_set, origin)
-           values ($1, $2, 1, $3::jsonb, $4, $5, $6, $7, $8::jsonb)
+           values ($1, $2, 1, $3::json, $4, $5, $6, $7, $8::json)
            on conflict do nothing returning version`,
           values,
         )
       : await db.query<{ version: number }>(
-          `update schema_draft set version = version + 1, changes = $3::jsonb, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set),
-           origin = coalesce($8::jsonb, origin) where target = $1 and role = $2 and version = $9 returning version`,
+          `update schema_draft set version = version + 1, changes = $3::json, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set),
+           origin = coalesce($8::json, origin) where target = $1 and role = $2 and version = $9 returning version`,
           [...values, draft.version],
         )
   return rows[0]?.version
@@ -193,7 +193,7 @@ export async function insertRevision(
 ): Promise<number> {
   const { rows } = await db.query<{ number: number }>(
     `insert into schema_revision (target, role, number, release_id, changes, base, origin)
-     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::jsonb, $5, $6::jsonb from schema_revision where target = $1 and role = $2 returning number`,
+     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::json, $5, $6::json from schema_revision where target = $1 and role = $2 returning number`,
     [
       revision.target,
       revision.role,

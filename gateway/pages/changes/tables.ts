@@ -1,6 +1,6 @@
 import { index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Change } from '../../../src/schema/overlay'
-import { jsonb } from '../../platform/database'
+import { json } from '../../platform/database'
 import type { Origin } from './store'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
@@ -12,14 +12,14 @@ export const schemaDraft = pgTable(
     target: text('target').notNull(),
     role: text('role').notNull(),
     version: integer('version').notNull(),
-    changes: jsonb<readonly Change[]>('changes').notNull(),
+    changes: json<readonly Change[]>('changes').notNull(),
     note: text('note'),
     by: text('by').notNull(),
     at: moment('at').notNull(),
     /** Drafts that were made together and are released together; empty: it stands alone. */
     set: text('draft_set'),
     /** Where it came from as a file; empty: it was made here. */
-    origin: jsonb<Origin>('origin'),
+    origin: json<Origin>('origin'),
   },
   (table) => [primaryKey({ columns: [table.target, table.role] })],
 )
@@ -45,11 +45,11 @@ export const schemaRevision = pgTable(
     role: text('role').notNull(),
     number: integer('number').notNull(),
     releaseId: text('release_id').notNull(),
-    changes: jsonb<readonly Change[]>('changes').notNull(),
+    changes: json<readonly Change[]>('changes').notNull(),
     /** Hash of the document that the changes were made against. */
     base: text('base').notNull(),
     /** Where its draft came from as a file; empty: it was made here. */
-    origin: jsonb<Origin>('origin'),
+    origin: json<Origin>('origin'),
   },
   (table) => [
     primaryKey({ columns: [table.target, table.role, table.number] }),

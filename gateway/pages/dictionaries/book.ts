@@ -87,7 +87,7 @@ export class DictionaryBook {
   /** Stores changes and tells every instance; inside the transaction of the write. The caller holds the dictionary's lock. */
   async write(tx: Executor, name: string, changes: DictionaryChanges, by: string | null, at: Date): Promise<void> {
     await tx.query(
-      `insert into dictionary_change (name, changes, sequence, version, updated_at, updated_by) values ($1, $2::jsonb, $3::jsonb, 1, $4, $5)
+      `insert into dictionary_change (name, changes, sequence, version, updated_at, updated_by) values ($1, $2::json, $3::json, 1, $4, $5)
        on conflict (name) do update set changes = excluded.changes, sequence = excluded.sequence,
          version = dictionary_change.version + 1, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
       [name, JSON.stringify(changes.values), JSON.stringify(changes.order), at.toISOString(), by],
@@ -124,7 +124,7 @@ export class DictionaryBook {
       }
       if (changed.length === 0) return
       await tx.query(
-        `insert into dictionary_release (name, items) select d.name, d.items from jsonb_to_recordset($1::jsonb) as d(name text, items jsonb)
+        `insert into dictionary_release (name, items) select d.name, d.items from json_to_recordset($1::json) as d(name text, items json)
          on conflict (name) do update set items = excluded.items`,
         [JSON.stringify(changed.map(({ name, items }) => ({ name, items })))],
       )

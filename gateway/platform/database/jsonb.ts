@@ -6,10 +6,14 @@ import { customType } from 'drizzle-orm/pg-core'
  * drizzle's own jsonb parses strings once more on the way back, so that the JSON string "123" would return as a number;
  * the connection has parsed the value already, and this column leaves it alone. NULL in the column is `null`.
  */
-export function jsonb<Value>(name: string) {
-  return customType<{ data: Value; driverData: unknown }>({
-    dataType: () => 'jsonb',
+export const jsonb = <Value>(name: string) => column<Value>('jsonb')(name)
+
+/** The same for documents: jsonb sorts the keys of objects, json keeps the text, and with it their order. */
+export const json = <Value>(name: string) => column<Value>('json')(name)
+
+const column = <Value>(type: 'json' | 'jsonb') =>
+  customType<{ data: Value; driverData: unknown }>({
+    dataType: () => type,
     toDriver: (value) => JSON.stringify(value),
     fromDriver: (value) => value as Value,
-  })(name)
-}
+  })

@@ -5,6 +5,7 @@ import {
   isKeyedList,
   isObject,
   isOrderedMap,
+  sameContent,
   splitAddress,
   type Change,
   type JsonObject,
@@ -101,7 +102,7 @@ function put(root: Root, at: string, value: unknown): Outcome {
   const place = find(root, at)
   if (!place) return 'orphaned'
   const { container, name, step } = place
-  if (dequal(itemOf(container, name, step), value)) return 'redundant'
+  if (sameContent(itemOf(container, name, step), value, step)) return 'redundant'
   if (Array.isArray(container)) {
     const index = container.findIndex((item) => idOf(name, item) === step)
     // An item that is gone does not come back by one of its values; it comes whole, as an addition.

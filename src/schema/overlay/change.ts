@@ -1,3 +1,5 @@
+import { dequal } from 'dequal/lite'
+
 /**
  * One thing that somebody changed in a document, addressed by stable ids: `at` walks objects by key and lists by id,
  * e.g. `columns/level/width`. A `/` inside an id is written `~1`, a `~` is written `~0` (as in RFC 6901).
@@ -68,13 +70,38 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
 /** Items of a list of that name are known by an id. */
 export const isKeyedName = (name: string): boolean => Object.hasOwn(KEYED_LISTS, name)
 
-/** Objects whose order of keys people see: fields of a form and of an entity. */
-export const isOrderedMap = (name: string): boolean => name === 'properties'
+/** Objects whose order of keys people see: fields of a form and of an entity, inputs of a transition. */
+export const isOrderedMap = (name: string): boolean => name === 'properties' || name === 'inputs'
 
 export type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Equal, the order of ordered maps included. `name`: under which name the two values stand. */
+export function sameContent(a: unknown, b: unknown, name = ''): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameContent(item, b[index]))
+  if (!isObject(a) || !isObject(b)) return Object.is(a, b)
+  const [left, right] = [definedKeys(a), definedKeys(b)]
+  return (
+    left.length === right.length &&
+    left.every(
+      (key, index) => (isOrderedMap(name) ? right[index] === key : b[key] !== undefined) && sameContent(a[key], b[key], key),
+    )
+  )
+}
+
+/** Two changes of one place that leave the same content there; where an added item stands is no contradiction. */
+export function sameEffect(a: Change, b: Change): boolean {
+  if ('add' in a && 'add' in b) return sameContent(a.add, b.add)
+  if ('set' in a && 'set' in b) return sameContent(a.set, b.set, splitAddress(a.at).at(-1))
+  return dequal(a, b)
+}
+
+export const sameChange = (a: Change, b: Change): boolean =>
+  placeOf(a) === placeOf(b) && sameEffect(a, b) && (!('add' in a && 'add' in b) || a.after === b.after)
+
+export const definedKeys = (object: JsonObject): string[] => Object.keys(object).filter((key) => object[key] !== undefined)
 
 /** Id of an item of the list of that name; undefined when it has none. */
 export function idOf(list: string, item: unknown): string | undefined {

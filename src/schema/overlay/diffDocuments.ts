@@ -1,6 +1,16 @@
 import { dequal } from 'dequal/lite'
 import { applyChanges } from './applyChanges'
-import { idOf, isKeyedList, isObject, isOrderedMap, joinAddress, type Change, type JsonObject } from './change'
+import {
+  definedKeys,
+  idOf,
+  isKeyedList,
+  isObject,
+  isOrderedMap,
+  joinAddress,
+  sameContent,
+  type Change,
+  type JsonObject,
+} from './change'
 
 /**
  * The changes that make `wanted` of `base`: the inverse of applying them. The same two documents always give the same
@@ -12,10 +22,10 @@ export function diffDocuments(base: unknown, wanted: unknown): Change[] {
 
 function diff(base: unknown, wanted: unknown, at: string, name: string): Change[] {
   if (isKeyedList(name, base) && isKeyedList(name, wanted)) return diffItems(toMap(name, base), toMap(name, wanted), at, name)
-  if (!isObject(base) || !isObject(wanted)) return dequal(base, wanted) ? [] : [{ at, set: wanted }]
+  if (!isObject(base) || !isObject(wanted)) return sameContent(base, wanted, name) ? [] : [{ at, set: wanted }]
   if (isOrderedMap(name)) return diffItems(new Map(Object.entries(base)), new Map(Object.entries(wanted)), at, name)
-  const gone = definedKeys(base).filter((key) => wanted[key] === undefined)
-  const there = definedKeys(wanted)
+  const gone = sortedKeys(base).filter((key) => wanted[key] === undefined)
+  const there = sortedKeys(wanted)
   return [
     ...gone.map((key): Change => ({ at: joinAddress(at, key), remove: true })),
     ...there.flatMap((key) => {
@@ -28,10 +38,7 @@ function diff(base: unknown, wanted: unknown, at: string, name: string): Change[
 }
 
 /** In an order of their own: how an object was written must not show in the list of changes. */
-const definedKeys = (object: JsonObject): string[] =>
-  Object.keys(object)
-    .filter((key) => object[key] !== undefined)
-    .sort()
+const sortedKeys = (object: JsonObject): string[] => definedKeys(object).sort()
 
 type Items = ReadonlyMap<string, unknown>
 

@@ -3,7 +3,18 @@
  * over the document, `mergeDocuments` brings two people's work together.
  */
 export { applyChanges, type Applied } from './applyChanges'
-export { idOf, isKeyedList, isKeyedName, isObject, isOrderedMap, joinAddress, placeOf, splitAddress } from './change'
+export {
+  idOf,
+  isKeyedList,
+  isKeyedName,
+  isObject,
+  isOrderedMap,
+  joinAddress,
+  placeOf,
+  sameChange,
+  sameContent,
+  splitAddress,
+} from './change'
 export type { Change, JsonObject, Outcome } from './change'
 export { describeChanges, type Difference, type DifferenceKind } from './describeChanges'
 export { diffDocuments } from './diffDocuments'

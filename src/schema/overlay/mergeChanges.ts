@@ -1,6 +1,5 @@
-import { dequal } from 'dequal/lite'
 import { applyChanges } from './applyChanges'
-import { placeOf, type Change } from './change'
+import { placeOf, sameChange, sameEffect, type Change } from './change'
 import { diffDocuments } from './diffDocuments'
 
 /** Two people changed the same place in different ways. */
@@ -34,7 +33,7 @@ export function mergeDocuments<T>(
   const overruled = new Set(conflicts.filter(({ at }) => chosen.mine.has(at)).flatMap((conflict) => conflict.theirs))
   const together = [
     ...theirChanges.filter((change) => !overruled.has(change)),
-    ...mineChanges.filter((change) => !lost.has(change) && !theirChanges.some((their) => dequal(their, change))),
+    ...mineChanges.filter((change) => !lost.has(change) && !theirChanges.some((their) => sameChange(their, change))),
   ]
   return { document: applyChanges(ancestor, together).document, conflicts }
 }
@@ -57,13 +56,7 @@ export function findConflicts(mine: readonly Change[], theirs: readonly Change[]
 
 function sharedPlace(mine: Change, theirs: Change): string | undefined {
   const [a, b] = [placeOf(mine), placeOf(theirs)]
-  if (a === b) return sameContent(mine, theirs) ? undefined : a
+  if (a === b) return sameEffect(mine, theirs) ? undefined : a
   if (b.startsWith(`${a}/`) || a === '') return a
   return a.startsWith(`${b}/`) || b === '' ? b : undefined
-}
-
-/** Where an added item stands is no contradiction. */
-function sameContent(a: Change, b: Change): boolean {
-  if ('add' in a && 'add' in b) return dequal(a.add, b.add)
-  return dequal(a, b)
 }

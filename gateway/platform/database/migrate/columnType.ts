@@ -78,6 +78,7 @@ export function compareTypes(stored: ColumnType, wanted: ColumnType): TypeChange
     // Elements cannot be tested one by one in a simple condition: only what loses nothing is done.
     return compareTypes({ ...stored, array: false }, { ...wanted, array: false }).kind === 'widens' ? WIDENS : DIFFERS
   }
+  if (stored.base === 'jsonb' && wanted.base === 'json') return WIDENS
   return compareTexts(stored, wanted) ?? compareNumbers(stored, wanted) ?? compareTimes(stored, wanted) ?? DIFFERS
 }
 

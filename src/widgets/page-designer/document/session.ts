@@ -1,7 +1,6 @@
-import { dequal } from 'dequal/lite'
 import { CODES, toFailure } from '../../../runtime/failure'
 import { RequestError, type Host, type PageBundle } from '../../../runtime/host'
-import { applyChanges, diffDocuments, isObject, mergeDocuments } from '../../../schema/overlay'
+import { applyChanges, diffDocuments, isObject, mergeDocuments, sameChange, sameContent } from '../../../schema/overlay'
 import type { Change, Conflict, JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
 import type { Draft, Person, TargetState, Tried } from '../types'
@@ -98,7 +97,7 @@ export class DesignSession {
     const documentOf = (changes: readonly Change[]): JsonObject => asDocument(applyChanges(this.base, changes).document)
     const [ancestor, mine, theirs] = [documentOf(kept.held), documentOf(kept.changes), this.document]
     const { document } = mergeDocuments(ancestor, mine, theirs)
-    if (dequal(document, theirs)) return
+    if (sameContent(document, theirs)) return
     this.state = { ...this.state, history: edited(this.state.history, document, null, 0), saving: 'waiting', restored: true }
     this.sendLater()
   }
@@ -152,7 +151,7 @@ export class DesignSession {
     this.keep()
     while (this.running) await this.running
     const changes = this.changes()
-    if (this.state.conflict || (!(always && this.state.version === 0) && dequal(changes, this.held))) {
+    if (this.state.conflict || (!(always && this.state.version === 0) && sameChanges(changes, this.held))) {
       if (!this.state.conflict) this.set({ saving: 'saved' })
       return
     }
@@ -228,7 +227,7 @@ export class DesignSession {
       })
       this.held = changes
       // Somebody may have gone on typing while it was sent.
-      const saving = dequal(this.changes(), changes) ? 'saved' : 'waiting'
+      const saving = sameChanges(this.changes(), changes) ? 'saved' : 'waiting'
       if (saving === 'saved') this.host.local.remove(this.keepKey)
       this.set({ version: answer.version, problems: answer.problems, bundle: this.fresh(answer.bundle), saving, failure: null })
     } catch (error) {
@@ -257,7 +256,7 @@ export class DesignSession {
   private fresh(bundle: PageBundle | null): PageBundle | null {
     const known = this.state.bundle
     if (!known || !bundle) return bundle ?? known
-    return dequal(known.entities, bundle.entities) && dequal(known.dictionaries, bundle.dictionaries) ? known : bundle
+    return sameContent(known.entities, bundle.entities) && sameContent(known.dictionaries, bundle.dictionaries) ? known : bundle
   }
 
   private set(part: Partial<SessionState>): void {
@@ -265,6 +264,9 @@ export class DesignSession {
     for (const listener of this.listeners) listener()
   }
 }
+
+const sameChanges = (a: readonly Change[], b: readonly Change[]): boolean =>
+  a.length === b.length && a.every((change, index) => sameChange(change, b[index]!))
 
 const readKept = (text: string | null): Kept | undefined => {
   if (text === null) return undefined

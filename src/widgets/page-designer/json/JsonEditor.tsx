@@ -6,10 +6,9 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemi
 import { search, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { dequal } from 'dequal/lite'
 import { useEffect, useRef, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
-import { isObject } from '../../../schema/overlay'
+import { isObject, sameContent } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
 import { addressOf, positionsOf, splitPointer } from '../document/address'
 import { useDesign, type Design } from '../editor/design'
@@ -79,7 +78,7 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
             if (update.docChanged) {
               const document = read(update.state.doc.toString())
               if (isObject(document)) {
-                if (!dequal(document, now.document)) now.edit(document, 'json')
+                if (!sameContent(document, now.document)) now.edit(document, 'json')
               } else queueMicrotask(() => update.view.dispatch(setDiagnostics(update.view.state, parseFault(update.view))))
             }
             if (update.selectionSet && update.view.hasFocus) {
@@ -100,7 +99,7 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
     if (!view) return
     const text = view.state.doc.toString()
     const shown = read(text)
-    if (shown === undefined || dequal(shown, document)) return
+    if (shown === undefined || sameContent(shown, document)) return
     view.dispatch({ changes: { from: 0, to: text.length, insert: print(document) } })
   }, [view, document])
 

@@ -162,7 +162,7 @@ describe('A release that gives up values', () => {
   it('keeps those that rows hold, retired, and lets the others go; the changes of administrators stay', async () => {
     const { database, registry, engine } = test.gateway
     const given = ['old', 'unused'].map((code) => ({ code, label: { zh: `旧${code}`, en: `Old ${code}` } }))
-    await database.query(`update dictionary_release set items = items || $1::jsonb where name = 'industry'`, [
+    await database.query(`update dictionary_release set items = (items::jsonb || $1::jsonb)::json where name = 'industry'`, [
       JSON.stringify(given),
     ])
     await database.query(`update crm_customer set industry = 'old' where industry = 'energy' and remark = '旧记录'`)

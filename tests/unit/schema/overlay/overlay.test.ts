@@ -223,3 +223,31 @@ describe('a three-way merge', () => {
     })
   })
 })
+
+describe('the order of fields is content', () => {
+  const names = fc.shuffledSubarray(['item', 'qty', 'price', 'sum', 'remark', 'unit'], { minLength: 2 })
+  const table = (columns: readonly string[]) => ({
+    type: 'array',
+    items: { type: 'object', properties: Object.fromEntries(columns.map((name) => [name, { type: 'string' }])) },
+  })
+  const formOf = (columns: readonly string[]) => ({
+    schema: { type: 'object', properties: { name: { type: 'string' }, lines: table(columns) } },
+  })
+  const orderIn = (document: unknown) =>
+    Object.keys((document as ReturnType<typeof formOf>).schema.properties.lines.items.properties)
+  const apart = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+  it('through differences, their application and a merge, also where nothing but the order is new', () => {
+    fc.assert(
+      fc.property(names, names, (before, wanted) => {
+        const [from, to] = [formOf(before), formOf(wanted)]
+        expect(orderIn(applyChanges(from, apart(diffDocuments(from, to)) as Change[]).document)).toEqual(wanted)
+        expect(orderIn(applyChanges(null, apart(diffDocuments(null, to)) as Change[]).document)).toEqual(wanted)
+        const whole: Change = { at: 'schema/properties/lines', set: table(wanted) }
+        expect(orderIn(applyChanges(from, [whole]).document)).toEqual(wanted)
+        expect(orderIn(mergeDocuments(from, to, from).document)).toEqual(wanted)
+        expect(orderIn(mergeDocuments(from, from, to).document)).toEqual(wanted)
+      }),
+    )
+  })
+})
