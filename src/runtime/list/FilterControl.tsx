@@ -1,10 +1,12 @@
-import { DatePicker, Input, InputNumber, Select } from 'antd'
+import { Input, InputNumber, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useEffect, useId, useState } from 'react'
 import { countryOptions, ready } from '../../schema/formats'
 import { companyToday, companyZone, livesElsewhere } from '../scope'
 import { besides, list, type Choice, type ControlProps } from './filterControls'
 import { takesList } from './query'
+import { DAYS, isUnread, unreadReason } from '../picker/notation'
+import { Picker, SpanPicker } from '../picker/Picker'
 import { RecordSelect } from './RecordSelect'
 
 const SEARCHED_FROM = 10
@@ -107,7 +109,6 @@ const Numbers = ({ filter, draft, texts, inline = false, onChange }: ControlProp
   )
 }
 
-const toDay = (value: unknown): Dayjs | null => (typeof value === 'string' && value ? dayjs(value) : null)
 const fromDay = (value: Dayjs | null | undefined): string | null => value?.format('YYYY-MM-DD') ?? null
 
 /** A span of days that is chosen by its name; null = open. */
@@ -135,6 +136,17 @@ const spansAhead = (today: Dayjs, { presets }: ControlProps['texts']): Span[] =>
   { label: presets.nextMonth, value: monthOf(today.add(1, 'month')) },
 ]
 
+/** Says why a typed day is none. */
+const Unread = ({ values, host }: Pick<ControlProps, 'host'> & { values: readonly unknown[] }) => {
+  const unread = values.find((value) => isUnread(value, DAYS))
+  if (unread === undefined) return null
+  return (
+    <span role="alert" className="sb-unread">
+      {unreadReason(unread, 'date', host.locale)}
+    </span>
+  )
+}
+
 const Dates = ({ filter, draft, host, texts, inline = false, onChange }: ControlProps) => {
   const today = dayjs(companyToday(host))
   // a day without a clock is a day everywhere; of a moment it has to be said whose day is meant
@@ -142,29 +154,31 @@ const Dates = ({ filter, draft, host, texts, inline = false, onChange }: Control
   if (draft.operator !== 'between') {
     return (
       <>
-        <DatePicker
+        <Picker
+          notation={DAYS}
           autoFocus={!inline}
           aria-label={filter.title}
-          value={toDay(draft.value)}
+          value={draft.value}
           {...besides(inline)}
-          onChange={(value: Dayjs | null) => onChange(fromDay(value))}
+          onChange={onChange}
         />
+        <Unread values={[draft.value]} host={host} />
         {whose && <span className="sb-dash">{whose}</span>}
       </>
     )
   }
-  const [from, to] = list(draft.value)
   const presets = filter.field.ahead ? spansAhead(today, texts) : spansBack(today, texts)
   return (
     <>
-      <DatePicker.RangePicker
+      <SpanPicker
+        notation={DAYS}
         autoFocus={!inline}
-        allowEmpty={[true, true]}
         aria-label={filter.title}
-        value={[toDay(from), toDay(to)]}
+        value={list(draft.value)}
         {...besides(inline)}
-        onChange={(range) => onChange([fromDay(range?.[0]), fromDay(range?.[1])])}
+        onChange={onChange}
       />
+      <Unread values={list(draft.value)} host={host} />
       {!inline && (
         <div className="sb-bar">
           {presets.map(({ label, value }) => (

@@ -1,9 +1,11 @@
 import { Button, Popover, Select } from 'antd'
-import { useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import type { FilterModel, FilterOperator } from '../../schema/model'
 import type { Host } from '../host'
+import { DAYS, isUnread } from '../picker/notation'
 import { useTokenStyle } from '../tokens'
 import { FilterControl } from './FilterControl'
+import { list } from './filterControls'
 import { isUnary, isVoid, takesList, type FilterValue } from './query'
 import type { ListTexts } from './texts'
 
@@ -39,11 +41,19 @@ const withOperator = (given: FilterValue, operator: FilterOperator): FilterValue
 /** The control of one filter with its operator. Enter applies, Escape closes. */
 const FilterPanel = ({ filter, value, host, texts, titles, onTitles, onClose, onChange }: FilterPanelProps) => {
   const style = useTokenStyle()
-  const [draft, setDraft] = useState<FilterValue>(value ?? { operator: filter.operator })
+  const [draft, setShown] = useState<FilterValue>(value ?? { operator: filter.operator })
+  // Enter takes over what was typed and applies it at once, before it is drawn
+  const latest = useRef(draft)
+  const setDraft = (next: FilterValue): void => {
+    latest.current = next
+    setShown(next)
+  }
+  const ofDays = filter.field.kind === 'date' || filter.field.kind === 'dateTime'
   const operators = filter.field.operators.includes(filter.operator)
     ? filter.field.operators
     : [filter.operator, ...filter.field.operators]
   const apply = (next: FilterValue): void => {
+    if (ofDays && list(next.value).some((day) => isUnread(day, DAYS))) return
     onChange(isVoid(next) ? null : next)
     onClose()
   }
@@ -53,7 +63,7 @@ const FilterPanel = ({ filter, value, host, texts, titles, onTitles, onClose, on
       onClose()
     } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type !== 'search') {
       event.preventDefault()
-      apply(draft)
+      apply(latest.current)
     }
   }
   const content = (
@@ -83,7 +93,7 @@ const FilterPanel = ({ filter, value, host, texts, titles, onTitles, onClose, on
         <Button size="small" onClick={() => apply({ operator: filter.operator })}>
           {texts.reset}
         </Button>
-        <Button size="small" type="primary" onClick={() => apply(draft)}>
+        <Button size="small" type="primary" onClick={() => apply(latest.current)}>
           {texts.apply}
         </Button>
       </div>

@@ -87,6 +87,7 @@ export {
 } from './format'
 export { fieldKind } from './kind'
 export { countryName, countryOptions } from './kinds/country'
+export { readTime } from './kinds/days'
 export { isFileValue, type FileValue } from './kinds/file'
 export { isWebAddress } from './kinds/url'
 export { filterNumberInput, groupDigits, readNumber, showNumber } from './number'

@@ -1,7 +1,9 @@
-import { Alert, Button, DatePicker, Drawer, Flex, Form, Input, Select, Typography } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Drawer, Flex, Form, Input, Select, Typography } from 'antd'
+import { useMemo, useState } from 'react'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
+import { DAYS, instantsOf, readable } from '../../runtime/picker/notation'
+import { Picker } from '../../runtime/picker/Picker'
 import { Changes } from './Changes'
 import { ReportView } from './ReportView'
 import { TargetSelect } from './TargetSelect'
@@ -12,8 +14,10 @@ interface SaveFields {
   holdsFor: 'everybody' | TargetType
   target?: string
   reason: string
-  from?: { toISOString(): string } | null
-  until?: { format(pattern: string): string } | null
+  /** An instant. */
+  from?: string | null
+  /** A day. */
+  until?: string | null
 }
 
 /** What the proposed parameters change, for whom and from when, and what they do; why stays in the foot, below any list. */
@@ -31,6 +35,7 @@ export const EffectDrawer = ({
   const host = useHost()
   const { locale } = host
   const texts = ruleTexts[locale]
+  const instants = useMemo(() => instantsOf(host.timeZone), [host.timeZone])
   const [form] = Form.useForm<SaveFields>()
   const [state, setState] = useState<{ busy: boolean; failed: string | null }>({ busy: false, failed: null })
   const holdsFor = Form.useWatch('holdsFor', form) ?? 'everybody'
@@ -49,7 +54,7 @@ export const EffectDrawer = ({
                 params,
                 reason,
                 basedOn: rule.newest,
-                ...(fields.from ? { effectiveFrom: fields.from.toISOString() } : {}),
+                ...(fields.from ? { effectiveFrom: fields.from } : {}),
               },
               idempotent: true,
             }
@@ -61,7 +66,7 @@ export const EffectDrawer = ({
                 reason,
                 targetType: fields.holdsFor,
                 targetId: fields.target,
-                ...(fields.until ? { until: fields.until.format('YYYY-MM-DD') } : {}),
+                ...(fields.until ? { until: fields.until } : {}),
               },
               idempotent: true,
             },
@@ -129,14 +134,14 @@ export const EffectDrawer = ({
                   <Form.Item name="target" label={texts.target} rules={[{ required: true }]}>
                     <TargetSelect key={holdsFor} type={holdsFor} />
                   </Form.Item>
-                  <Form.Item name="until" label={texts.until} style={{ marginBottom: 0 }}>
-                    <DatePicker style={{ width: '100%' }} />
+                  <Form.Item name="until" label={texts.until} rules={[readable('date', locale)]} style={{ marginBottom: 0 }}>
+                    <Picker notation={DAYS} style={{ width: '100%' }} />
                   </Form.Item>
                 </>
               )}
               {holdsFor === 'everybody' && (
-                <Form.Item name="from" label={texts.from} style={{ marginBottom: 0 }}>
-                  <DatePicker showTime style={{ width: '100%' }} />
+                <Form.Item name="from" label={texts.from} rules={[readable('dateTime', locale)]} style={{ marginBottom: 0 }}>
+                  <Picker notation={instants} showTime={{ format: 'HH:mm' }} style={{ width: '100%' }} />
                 </Form.Item>
               )}
             </section>

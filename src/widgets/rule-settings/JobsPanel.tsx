@@ -1,9 +1,10 @@
-import { Alert, Button, Card, DatePicker, Drawer, Flex, Progress, Tag, Typography } from 'antd'
-import type { Dayjs } from 'dayjs'
+import { Alert, Button, Card, Drawer, Flex, Progress, Tag, Typography } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
 import { showNumber } from '../../schema/formats'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
+import { DAYS, isUnread, unreadReason } from '../../runtime/picker/notation'
+import { Picker } from '../../runtime/picker/Picker'
 import { Loaded } from '../../runtime/reading/Loaded'
 import { useCall } from '../../runtime/reading/useCall'
 import { momentText } from '../../runtime/reading/moment'
@@ -76,7 +77,8 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   const texts = ruleTexts[locale]
   const [shown, setShown] = useState<JobRun | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
-  const [day, setDay] = useState<Dayjs | null>(null)
+  const [day, setDay] = useState<string | null>(null)
+  const unread = isUnread(day, DAYS)
   const underWay = busy !== null || runs.some(({ status }) => status === 'running')
   useEffect(() => {
     if (!underWay) return
@@ -92,7 +94,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
       return
     setBusy(`${job.name}/${dry}`)
     try {
-      const body = { job: job.name, dry, ...(dry && day ? { day: day.format('YYYY-MM-DD') } : {}) }
+      const body = { job: job.name, dry, ...(dry && day ? { day } : {}) }
       setShown(await host.request<JobRun>({ method: 'POST', path: '/v2/sys/job/run', body, timeout: 300_000 }))
       onRun()
     } catch (error) {
@@ -114,7 +116,15 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   )
   return (
     <Flex vertical gap={16}>
-      <DatePicker value={day} onChange={setDay} placeholder={texts.day} aria-label={texts.day} style={{ maxWidth: 220 }} />
+      <Picker
+        notation={DAYS}
+        value={day}
+        onChange={setDay}
+        placeholder={texts.day}
+        aria-label={texts.day}
+        style={{ maxWidth: 220 }}
+      />
+      {unread && <Alert type="error" showIcon message={unreadReason(day, 'date', locale)} />}
       <div style={{ display: 'grid', gap: 12, gridTemplateColumns: 'repeat(auto-fill, minmax(260px, 1fr))' }}>
         {jobs.map((job) => (
           <Card key={job.name} size="small" title={job.title[locale]}>
@@ -131,7 +141,11 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
                 {job.last ? momentText(host, job.last.startedAt) : texts.never} {job.last && state(job.last.status)}
               </Typography.Text>
               <Flex gap={8} wrap>
-                <Button loading={busy === `${job.name}/true`} disabled={busy !== null} onClick={() => void run(job, true)}>
+                <Button
+                  loading={busy === `${job.name}/true`}
+                  disabled={busy !== null || unread}
+                  onClick={() => void run(job, true)}
+                >
                   {texts.dryRun}
                 </Button>
                 <Button loading={busy === `${job.name}/false`} disabled={busy !== null} onClick={() => void run(job, false)}>

@@ -184,9 +184,10 @@ export class DesignerPage {
     await review.getByRole('textbox', { name: 'Title' }).fill(title)
     await review.getByRole('textbox', { name: 'Reason' }).fill(reason)
     if (from === undefined) return
+    await review.getByRole('radio', { name: 'At a time' }).click()
     const when = review.getByRole('textbox', { name: 'In force from' })
     await when.fill(from)
-    await when.press('Enter')
+    await when.press('Tab')
   }
 
   /** Checks and releases the draft; ends when it is in force or scheduled. */

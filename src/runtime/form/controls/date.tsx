@@ -1,6 +1,7 @@
-import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { isDay } from '../../../schema/formats/time'
+import { isDay } from '../../../schema/formats'
+import { DAYS } from '../../picker/notation'
+import { Picker } from '../../picker/Picker'
 import type { ControlProps } from './registry'
 
 const MODES = ['date', 'week', 'month', 'quarter', 'year'] as const
@@ -18,11 +19,12 @@ const DateControl = ({
   opened,
   cell,
 }: ControlProps) => (
-  <DatePicker
+  <Picker
+    notation={DAYS}
     id={id}
     className="sb-control-wide"
-    value={isDay(value) ? dayjs(value) : null}
-    onChange={(next) => onChange(next ? next.format('YYYY-MM-DD') : null)}
+    value={value}
+    onChange={onChange}
     picker={MODES.find((mode) => mode === props.picker)}
     minDate={isDay(props.min) ? dayjs(props.min) : undefined}
     maxDate={isDay(props.max) ? dayjs(props.max) : undefined}

@@ -1,21 +1,15 @@
-import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
-import { isDay } from '../../../schema/formats/time'
+import { DAYS } from '../../picker/notation'
+import { SpanPicker } from '../../picker/Picker'
 import type { ControlProps } from './registry'
-
-const dayAt = (value: unknown, index: number) => {
-  const day: unknown = Array.isArray(value) ? value[index] : undefined
-  return isDay(day) ? dayjs(day) : null
-}
 
 /** Two days, kept as [YYYY-MM-DD, YYYY-MM-DD]; either may be open. */
 const DateRange = ({ id, value, onChange, disabled, readOnly, describedBy, opened }: ControlProps) => (
-  <DatePicker.RangePicker
+  <SpanPicker
+    notation={DAYS}
     id={{ start: id, end: `${id}-end` }}
     className="sb-control-wide"
-    value={[dayAt(value, 0), dayAt(value, 1)]}
-    onChange={(next) => onChange(next ? next.map((day) => day?.format('YYYY-MM-DD') ?? null) : null)}
-    allowEmpty={[true, true]}
+    value={Array.isArray(value) ? value : []}
+    onChange={(next) => onChange(next.some((day) => day !== null) ? next : null)}
     disabled={disabled || readOnly}
     aria-labelledby={`${id}-label`}
     aria-describedby={describedBy}

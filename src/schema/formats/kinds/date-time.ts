@@ -10,28 +10,20 @@ import {
   type ImportCell,
 } from '../format'
 import { dayClock, fromWallClock, toInstant, wallClock } from '../time'
-import { LONGEST, readDay, readSerial, readTime } from './days'
+import { LONGEST, readSerial, readWall } from './days'
 
 /** Wall-clock text of a cell: `YYYY-MM-DDTHH:mm:ss`. */
-function readWall(cell: ImportCell, text: string): string | undefined {
+function wallOf(cell: ImportCell, text: string): string | undefined {
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : cell.toISOString().slice(0, 19)
   if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))
-  const whole = readDay(text)
-  if (whole !== undefined) return `${whole}T00:00:00`
-  for (const gap of text.matchAll(/[T\s日]+/g)) {
-    const end = gap.index + gap[0].length
-    const day = readDay(text.slice(0, gap.index) + (gap[0].includes('日') ? '日' : ''))
-    const time = readTime(text.slice(end))
-    if (day !== undefined && time !== undefined) return `${day}T${time}`
-  }
-  return undefined
+  return readWall(text)
 }
 
 function read(cell: ImportCell, text: string, { timeZone }: FormatContext): string | undefined {
   if (text.length > LONGEST) return undefined
   const instant = typeof cell === 'string' ? toInstant(text) : undefined
   if (instant !== undefined) return new Date(instant).toISOString()
-  const wall = readWall(cell, text)
+  const wall = wallOf(cell, text)
   if (wall === undefined) return undefined
   const [day = '', clock = ''] = wall.split('T')
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
@@ -47,13 +39,16 @@ export const dateTimeFormat: FieldFormat = {
   operators: ['between', 'eq', 'gte', 'lte', 'empty', 'notEmpty'],
   control: 'dateTime',
   filterControl: 'dateTimeRange',
-  validate: (value) =>
-    isBlank(value) || (typeof value === 'string' && toInstant(value) !== undefined)
-      ? null
+  validate: (value, field, context) => {
+    if (isBlank(value) || (typeof value === 'string' && toInstant(value) !== undefined)) return null
+    const typed = typeof value === 'string' ? dateTimeFormat.parse(value, field, context) : null
+    return typed && 'message' in typed
+      ? typed.message
       : say(
           '须是带时区的时间，例如 2025-03-01T02:00:00.000Z。',
           'It has to be an instant with a zone, such as 2025-03-01T02:00:00.000Z.',
-        ),
+        )
+  },
   show: (value, _field, { timeZone }) => {
     const instant = isBlank(value) ? undefined : toInstant(value)
     return instant === undefined ? '' : wallClock(instant, timeZone).format('YYYY-MM-DD HH:mm')

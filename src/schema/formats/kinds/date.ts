@@ -31,8 +31,11 @@ export const dateFormat: FieldFormat = {
   operators: ORDERED_OPERATORS,
   control: 'date',
   filterControl: 'dateRange',
-  validate: (value) =>
-    isBlank(value) || isDay(value) ? null : say('须是日期（YYYY-MM-DD）。', 'It has to be a date (YYYY-MM-DD).'),
+  validate: (value, field, context) => {
+    if (isBlank(value) || isDay(value)) return null
+    const typed = typeof value === 'string' ? dateFormat.parse(value, field, context) : null
+    return typed && 'message' in typed ? typed.message : say('须是日期（YYYY-MM-DD）。', 'It has to be a date (YYYY-MM-DD).')
+  },
   show: (value, field, { timeZone }) =>
     isBlank(value) ? '' : (dayOf(value, timeZone) ?? '').slice(0, field['x-precision'] === 'month' ? MONTH_LENGTH : undefined),
   parse: (cell) => {

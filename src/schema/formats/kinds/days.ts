@@ -8,7 +8,8 @@ const YEAR_FIRST = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/
 const DAY_NAME = /^(\d{1,2})[\s-]*([A-Za-z]{3,9})\.?,?[\s-]*(\d{4})$/
 const NAME_DAY = /^([A-Za-z]{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s*(\d{4})$/
-const TIME = /^(\d{1,2})[:：时](\d{2})(?:[:：分](\d{2})(?:\.\d+)?秒?|分)?\s*([AaPp][Mm])?$/
+const TIME = /^(\d{1,2})[:：.时点](\d{2})(?:[:：.分](\d{2})(?:\.\d+)?秒?|分)?\s*([AaPp][Mm])?$/
+const WHOLE_HOUR = /^(\d{1,2})(?:[时点]整?|\s*([AaPp][Mm]))$/
 
 function dayFrom(year: string | undefined, month: string | number, day: string | undefined): string | undefined {
   const text = `${year ?? ''}-${String(month).padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`
@@ -32,17 +33,31 @@ export function readDay(text: string): string | undefined {
   return undefined
 }
 
-/** `9:05`, `09:05:30`, `9时05分`, `9:05 PM` -> `HH:mm:ss`. */
+/** `9:05`, `09:05:30`, `9时05分`, `9点`, `9:05 PM`, `9 PM` -> `HH:mm:ss`. */
 export function readTime(text: string): string | undefined {
-  const found = TIME.exec(text.trim())
-  if (!found) return undefined
-  const half = found[4]?.toLowerCase()
-  let hour = Number(found[1])
+  const plain = text.trim()
+  const [, hours, minutes, seconds, after] = TIME.exec(plain) ?? []
+  const [, whole, half = after?.toLowerCase()] = WHOLE_HOUR.exec(plain.toLowerCase()) ?? []
+  if (hours === undefined && whole === undefined) return undefined
+  let hour = Number(hours ?? whole)
   if (half && (hour < 1 || hour > 12)) return undefined
   if (half) hour = (hour % 12) + (half === 'pm' ? 12 : 0)
-  const [minute, second] = [Number(found[2]), Number(found[3] ?? 0)]
+  const [minute, second] = [Number(minutes ?? 0), Number(seconds ?? 0)]
   if (hour > 23 || minute > 59 || second > 59) return undefined
   return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** A day and a time, or a day alone for its midnight, in any of their notations -> `YYYY-MM-DDTHH:mm:ss`. */
+export function readWall(text: string): string | undefined {
+  const whole = readDay(text)
+  if (whole !== undefined) return `${whole}T00:00:00`
+  for (const gap of text.matchAll(/[T\s日]+/g)) {
+    const end = gap.index + gap[0].length
+    const day = readDay(text.slice(0, gap.index) + (gap[0].includes('日') ? '日' : ''))
+    const time = readTime(text.slice(end))
+    if (day !== undefined && time !== undefined) return `${day}T${time}`
+  }
+  return undefined
 }
 
 /** A spreadsheet's serial number (1 is 1900-01-01, with its leap year that never was) as wall-clock ISO text. */

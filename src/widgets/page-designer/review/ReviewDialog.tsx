@@ -1,8 +1,9 @@
-import { Alert, DatePicker, Form, Input, Modal, Radio } from 'antd'
-import type { Dayjs } from 'dayjs'
-import { useEffect, useState } from 'react'
+import { Alert, Form, Input, Modal, Radio } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
 import { toFailure, type Failure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
+import { instantsOf, readable } from '../../../runtime/picker/notation'
+import { Picker } from '../../../runtime/picker/Picker'
 import { Skeleton } from '../../../runtime/state'
 import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
@@ -20,7 +21,9 @@ interface Props {
 
 interface Terms {
   stage: Stage
-  when?: Dayjs | null
+  begins: 'now' | 'later'
+  /** The instant of a release that begins later. */
+  when?: string | null
   title: string
   reason: string
 }
@@ -43,7 +46,8 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [form] = Form.useForm<Terms>()
-  const when = Form.useWatch('when', form)
+  const later = Form.useWatch('begins', form) === 'later'
+  const instants = useMemo(() => instantsOf(host.timeZone), [host.timeZone])
   useEffect(() => {
     let left = false
     const check = async (): Promise<void> => {
@@ -80,13 +84,13 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
             ...along.map((other) => ({ target: other.target, role: other.role, version: other.version })),
           ],
           stage: onlyAll ? 'all' : terms.stage,
-          ...(terms.when ? { effectiveAt: terms.when.toISOString() } : {}),
+          ...(terms.begins === 'later' ? { effectiveAt: terms.when } : {}),
           title: terms.title.trim(),
           reason: terms.reason.trim(),
           accepted: [...accepted],
         },
       })
-      host.notify('success', terms.when ? texts.releasedLater : texts.releasedNow)
+      host.notify('success', terms.begins === 'later' ? texts.releasedLater : texts.releasedNow)
       onReleased()
     } catch (error) {
       tellFailure(host, error, 'page designer')
@@ -99,7 +103,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       open
       width={720}
       title={texts.reviewTitle}
-      okText={when ? texts.releaseLater : texts.release}
+      okText={later ? texts.releaseLater : texts.release}
       cancelText={texts.close}
       confirmLoading={busy}
       okButtonProps={{ disabled: !checked || checked === NOTHING || !mayRelease || open || errors.length > 0 }}
@@ -137,7 +141,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       <Form<Terms>
         form={form}
         layout="vertical"
-        initialValues={{ stage: 'gray', title: '', reason: '' }}
+        initialValues={{ stage: 'gray', begins: 'now', title: '', reason: '' }}
         onFinish={(terms) => void release(terms)}
       >
         {onlyAll ? (
@@ -166,9 +170,31 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
         >
           <Input.TextArea maxLength={500} autoSize={{ minRows: 2, maxRows: 5 }} placeholder={texts.reasonHint} />
         </Form.Item>
-        <Form.Item name="when" label={texts.when}>
-          <DatePicker showTime className="sb-design-wide" />
+        <Form.Item name="begins" label={texts.begins}>
+          <Radio.Group
+            options={[
+              { value: 'now', label: texts.beginsNow },
+              { value: 'later', label: texts.beginsLater },
+            ]}
+          />
         </Form.Item>
+        {later && (
+          <Form.Item
+            name="when"
+            label={texts.when}
+            validateFirst
+            rules={[
+              { required: true, message: texts.whenMissing },
+              readable('dateTime', host.locale),
+              {
+                validator: (_rule, at: string) =>
+                  Date.parse(at) > host.now().getTime() ? Promise.resolve() : Promise.reject(new Error(texts.whenPast)),
+              },
+            ]}
+          >
+            <Picker notation={instants} showTime={{ format: 'HH:mm' }} className="sb-design-wide" />
+          </Form.Item>
+        )}
       </Form>
     </Modal>
   )

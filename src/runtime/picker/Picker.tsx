@@ -1,0 +1,98 @@
+import { DatePicker } from 'antd'
+import type { DatePickerProps, GetRef } from 'antd'
+import type { RangePickerProps } from 'antd/es/date-picker'
+import { useRef, useState } from 'react'
+import { isUnread, type Notation } from './notation'
+import { useTyped } from './useTyped'
+
+type Own = 'value' | 'onChange' | 'onCalendarChange' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'open' | 'onOpenChange' | 'format'
+
+interface PickerProps extends Omit<DatePickerProps, Own | 'multiple' | 'picker' | 'defaultValue'> {
+  notation: Notation
+  /** As the notation keeps it, or the text that could not be read. */
+  value?: unknown
+  onChange?(value: string | null): void
+  picker?: DatePickerProps['picker'] | 'time'
+}
+
+/** A box for one moment: typed in any notation or chosen in its calendar. What is typed is never dropped. */
+export const Picker = ({ notation, value, onChange, picker, placeholder, defaultOpen, ...rest }: PickerProps) => {
+  const box = useRef<GetRef<typeof DatePicker>>(null)
+  const [open, setOpen] = useState(defaultOpen ?? false)
+  const unread = isUnread(value, notation)
+  const { counts, onCalendarChange, ...typed } = useTyped(
+    box,
+    [value],
+    notation,
+    ([next]) => onChange?.((next ?? null) as string | null),
+    () => setOpen(false),
+  )
+  // weeks and quarters have no notation but the picker's own
+  const mode = picker as DatePickerProps['picker']
+  const foreign = picker !== undefined && picker !== 'date' && picker !== 'time'
+  return (
+    <DatePicker
+      {...rest}
+      {...(foreign ? {} : typed)}
+      ref={box}
+      picker={mode}
+      open={open}
+      onOpenChange={setOpen}
+      format={foreign ? undefined : notation.format}
+      value={notation.toCalendar(value)}
+      onChange={(next, text) => {
+        if (foreign || counts([String(text)])) onChange?.(next ? notation.fromCalendar(next) : null)
+      }}
+      onCalendarChange={(next, texts) => onCalendarChange([Array.isArray(next) ? null : next], [String(texts)])}
+      preserveInvalidOnBlur={unread}
+      placeholder={unread ? value : placeholder}
+      status={unread ? 'error' : undefined}
+      aria-invalid={unread}
+    />
+  )
+}
+
+interface SpanPickerProps extends Omit<RangePickerProps, Own | 'picker' | 'defaultValue' | 'id'> {
+  notation: Notation
+  /** [from, to]; either may be open, or the text that could not be read. */
+  value: readonly unknown[]
+  onChange(value: readonly (string | null)[]): void
+  id?: RangePickerProps['id']
+  picker?: 'date' | 'time'
+}
+
+/** A box for two moments, as `Picker` is for one. */
+export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...rest }: SpanPickerProps) => {
+  const box = useRef<GetRef<typeof DatePicker>>(null)
+  const [open, setOpen] = useState(defaultOpen ?? false)
+  const pair = [value[0], value[1]]
+  const unread = pair.some((one) => isUnread(one, notation))
+  const { counts, onCalendarChange, ...typed } = useTyped(
+    box,
+    pair,
+    notation,
+    (next) => onChange(next as (string | null)[]),
+    () => setOpen(false),
+  )
+  return (
+    <DatePicker.RangePicker
+      {...rest}
+      {...typed}
+      ref={box}
+      picker={picker as 'date'}
+      open={open}
+      onOpenChange={setOpen}
+      format={notation.format}
+      needConfirm={false}
+      allowEmpty={[true, true]}
+      value={[notation.toCalendar(pair[0]), notation.toCalendar(pair[1])]}
+      onChange={(next, texts) => {
+        if (counts(texts)) onChange([0, 1].map((at) => (next?.[at] ? notation.fromCalendar(next[at]) : null)))
+      }}
+      onCalendarChange={(next, texts) => onCalendarChange(next ?? [], texts)}
+      preserveInvalidOnBlur={unread}
+      status={unread ? 'error' : undefined}
+      aria-invalid={unread}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react'
+import type { FocusEvent, KeyboardEvent, RefObject } from 'react'
+import type { Dayjs } from 'dayjs'
+import type { Notation } from './notation'
+
+const POPUP = '.ant-picker-dropdown'
+
+interface Typed {
+  onBlur(event: FocusEvent<HTMLElement>): void
+  onFocus(): void
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void
+  onCalendarChange(moments: readonly (Dayjs | null)[], texts: readonly string[]): void
+  /** The picker's own answer counts unless it read a part of what is typed. */
+  counts(texts: readonly string[]): boolean
+}
+
+/**
+ * Takes over what is typed into a picker, and what its calendar points at, when the person moves on: with Tab, Enter or a
+ * click elsewhere. The picker itself drops what it cannot read and what was not confirmed. Text that cannot be read becomes
+ * the value, so that whoever checks the value can say so.
+ */
+export const useTyped = (
+  picker: RefObject<{ nativeElement: HTMLElement } | null>,
+  values: readonly unknown[],
+  notation: Notation,
+  onTake: (next: readonly unknown[]) => void,
+  onDone: () => void,
+): Typed => {
+  const typed = useRef(new Map<number, string>())
+  /** Could not be read; the picker may still hold the part of it that it understood while it was typed. */
+  const refused = useRef(new Map<number, string>())
+  const pointed = useRef<readonly (Dayjs | null)[] | null>(null)
+  const focused = useRef(false)
+
+  useEffect(() => {
+    const box = picker.current?.nativeElement
+    const note = ({ target }: Event): void => {
+      if (!(target instanceof HTMLInputElement)) return
+      const index = [...box!.querySelectorAll('input')].indexOf(target)
+      typed.current.set(index, target.value)
+      refused.current.delete(index)
+    }
+    box?.addEventListener('input', note)
+    return () => box?.removeEventListener('input', note)
+  }, [picker])
+
+  /** True when there was something to take. */
+  const take = (): boolean => {
+    const next = [...values]
+    const texts = [...typed.current]
+    for (const [index, given] of texts) {
+      const text = given.trim()
+      const read = notation.read(text)
+      if (text !== '' && read === undefined) refused.current.set(index, given)
+      next[index] = text === '' ? null : (read ?? text)
+    }
+    if (texts.length === 0)
+      pointed.current?.forEach((moment, index) => {
+        if (moment) next[index] = notation.fromCalendar(moment)
+      })
+    typed.current.clear()
+    pointed.current = null
+    if (next.some((value, index) => value !== (values[index] ?? null))) onTake(next)
+    return texts.length > 0
+  }
+
+  return {
+    onFocus: () => {
+      if (!focused.current) pointed.current = null
+      focused.current = true
+    },
+    onBlur: ({ relatedTarget }) => {
+      // from the box into its calendar is not away
+      if (relatedTarget instanceof Element && relatedTarget.closest(POPUP)) return
+      focused.current = false
+      take()
+    },
+    onKeyDown: (event) => {
+      if (event.key === 'Escape') pointed.current = null
+      if (event.key !== 'Enter' || event.nativeEvent.isComposing || !take()) return
+      // the picker would open its calendar again
+      event.preventDefault()
+      onDone()
+    },
+    onCalendarChange: (moments, texts) => {
+      let chosen = false
+      texts.forEach((text, index) => {
+        if (typed.current.get(index) === text) return
+        typed.current.delete(index)
+        if (focused.current) refused.current.delete(index)
+        chosen = true
+      })
+      if (chosen && focused.current) pointed.current = moments
+    },
+    counts: (texts) => [...typed.current, ...refused.current].every(([index, text]) => text === texts[index]),
+  }
+}
