@@ -25,7 +25,7 @@ export interface SummaryRequest {
 }
 /**
  * Values by field (decimals as text, null without rows), with the currency of money in its own field. Money of several
- * currencies is not added up: null, and each currency's value in `<field>ByCurrency`.
+ * currencies is not added up: null, and each currency's value in `<field>ByCurrency`, of amounts without a currency under ''.
  */
 export type Summary = Record<string, string | number | null | Record<string, string>>
 

@@ -15,7 +15,7 @@ import type { QueryPlan } from './plan'
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'count']
 const MOST = 20
 
-/** Sums, averages, least and greatest values over all rows of a query. Money of several currencies is never added up. */
+/** Sums, averages, least and greatest values over all rows of a query. Money of several currencies, or without one, is never added up. */
 export async function summarise(
   registry: Registry,
   db: Executor,
@@ -35,10 +35,11 @@ export async function summarise(
     const currency = currencyOf(plan, field)
     if (!currency || request.function === 'count') return [value]
     const code = columnSql(ALIAS, currency)
+    const given = sql`filter (where ${column} is not null)`
     return [
       value,
-      sql`count(distinct ${code}) as ${sql.identifier(`c${index}`)}`,
-      sql`min(${code}) as ${sql.identifier(`u${index}`)}`,
+      sql`count(distinct coalesce(${code}, '')) ${given} as ${sql.identifier(`c${index}`)}`,
+      sql`min(${code}) ${given} as ${sql.identifier(`u${index}`)}`,
     ]
   })
   const from = sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
@@ -54,14 +55,13 @@ export async function summarise(
       continue
     }
     const code = columnSql(ALIAS, currency)
-    const groups = await db.query<{ currency: string | null; value: string | null }>(
-      sql`select ${code} as "currency", ${sql.raw(request.function)}(${columnSql(ALIAS, field)}) as "value" ${from} group by 1 order by 1`,
-    )
-    const known = groups.rows.filter(
-      (row): row is { currency: string; value: string } => row.currency !== null && row.value !== null,
+    const column = columnSql(ALIAS, field)
+    const groups = await db.query<{ currency: string; value: string }>(
+      sql`select coalesce(${code}, '') as "currency", ${sql.raw(request.function)}(${column}) as "value" ${from} and ${column} is not null
+        group by 1 order by coalesce(${code}, '') = '', 1`,
     )
     answers[field.name] = null
-    answers[`${field.name}ByCurrency`] = Object.fromEntries(known.map((row) => [row.currency, row.value]))
+    answers[`${field.name}ByCurrency`] = Object.fromEntries(groups.rows.map((row) => [row.currency, row.value]))
   }
   return answers
 }

@@ -19,24 +19,29 @@ interface SummaryProps {
 }
 
 /** Amounts of several currencies are not added up: one amount each, one under the other. */
-const byCurrency = (sums: Sums, field: string, context: CellContext): ReactNode => {
+const byCurrency = (sums: Sums, field: string, context: CellContext, texts: ListTexts): ReactNode => {
   const amounts = sums[`${field}ByCurrency`]
   if (amounts === null || typeof amounts !== 'object') return null
   return Object.entries(amounts).map(([currency, amount]) => (
     <div key={currency}>
-      {showNumber(amount, context.host.locale, 2)} {currency}
+      {showNumber(amount, context.host.locale, 2)} {currency || texts.noCurrency}
     </div>
   ))
 }
 
+interface SumProps extends Pick<SummaryProps, 'context' | 'texts'> {
+  column: DrawnColumn
+  summary: Sums
+}
+
 /** The sum of one column, drawn as its cells are, without what belongs to a row (link, tone). */
-const Sum = ({ column, context, summary }: { column: DrawnColumn; context: CellContext; summary: Sums }): ReactNode => {
+const Sum = ({ column, context, summary, texts }: SumProps): ReactNode => {
   const { model } = column
   const render = useMemo(() => compileCell({ ...model, open: undefined, tone: undefined, tooltip: undefined }), [model])
   const field = model.path[0]
   if (!model.summary || field === undefined) return null
   const value = summary[field]
-  if (value === undefined || value === null) return byCurrency(summary, field, context) ?? Dash
+  if (value === undefined || value === null) return byCurrency(summary, field, context, texts) ?? Dash
   return model.summary === 'count' ? showNumber(value, context.host.locale) : render(summary, context)
 }
 
@@ -88,7 +93,7 @@ export const Summary = ({ columns, context, summary, selectable, actionsWidth, t
               {index === 0 && !column.model.summary ? (
                 texts.summary
               ) : summary ? (
-                <Sum column={column} context={context} summary={summary} />
+                <Sum column={column} context={context} summary={summary} texts={texts} />
               ) : (
                 column.model.summary && <Skeleton.Button active block size="small" />
               )}

@@ -265,7 +265,7 @@ describe('keyword, order, pages, summary', () => {
     })
   })
 
-  it('sums over all rows, not over the page, and never adds up different currencies', async () => {
+  it('sums over all rows, not over the page, and never adds up different currencies, nor an amount whose currency is unknown', async () => {
     const { summary } = await query({
       pageSize: 1,
       summary: [
@@ -279,6 +279,10 @@ describe('keyword, order, pages, summary', () => {
     const mixed = await query({ summary: [{ field: 'limit', function: 'sum' }] })
     await world.database.query(`update test_client set currency = 'USD' where id = 'c010'`)
     expect(mixed.summary).toEqual({ limit: null, limitByCurrency: { EUR: '10.5', USD: '1789.5' } })
+    await world.database.query(`update test_client set currency = null where id = 'c010'`)
+    const unknown = await query({ summary: [{ field: 'limit', function: 'sum' }] })
+    await world.database.query(`update test_client set currency = 'USD' where id = 'c010'`)
+    expect(unknown.summary).toEqual({ limit: null, limitByCurrency: { USD: '1789.5', '': '10.5' } })
     await expect(query({ summary: [{ field: 'name', function: 'sum' }] })).rejects.toMatchObject({ reason: 'badRequest' })
   })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectorsFrom } from '../../../../gateway/modules/crm/services/alias/connectors'
 import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
+import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
@@ -521,5 +522,70 @@ describe('partners', () => {
     expect(view.data.record).toMatchObject({ customerCount: 1, commission30: '80.00' })
     const page = await sender.get<{ record: Row }>(`/v2/crm/customer/view/${top}`)
     expect(page.data.record).toMatchObject({ profileType: 'agent', profileCommissionRate: '8' })
+  })
+
+  it('pay for a month of a customer once, though it moves to another agent: the last of the month has it, locked months stay', async () => {
+    const partner = (rate: string) => customer(sender, { partyType: 'partner', partnerType: 'agent', commissionMode: 'revenueShare', commissionRate: rate }) // prettier-ignore
+    const [first, second] = [await partner('10'), await partner('20')]
+    const [moved, left, stays] = [await customer(), await customer(), await customer()]
+    const at = (day: string): Date => new Date(`${day}T04:00:00Z`)
+    const bind = (id: string, agentId: string | null, now: Date): Promise<unknown> =>
+      test.gateway.engine.transaction(systemContext({ now }), (entities) => entities.save('crm.customer', { id, agentId }))
+    const figures = (customerId: string, month: string, revenue: string, product = 'sms') => ({
+      ...{ id: newId(), customerId, month, product, revenue, profit: '1.00', overdueDays: 0, messages: 1 },
+    })
+    const insert = (rows: readonly object[]): Promise<unknown> =>
+      test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+        entities.insertMany('fin.customerMonth', rows as Row[]),
+      )
+    const rows = async (): Promise<unknown[]> =>
+      (
+        await test.gateway.database.query(
+          `select case customer_id when $1 then 'moved' when $2 then 'left' else 'stays' end as customer, month::text, product,
+             case party_id when $4 then 'first' else 'second' end as agent, earned::text, status
+           from biz_commission where customer_id in ($1, $2, $3) and deleted_at is null order by 1, 2, 3, 4`,
+          [moved, left, stays, first],
+        )
+      ).rows
+    const row = (customer: string, month: string, agent: string, earned: string, status: string, product = 'sms') => ({
+      ...{ customer, month, product, agent, earned, status },
+    })
+    for (const id of [moved, left, stays]) await bind(id, first, at('2031-01-05'))
+    await insert([moved, left, stays].flatMap((id) => ['2031-03-01', '2031-04-01'].map((month) => figures(id, month, '100.00'))))
+    await runAt('crm.commission', at('2031-04-10'))
+    const march = ['left', 'moved', 'stays'].map((name) => row(name, '2031-03-01', 'first', '10.00', 'locked'))
+    const [ofLeft, ofMoved, ofStays] = march
+    expect(await rows()).toEqual([
+      ...[ofLeft, row('left', '2031-04-01', 'first', '10.00', 'earning')],
+      ...[ofMoved, row('moved', '2031-04-01', 'first', '10.00', 'earning')],
+      ...[ofStays, row('stays', '2031-04-01', 'first', '10.00', 'earning')],
+    ])
+
+    // in the middle of April one goes to the second agent and one to none; figures of March come late
+    await bind(moved, second, at('2031-04-15'))
+    await bind(left, null, at('2031-04-15'))
+    await insert([moved, stays].map((id) => figures(id, '2031-03-01', '50.00', 'voice')))
+    await insert([moved, left].map((id) => figures(id, '2031-05-01', '100.00')))
+    await runAt('crm.commission', at('2031-04-20'))
+    const late = (name: string) => row(name, '2031-03-01', 'first', '5.00', 'locked', 'voice')
+    const april = [
+      ...[ofLeft, row('left', '2031-04-01', 'first', '10.00', 'earning')],
+      ...[ofMoved, late('moved'), row('moved', '2031-04-01', 'second', '20.00', 'earning')],
+      ...[ofStays, late('stays'), row('stays', '2031-04-01', 'first', '10.00', 'earning')],
+    ]
+    expect(await rows()).toEqual(april)
+    await runAt('crm.commission', at('2031-04-20'))
+    expect(await rows()).toEqual(april)
+
+    // what is locked stays with whom it was locked for, also where the account comes back; the running month is the last one's
+    await runAt('crm.commission', at('2031-05-02'))
+    await bind(moved, first, at('2031-05-03'))
+    await runAt('crm.commission', at('2031-05-04'))
+    expect(await rows()).toEqual([
+      ...[ofLeft, row('left', '2031-04-01', 'first', '10.00', 'locked')],
+      ...[ofMoved, late('moved'), row('moved', '2031-04-01', 'second', '20.00', 'locked')],
+      row('moved', '2031-05-01', 'first', '10.00', 'earning'),
+      ...[ofStays, late('stays'), row('stays', '2031-04-01', 'first', '10.00', 'locked')],
+    ])
   })
 })

@@ -3,7 +3,7 @@ import type { CrmJobParts } from '../parts'
 import { refreshCommissions } from './refresh'
 
 /** Commission of agents by month, customer and product. */
-export function commissionJob({ database }: CrmJobParts): TimedJob {
+export function commissionJob({ database, timeZone }: CrmJobParts): TimedJob {
   return {
     name: 'crm.commission',
     title: { zh: '代理佣金', en: 'Agent commission' },
@@ -13,13 +13,14 @@ export function commissionJob({ database }: CrmJobParts): TimedJob {
     },
     schedule: { every: 'day', at: '05:00' },
     run: async ({ now, day, dry }, tell) => {
-      const { earning, locked, agents } = await database.transaction((tx) =>
-        refreshCommissions(tx, { now, today: day, dry, tell }),
+      const { earning, locked, lost, agents } = await database.transaction((tx) =>
+        refreshCommissions(tx, { now, today: day, timeZone, dry, tell }),
       )
       return {
         figures: [
           { id: 'earning', title: { zh: '重算的行', en: 'Rows counted' }, value: earning },
           { id: 'locked', title: { zh: '锁定的行', en: 'Rows locked' }, value: locked },
+          { id: 'lost', title: { zh: '因更换代理而撤销的行', en: 'Rows withdrawn, as the agent changed' }, value: lost },
         ],
         columns: [
           { id: 'agent', title: { zh: '代理商', en: 'Agent' }, kind: 'customer' },

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { currencyDigits, Exact } from '../../../../../src/schema/formats'
 import type { Executor } from '../../../../platform/database'
 import type { EntityRecord, EntityService, SaveHook } from '../../../../entities'
 
@@ -35,17 +36,16 @@ export const partnerProfileService = (inviteLink: InviteLink): EntityService => 
     if (record.commissionMode === 'none') record.commissionRate = null
     await checkParent(hook)
   },
-  async computeFields(records, { db, now }) {
+  async computeFields(records, { db }) {
     const figures = await agentFigures(
       db,
       records.map((record) => String(record.customerId)),
-      now,
     )
     for (const record of records) {
       const { customers, revenue30, profit30 } = figures.get(String(record.customerId)) ?? {
         customers: 0,
-        revenue30: 0,
-        profit30: 0,
+        revenue30: '0',
+        profit30: '0',
       }
       record.customerCount = customers
       record.inviteLink = inviteLink(record.inviteCode)
@@ -69,34 +69,32 @@ async function checkParent({ record, entities, fail }: SaveHook): Promise<void> 
     wrong('twoLevels', '代理最多两级，该伙伴已有下级代理。', 'Agents have two levels at most; this partner has sub-agents.')
 }
 
-/** Commission of 30 days in USD by the profile's mode; per-unit commission comes with the rated records. Pure. */
-export function commissionOf(profile: EntityRecord, figures: { revenue30: number; profit30: number }): string | null {
+/**
+ * Commission of 30 days in USD by the profile's mode, exact and rounded once, half up; a loss earns nothing. Per-unit commission comes with
+ * the rated records. Pure.
+ */
+export function commissionOf(profile: EntityRecord, figures: { revenue30: string; profit30: string }): string | null {
   const base =
     profile.commissionMode === 'revenueShare'
-      ? figures.revenue30
+      ? new Exact(figures.revenue30)
       : profile.commissionMode === 'profitShare'
-        ? figures.profit30
+        ? Exact.max(figures.profit30, 0)
         : null
-  return base === null ? null : ((base * Number(profile.commissionRate ?? 0)) / 100).toFixed(2)
+  const rate = new Exact(String(profile.commissionRate ?? 0))
+  return base === null ? null : rate.times(base).dividedBy(100).toFixed(currencyDigits('USD'))
 }
 
 /** Customers of agents with what they brought in. */
 export async function agentFigures(
   db: Executor,
   agentIds: readonly string[],
-  now: Date,
-): Promise<Map<string, { customers: number; revenue30: number; profit30: number; asOf: Date }>> {
+): Promise<Map<string, { customers: number; revenue30: string; profit30: string }>> {
   const { rows } = await db.query<{ id: string; customers: number; revenue30: string; profit30: string }>(
     `select agent_id as id, count(*) as customers, coalesce(sum(revenue30), 0)::text as "revenue30", coalesce(sum(profit30), 0)::text as "profit30"
      from crm_customer where agent_id = any($1::text[]) and deleted_at is null group by agent_id`,
     [agentIds],
   )
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { customers: Number(row.customers), revenue30: Number(row.revenue30), profit30: Number(row.profit30), asOf: now },
-    ]),
-  )
+  return new Map(rows.map(({ id, ...figures }) => [id, { ...figures, customers: Number(figures.customers) }]))
 }
 
 async function freeInviteCode(db: Executor): Promise<string> {

@@ -182,10 +182,24 @@ describe('class A', () => {
 })
 
 describe('the commission of a partner', () => {
-  it('is a share of revenue or of profit, and nothing without a mode', () => {
-    const figures = { revenue30: 1_000, profit30: 200 }
+  it('is a share of revenue or of profit, and nothing without a mode or of a loss', () => {
+    const figures = { revenue30: '1000', profit30: '200' }
     expect(commissionOf({ commissionMode: 'revenueShare', commissionRate: '8' }, figures)).toBe('80.00')
     expect(commissionOf({ commissionMode: 'profitShare', commissionRate: '12.5' }, figures)).toBe('25.00')
+    expect(commissionOf({ commissionMode: 'profitShare', commissionRate: '12.5' }, { ...figures, profit30: '-3' })).toBe('0.00')
     expect(commissionOf({ commissionMode: 'none' }, figures)).toBeNull()
+  })
+
+  it('is exact to the cent, rounded once and half up, whatever the amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.integer({ min: 0, max: 5_000 }), (millionths, hundredths) => {
+        const revenue30 = `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`
+        const commissionRate = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`
+        // cents = millionths / 10^4 * hundredths / 10^4
+        const cents = (millionths * BigInt(hundredths) * 2n + 10n ** 8n) / (2n * 10n ** 8n)
+        const wanted = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
+        expect(commissionOf({ commissionMode: 'revenueShare', commissionRate }, { revenue30, profit30: '0' })).toBe(wanted)
+      }),
+    )
   })
 })
