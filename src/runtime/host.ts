@@ -144,8 +144,16 @@ export interface Host {
   /** A setting of the user, kept on the server: columns, density, saved views. */
   preference<T>(key: string): Promise<T | null>
   savePreference(key: string, value: unknown): Promise<void>
-  /** Small local store per user (drafts); survives a reload, cleared by sign-out. `set` says whether the browser kept it. */
+  /** Small local store per user (settings of lists); survives a reload, cleared by sign-out. `set` says whether the browser kept it. */
   readonly local: { get(key: string): string | null; set(key: string, value: string): boolean; remove(key: string): void }
+  /** What the user typed and has not submitted; outlives the session. `set` says whether the browser kept it. */
+  readonly drafts: {
+    get(key: string): string | null
+    set(key: string, value: string): Promise<boolean>
+    remove(key: string): void
+    /** The records with these ids are gone, and with them what was typed about them. */
+    forget(records: readonly string[]): void
+  }
   /** Marks this page as holding unsaved input: dot on the tab, warning before it is closed or left. */
   setUnsaved(unsaved: boolean): void
   /** Names the tab of a page whose address names none, e.g. by the record that it shows. */

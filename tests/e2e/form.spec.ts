@@ -287,13 +287,13 @@ test.describe('the draft', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await expect(input(page, 'name')).toHaveValue('Half done')
-    await expect(page.getByText(/The draft of .* is back/)).toBeVisible()
+    await expect(page.getByText(/The draft saved at .* is back/)).toBeVisible()
     await page.getByRole('button', { name: 'Discard the draft' }).click()
     await expect(input(page, 'name')).toHaveValue('')
     await input(page, 'name').fill('Again')
     await submit(page)
     await expect(page.getByText('Saved')).toBeVisible()
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')))).toEqual([])
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')))).toEqual([])
     expect(await page.evaluate(() => window.form.events.filter((event) => event.startsWith('setUnsaved')))).toEqual([
       'setUnsaved true',
       'setUnsaved false',

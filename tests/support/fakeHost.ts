@@ -39,6 +39,7 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
   const events: string[] = []
   const offered: (() => void)[] = []
   const store = new Map<string, string>()
+  const drafts = new Map<string, string>()
   const preferences = new Map<string, unknown>(Object.entries(options.preferences ?? {}))
   const note = (line: string): void => {
     events.push(line)
@@ -87,6 +88,14 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
       get: (key) => store.get(key) ?? null,
       set: (key, value) => store.set(key, value).has(key),
       remove: (key) => void store.delete(key),
+    },
+    drafts: {
+      get: (key) => drafts.get(key) ?? null,
+      set: async (key, value) => drafts.set(key, value).has(key),
+      remove: (key) => void drafts.delete(key),
+      forget: (records) => {
+        for (const key of [...drafts.keys()]) if (records.some((record) => key.endsWith(`:${record}`))) drafts.delete(key)
+      },
     },
     setUnsaved: (unsaved) => note(`setUnsaved ${unsaved}`),
     watchDownload: (taskId) => note(`watchDownload ${taskId}`),

@@ -60,6 +60,7 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
     const send = (part: readonly string[]): Promise<BulkOutcome> =>
       host.request<BulkOutcome>({ method: 'POST', path: `${path}/deleteBatch`, body: { ids: part } })
     const outcome = (await inChunks(host, ids, send)) ?? { done: ids, refused: [] }
+    host.drafts.forget(outcome.done)
     if (target.restorable && outcome.done.length > 0) offerUndo(texts.many(outcome.done.length), outcome.done)
     return { outcome, quiet: target.restorable && outcome.refused.length === 0 }
   }
@@ -71,6 +72,7 @@ const remove = async (target: ActionTarget, ids: readonly string[]): Promise<Ste
     path: `${path}/delete/${encodeURIComponent(id)}`,
     query: version === undefined ? {} : { version: Number(version) },
   })
+  host.drafts.forget([id])
   if (target.restorable) offerUndo(aboutWhat(target, 1), [id])
   return { quiet: target.restorable }
 }

@@ -24,10 +24,10 @@ const TEXTS = {
     zh: '草稿没有保存：此浏览器的存储空间已满或不可用，请及时提交。',
     en: 'The draft is not kept: the storage of this browser is full or not available. Submit in good time.',
   },
-  draftRestored: { zh: '已恢复 {time} 的草稿。', en: 'The draft of {time} is back.' },
+  draftRestored: { zh: '已恢复 {time} 保存的草稿。', en: 'The draft saved at {time} is back.' },
   draftOutdated: {
-    zh: '已恢复 {time} 的草稿；此后该记录已被他人修改，保存时会显示差异。',
-    en: 'The draft of {time} is back. The record was changed since; saving will show the differences.',
+    zh: '已恢复 {time} 保存的草稿；此后该记录已被他人修改，保存时会显示差异。',
+    en: 'The draft saved at {time} is back. The record was changed since; saving will show the differences.',
   },
   changedTitle: { zh: '表单有了新版本', en: 'The form has changed' },
   changedShow: { zh: '显示新版本，保留已填写的内容', en: 'Show the new form with what was typed' },

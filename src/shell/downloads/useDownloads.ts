@@ -2,7 +2,7 @@ import { App } from 'antd'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError } from '../../runtime/host'
-import { downloadFile } from '../http/files'
+import { filePart } from '../http/filePart'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS } from '../portal/Reactions'
 import { TASKS, type DownloadTask } from './downloadStore'
@@ -28,7 +28,10 @@ export function useDownloads(): { save: (task: DownloadTask) => Promise<void>; c
       const failed = t('error.download')
       const path = `${TASKS}/${encodeURIComponent(task.id)}/file`
       return attempt(
-        () => downloadFile(portal.http, path, task.fileName, failed, (text) => void message.error(text, ERROR_SECONDS)),
+        async () => {
+          const { downloadFile } = await filePart()
+          await downloadFile(portal.http, path, task.fileName, failed, (text) => void message.error(text, ERROR_SECONDS))
+        },
         failed,
       )
     },

@@ -4,9 +4,9 @@ import { Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError, type Host } from '../../runtime/host'
 import { HostProvider } from '../../runtime/hostContext'
-import { fileBlob, previewKind, ticketFor } from '../http/files'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS, TOAST_SECONDS } from '../portal/Reactions'
+import { filePart, previewKind } from '../http/filePart'
 import { createPageHost } from './pageHost'
 import { lazyPart } from '../../runtime/part/lazyPart'
 
@@ -91,23 +91,24 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
         notify('error', error instanceof RequestError && error.message ? error.message : t('error.download'))
       switch (previewKind(name)) {
         case 'image':
-          fileBlob(portal.http, id, t('error.download')).then(
-            (blob) => setImage({ url: URL.createObjectURL(blob), name }),
-            failed,
-          )
+          filePart()
+            .then(({ fileBlob }) => fileBlob(portal.http, id, t('error.download')))
+            .then((blob) => setImage({ url: URL.createObjectURL(blob), name }), failed)
           return
         case 'window': {
           // The window is opened while the click still counts, or the browser blocks it.
           const opened = window.open('about:blank', '_blank')
           if (opened === null) return notify('warning', t('error.popup'))
           opened.opener = null
-          ticketFor(portal.http, id).then(
-            (url) => opened.location.replace(url),
-            (error: unknown) => {
-              opened.close()
-              failed(error)
-            },
-          )
+          filePart()
+            .then(({ ticketFor }) => ticketFor(portal.http, id))
+            .then(
+              (url) => opened.location.replace(url),
+              (error: unknown) => {
+                opened.close()
+                failed(error)
+              },
+            )
           return
         }
         case 'unsupported':

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { RequestError, type Host, type HostUser } from '../../runtime/host'
 import type { Locale } from '../../schema/problem'
 import { mayOpen } from '../guard/authorization'
-import { downloadFile, exportFile } from '../http/files'
+import { filePart } from '../http/filePart'
 import type { Portal } from '../portal/portal'
 import { copyText } from '../session/copyText'
 import { keepsLocally, localStore } from '../session/storage'
@@ -39,10 +39,14 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
     device: parts.device,
     user: parts.user,
     request: http.request,
-    exportFile: (path, body, fileName) => exportFile(http, path, body, fileName, t('error.export')),
+    async exportFile(path, body, fileName) {
+      const { exportFile } = await filePart()
+      await exportFile(http, path, body, fileName, t('error.export'))
+    },
     async downloadFile(path, fileName) {
       const failed = t('error.download')
       try {
+        const { downloadFile } = await filePart()
         await downloadFile(http, path, fileName, failed, (message) => parts.notify('error', message))
       } catch (error) {
         if (error instanceof RequestError && (error.kind === 'signedOut' || error.kind === 'aborted')) throw error
@@ -101,12 +105,18 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
           localStore().setItem(localKey(key), value)
           return keepsLocally()
         } catch (error) {
-          // A full storage: the draft is not kept, the page goes on.
+          // A full storage: the setting is not kept, the page goes on.
           report(error, { key })
           return false
         }
       },
       remove: (key) => localStore().removeItem(localKey(key)),
+    },
+    drafts: {
+      get: (key) => portal.drafts.get(key),
+      set: (key, text) => portal.drafts.set(key, text, parts.pageKey),
+      remove: (key) => portal.drafts.remove(key),
+      forget: (records) => portal.drafts.forget(records),
     },
     setUnsaved: (unsaved) => bookmarks.setUnsaved(parts.pageKey, unsaved),
     setTitle: (title) => bookmarks.name(parts.pageKey, title),

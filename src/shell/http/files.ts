@@ -8,16 +8,6 @@ const FILE_BASE = '/v2/download/downloadCenter/api/file'
 export const IFRAME_REMOVAL = 300_000
 const REVOKE_AFTER = 60_000
 
-const IMAGES = ['jpeg', 'jpg', 'png', 'gif']
-const DOCUMENTS = ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx']
-
-/** How a file is shown (R267-R269). */
-export function previewKind(name: string): 'image' | 'window' | 'unsupported' {
-  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  if (IMAGES.includes(extension)) return 'image'
-  return DOCUMENTS.includes(extension) ? 'window' : 'unsupported'
-}
-
 /** POSTs for a file and saves it. A JSON answer is an error: its msg, else the default text (R337, R338). */
 export async function exportFile(
   http: Http,

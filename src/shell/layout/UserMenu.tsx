@@ -8,6 +8,7 @@ import { ERROR_SECONDS } from '../portal/Reactions'
 import { choosePlatform } from '../session/platform'
 import { lazyPart } from '../../runtime/part/lazyPart'
 
+const LeaveDialog = lazyPart(() => import('../drafts/LeaveDialog'), 'over')
 const PasswordDialog = lazyPart(() => import('./PasswordDialog'), 'over')
 
 /** The first letter of the name, for people without a picture (R081). */
@@ -19,19 +20,21 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
   const { t } = useTranslation()
   const { modal, message } = App.useApp()
   const [changing, setChanging] = useState(false)
+  const [asking, setAsking] = useState<{ kept: number; lost: number; everywhere: boolean } | null>(null)
   const user = portal.session.user
   if (user === null) return null
 
-  const confirmLeave = (then: () => void) => {
-    if (portal.bookmarks.unsaved.size === 0) return then()
-    modal.confirm({
-      title: t('layout.unsavedTitle'),
-      content: t('layout.unsavedLeave'),
-      okText: t('layout.signOut'),
-      cancelText: t('cancel'),
-      okButtonProps: { danger: true },
-      onOk: then,
+  const { bookmarks, drafts, signOut } = portal
+  const leave = (everywhere: boolean, before?: () => Promise<void>) =>
+    signOut.farewell(everywhere, before).catch((error: unknown) => {
+      void message.error(error instanceof RequestError ? error.message : t('error.network'), ERROR_SECONDS)
     })
+  /** Asks about forms that were not submitted; true when it did. */
+  const askedAboutDrafts = (everywhere: boolean): boolean => {
+    const kept = drafts.count
+    if (kept === 0) return false
+    setAsking({ kept, lost: [...bookmarks.unsaved].filter((page) => !drafts.keeps(page)).length, everywhere })
+    return true
   }
   const actions: Record<string, () => void> = {
     mobile() {
@@ -39,18 +42,27 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
       window.location.assign(portal.configuration.h5 + window.location.pathname + window.location.search)
     },
     password: () => setChanging(true),
-    signOut: () => confirmLeave(() => void portal.signOut.farewell(false)),
+    signOut() {
+      if (askedAboutDrafts(false)) return
+      if (bookmarks.unsaved.size === 0) return void leave(false)
+      modal.confirm({
+        title: t('layout.unsavedTitle'),
+        content: t('layout.unsavedLeave'),
+        okText: t('layout.signOut'),
+        cancelText: t('cancel'),
+        okButtonProps: { danger: true },
+        onOk: () => leave(false),
+      })
+    },
     everywhere() {
+      if (askedAboutDrafts(true)) return
       modal.confirm({
         title: t('layout.signOutEverywhereTitle'),
         content: t('layout.signOutEverywhereText'),
         okText: t('layout.signOutEverywhere'),
         cancelText: t('cancel'),
         okButtonProps: { danger: true },
-        onOk: () =>
-          portal.signOut.farewell(true).catch((error: unknown) => {
-            void message.error(error instanceof RequestError ? error.message : t('error.network'), ERROR_SECONDS)
-          }),
+        onOk: () => leave(true),
       })
     },
   }
@@ -81,6 +93,18 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
       {changing && (
         <Suspense fallback={null}>
           <PasswordDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+      {asking !== null && (
+        <Suspense fallback={null}>
+          <LeaveDialog
+            {...asking}
+            onLeave={async (choice) => {
+              await leave(asking.everywhere, choice === 'discard' ? () => drafts.discard() : undefined)
+              setAsking(null)
+            }}
+            onStay={() => setAsking(null)}
+          />
         </Suspense>
       )}
     </>

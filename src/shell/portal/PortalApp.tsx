@@ -2,7 +2,7 @@ import { App, Button, ConfigProvider, Spin, theme, type ConfigProviderProps } fr
 import { observer } from 'mobx-react-lite'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { I18nextProvider, useTranslation } from 'react-i18next'
-import { RequestError } from '../../runtime/host'
+import { RequestError, type HostUser } from '../../runtime/host'
 import { antdLocale, useLibraryLocales } from '../i18n/libraryLocales'
 import { themeConfig } from '../../runtime/themeConfig'
 import type { Locale } from '../../schema/problem'
@@ -76,8 +76,9 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
     const routes = portal.routes.load()
     const rights = portal.session.loadRights()
     routes.catch(() => undefined)
+    let user: HostUser
     try {
-      await portal.session.loadUser()
+      user = await portal.session.loadUser()
     } catch (error) {
       // An ended session has its own message and way out (R362).
       if (error instanceof RequestError && error.kind === 'signedOut') return
@@ -87,7 +88,7 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
       return
     }
     try {
-      await Promise.all([routes, rights])
+      await Promise.all([routes, rights, portal.drafts.open(user.staffId || user.userId)])
       setState({ step: 'ready' })
     } catch (error) {
       setState({ step: 'failed', message: error instanceof RequestError ? error.message : t('error.malformed') })

@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 import type { PageBundle } from '../../runtime/host'
 import type { BookmarkStore } from '../bookmarks/bookmarkStore'
 import type { Configuration } from '../configuration/configuration'
+import type { DraftKeeper } from '../drafts/draftKeeper'
 import type { DownloadStore } from '../downloads/downloadStore'
 import type { RouteStore } from '../guard/routeStore'
 import type { Http } from '../http/client'
@@ -26,6 +27,7 @@ export interface Portal {
   layout: LayoutStore
   bookmarks: BookmarkStore
   downloads: DownloadStore
+  drafts: DraftKeeper
   theme: ThemeStore
   notices: NoticeStore
   schemas: SchemaRevision

@@ -3,6 +3,7 @@ import type { Root } from 'react-dom/client'
 import { BookmarkStore } from '../bookmarks/bookmarkStore'
 import { NoticeStore } from '../banners/noticeStore'
 import { DownloadStore } from '../downloads/downloadStore'
+import { DraftKeeper } from '../drafts/draftKeeper'
 import type { Configuration } from '../configuration/configuration'
 import { RouteStore } from '../guard/routeStore'
 import { createHttp } from '../http/client'
@@ -66,6 +67,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     routes: new RouteStore(http, localStore()),
     layout: new LayoutStore(window.innerWidth, localStore()),
     bookmarks,
+    drafts: new DraftKeeper(),
     downloads: new DownloadStore(http, sessionStore()),
     theme: new ThemeStore(cookies),
     notices: new NoticeStore(grayFlag(), undefined, keepsLocally()),

@@ -10,8 +10,8 @@ const GOODBYE_TIMEOUT = 3_000
 export interface SignOut {
   /** Clears everything and goes to the sign-in page with the current address as the way back. */
   leave(reason?: SignInReason): void
-  /** Tells the gateway first; it need not answer. */
-  farewell(everywhere: boolean): Promise<void>
+  /** Signs out by hand: tells the gateway first; it need not answer. `before` runs when this session ends in any case. */
+  farewell(everywhere: boolean, before?: () => Promise<void>): Promise<void>
   /** Follows a sign-out that another tab made. */
   follow(): () => void
 }
@@ -40,13 +40,14 @@ export function createSignOut(wiring: {
 
   return {
     leave: (reason) => leave(reason),
-    async farewell(everywhere) {
+    async farewell(everywhere, before) {
       await http
         .request({ method: 'POST', path: '/v2/sys/staff/user/signOut', body: { everywhere }, timeout: GOODBYE_TIMEOUT })
         .catch((error: unknown) => {
           // Ending the other sessions is a promise to the person; ending this one works without the gateway.
           if (everywhere) throw error
         })
+      await before?.()
       leave('signedOut')
     },
     follow() {

@@ -193,7 +193,7 @@ test('R001 R187 a seller works a day: finds, claims, edits, adds, follows up, ex
     await expect(page.getByText(/Draft saved at/)).toBeVisible()
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    await expect(page.getByText(/The draft of .* is back/)).toBeVisible()
+    await expect(page.getByText(/The draft saved at .* is back/)).toBeVisible()
     await expect(box(page, 'Company name').locator('input')).toHaveValue('Half-written Ltd')
     await expect(box(page, 'Customer type')).toContainText('Enterprise')
   })

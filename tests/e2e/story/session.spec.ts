@@ -1,5 +1,13 @@
-import { listReady, MY_CUSTOMERS, openList, rows, type } from '../support/portalPage'
+import type { Page } from '@playwright/test'
+import { box, listReady, MY_CUSTOMERS, openList, rows, type } from '../support/portalPage'
 import { chooseOnIdentityPage, expect, PEOPLE, signInAs, test } from '../support/realTest'
+
+async function signOutEverywhere(page: Page): Promise<void> {
+  await page.locator('.sb-user').click()
+  await page.getByRole('menuitem', { name: '退出所有设备' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '退出所有设备' }).click()
+  await expect(page).toHaveURL(/\/login/)
+}
 
 test.describe('a session', () => {
   test('R001 R187 leads through the sign-in back to the address that was asked for, with its query', async ({ visitor }) => {
@@ -63,12 +71,63 @@ test.describe('a session', () => {
     const office = await as(PEOPLE.sales, { fresh: true })
     const home = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
     await listReady(home)
-    await office.getByRole('button', { name: /用户菜单/ }).click()
-    await office.getByRole('menuitem', { name: '退出所有设备' }).click()
-    await office.getByRole('dialog').getByRole('button', { name: '退出所有设备' }).click()
-    await expect(office).toHaveURL(/\/login/)
+    await signOutEverywhere(office)
     await home.getByRole('button', { name: '刷新' }).first().click()
     await expect(home).toHaveURL(/\/login|\/auth\/identity/)
+  })
+
+  test('that ends in the middle of a form loses nothing that was typed: it is there after signing in again (R178)', async ({
+    as,
+    expectFaults,
+  }) => {
+    expectFaults(/401/)
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    const id = await rows(page).first().getAttribute('data-key')
+    await page.goto(`${MY_CUSTOMERS}/edit?id=${id}`)
+    await type(page, '客户名称', '写到一半的客户')
+    await expect(page.locator('.sb-form-draft')).toContainText('草稿已保存于')
+    const phone = await as(PEOPLE.sales, { fresh: true })
+    await signOutEverywhere(phone)
+    // Typed after the session has ended, and not written yet when the portal leaves.
+    await type(page, '备注', '会话结束后写的')
+    await page.locator('[data-submit]').click()
+    await page.waitForURL(/\/auth\/identity/)
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await chooseOnIdentityPage(page, PEOPLE.sales)
+    await expect(page).toHaveURL(new RegExp(`/edit\\?id=${id}$`))
+    await expect(page.getByText(/已恢复 \d\d:\d\d 保存的草稿/)).toBeVisible()
+    await expect(box(page, '客户名称').locator('input')).toHaveValue('写到一半的客户')
+    await expect(box(page, '备注')).toContainText('会话结束后写的')
+  })
+
+  test('that is ended by hand asks about forms; what is kept is for nobody else, what is discarded is gone', async ({ as }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: `${MY_CUSTOMERS}/edit` })
+    const signOut = async (choice: string) => {
+      await page.locator('.sb-user').click()
+      await page.getByRole('menuitem', { name: '退出登录' }).click()
+      const dialog = page.getByRole('dialog').filter({ hasText: '有 1 张表单没有提交' })
+      await dialog.getByRole('button', { name: choice }).click()
+      await expect(dialog).toHaveCount(0)
+    }
+    const name = box(page, '客户名称').locator('input')
+    await type(page, '客户名称', '留在本设备')
+    await expect(page.locator('.sb-form-draft')).toContainText('草稿已保存于')
+    await signOut('暂不退出')
+    await expect(name).toHaveValue('留在本设备')
+    await signOut('保留并退出')
+    await expect(page).toHaveURL(/\/login/)
+    await signInAs(page, PEOPLE.salesManager, `${MY_CUSTOMERS}/edit`)
+    await expect(name).toHaveValue('')
+    await page.locator('.sb-user').click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await signInAs(page, PEOPLE.sales, `${MY_CUSTOMERS}/edit`)
+    await expect(name).toHaveValue('留在本设备')
+    await signOut('丢弃并退出')
+    await expect(page).toHaveURL(/\/login/)
+    await signInAs(page, PEOPLE.sales, `${MY_CUSTOMERS}/edit`)
+    await expect(name).toHaveValue('')
   })
 
   test('asks before unsaved input is lost with a closed tab', async ({ as }) => {

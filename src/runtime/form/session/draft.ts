@@ -27,13 +27,13 @@ const isDraft = (value: unknown): value is Draft =>
   typeof (value as Draft).values === 'object' &&
   (value as Draft).values !== null
 
-/** Key of a draft: one per page, record and person. */
-export const draftKey = (page: string, record: string | undefined, user: string): string =>
-  `draft:${page}:${record ?? 'new'}:${user}`
+/** Key of a draft: one per page and record. The id of the record stands last. */
+export const draftKey = (page: string, record: string | undefined): string => `${page}:${record ?? 'new'}`
 
 export const createDraftStore = (host: Host, key: string, version: number | undefined): DraftStore => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let pending: (() => void) | undefined
+  let writing = 0
   const cancel = (): void => {
     clearTimeout(timer)
     pending = undefined
@@ -41,11 +41,11 @@ export const createDraftStore = (host: Host, key: string, version: number | unde
   return {
     read: () => {
       try {
-        const stored: unknown = JSON.parse(host.local.get(key) ?? 'null')
+        const stored: unknown = JSON.parse(host.drafts.get(key) ?? 'null')
         return isDraft(stored) ? stored : null
       } catch {
         // a draft that cannot be read is worth nothing
-        host.local.remove(key)
+        host.drafts.remove(key)
         return null
       }
     },
@@ -55,19 +55,24 @@ export const createDraftStore = (host: Host, key: string, version: number | unde
         cancel()
         const values = collect()
         if (!values) {
-          host.local.remove(key)
+          host.drafts.remove(key)
           return
         }
         const at = host.now()
         const draft = { at: at.toISOString(), values, ...(version === undefined ? {} : { version }) }
-        settled(host.local.set(key, JSON.stringify(draft)) ? at : null)
+        const mine = ++writing
+        void host.drafts.set(key, JSON.stringify(draft)).then((kept) => {
+          // a later one, or its end, has the word
+          if (mine === writing) settled(kept ? at : null)
+        })
       }
       timer = setTimeout(() => pending?.(), DELAY)
     },
     flush: () => pending?.(),
     drop: () => {
       cancel()
-      host.local.remove(key)
+      writing += 1
+      host.drafts.remove(key)
     },
   }
 }

@@ -32,7 +32,7 @@ const keepable = (form: OpenForm, values: Readonly<Record<string, unknown>>): Re
 export const useDraft = (form: OpenForm): DraftState => {
   const { engine, host, model, record, baseline } = form
   const enabled = model.draft && !engine.form.readPretty
-  const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id, host.user.userId), record.version))
+  const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id), record.version))
   const [kept, setKept] = useState<{ at: Date | null } | null>(null)
   const [state] = useState(() => ({ dirty: form.carriedDirty }))
 
@@ -64,15 +64,11 @@ export const useDraft = (form: OpenForm): DraftState => {
         (at) => setKept({ at }),
       )
     })
-    const leave = (event: BeforeUnloadEvent): void => {
-      store.flush()
-      if (state.dirty) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', leave)
+    window.addEventListener('beforeunload', store.flush)
     window.addEventListener('pagehide', store.flush)
     return () => {
       engine.form.unsubscribe(subscription)
-      window.removeEventListener('beforeunload', leave)
+      window.removeEventListener('beforeunload', store.flush)
       window.removeEventListener('pagehide', store.flush)
       store.flush()
     }

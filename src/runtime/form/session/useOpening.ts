@@ -86,7 +86,10 @@ export const useOpening = (
     load().then(
       (opening) => setLoaded({ status: 'ready', opening }),
       (error: unknown) => {
-        if (!isAborted(error) && !abort.signal.aborted) setLoaded({ status: 'failed', failure: toFailure(error, host.locale) })
+        if (isAborted(error) || abort.signal.aborted) return
+        const failure = toFailure(error, host.locale)
+        if (id && failure.kind === 'missing') host.drafts.forget([id])
+        setLoaded({ status: 'failed', failure })
       },
     )
     return () => abort.abort()

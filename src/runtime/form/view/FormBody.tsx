@@ -120,7 +120,10 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
     [form, submit],
   )
   const blocks = useMemo(() => <Blocks key={generation} blocks={engine.plan.blocks} live={live} />, [engine, generation, live])
-  const time = (at: Date): string => wallClock(at.getTime(), host.timeZone).format('HH:mm')
+  const time = (at: Date): string => {
+    const day = (moment: Date): string => wallClock(moment.getTime(), host.timeZone).format('YYYY-MM-DD')
+    return wallClock(at.getTime(), host.timeZone).format(day(at) === day(host.now()) ? 'HH:mm' : 'YYYY-MM-DD HH:mm')
+  }
   const isEmpty = engine.plan.items.length === 0 && engine.plan.tables.length === 0
 
   return (

@@ -77,6 +77,7 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
     preference: () => Promise.resolve(null),
     savePreference: () => Promise.resolve(),
     local: { get: () => null, set: () => false, remove: () => undefined },
+    drafts: { get: () => null, set: () => Promise.resolve(false), remove: () => undefined, forget: () => undefined },
     schemaChanges: undefined,
     setUnsaved: () => undefined,
     setTitle: () => undefined,

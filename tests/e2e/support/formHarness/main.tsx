@@ -72,13 +72,14 @@ const host = fakeHost({
   answer,
   onEvent: (event) => state.events.push(event),
   overrides: {
-    local: {
-      get: (key) => localStorage.getItem(key),
-      set: (key, value) => {
-        localStorage.setItem(key, value)
+    drafts: {
+      get: (key) => localStorage.getItem(`draft ${key}`),
+      set: async (key, value) => {
+        localStorage.setItem(`draft ${key}`, value)
         return true
       },
-      remove: (key) => localStorage.removeItem(key),
+      remove: (key) => localStorage.removeItem(`draft ${key}`),
+      forget: () => undefined,
     },
   },
 })

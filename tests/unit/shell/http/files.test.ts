@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EXPORT_TIMEOUT, fileNameOf, UPLOAD_TIMEOUT } from '../../../../src/shell/http/client'
-import { downloadInFrame, IFRAME_REMOVAL, previewKind } from '../../../../src/shell/http/files'
+import { previewKind } from '../../../../src/shell/http/filePart'
+import { downloadInFrame, IFRAME_REMOVAL } from '../../../../src/shell/http/files'
 
 afterEach(() => vi.useRealTimers())
 
