@@ -42,7 +42,7 @@ export function isConnectionLoss(error: unknown): boolean {
     const code = (current as NodeJS.ErrnoException).code
     if (code && LOST.has(code)) return true
     if (
-      /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying to connect/.test(
+      /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying to connect|is not currently accepting connections$/.test(
         current.message,
       )
     )

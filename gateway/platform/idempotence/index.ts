@@ -87,15 +87,15 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
   app.addHook('preSerialization', async (request, reply, payload) => {
     const held = request.heldKey
     if (!held || held.settled || !isSuccess(payload, reply)) return payload
-    await keys.settle(database, held.staffId, held.key, held.holder, reply.statusCode, payload)
-    held.settled = true
+    await keys.settleAtEnd(held.staffId, held.key, held.holder, reply.statusCode, payload)
+    request.heldKey = null
     return payload
   })
   app.addHook('onSend', async (request, _reply, payload) => {
     const held = request.heldKey
     request.heldKey = null
     // A refusal, a fault or a file. A key that was settled in a transaction which was undone has no answer and is freed, too.
-    if (held) await keys.release(held.staffId, held.key, held.holder)
+    if (held) await keys.end(held.staffId, held.key, held.holder)
     return payload
   })
   app.get(
