@@ -38,7 +38,7 @@ import { registerMetrics } from './platform/metrics'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
 import { registerServices, serviceNames } from './services'
-import { portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
+import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
 import { Directory, registerStaffRoutes, seedResources, staffTables } from './staff'
 import { ensureWorld } from './world'
@@ -152,15 +152,22 @@ async function build(
   const book = new DictionaryBook(database, registry, engine)
   const stopBook = await book.open((error) => logger.error({ err: error }, 'the dictionaries could not be read'))
 
-  const app = await createServer({ logger, ...securityOf(configuration), trustProxy: configuration.trustProxy })
+  const addresses = addressesOf(configuration, () => app.server.address())
+  const app = await createServer({
+    logger,
+    ...securityOf(configuration),
+    trustProxy: configuration.trustProxy,
+    knowsHost: (host) => addresses.knows(host),
+  })
   await app.register(multipart, { limits: { files: 1, fields: 20, parts: 30, fileSize: configuration.uploadMaxBytes } })
-  registerMetrics(app, database, { token: configuration.metricsToken })
+  registerMetrics(app, database, { token: configuration.metricsToken, loopback: configuration.metricsLoopback })
   const changing = { revision: () => registry.revision, bodies: () => saveBodies(engine) }
   await describeApi(app, { version: VERSION, changing })
   answerProbes(app, database, new Date())
   const sessions = await registerSession(app, {
     ...sessionOptionsOf(configuration),
     ...overrides.session,
+    addresses,
     database,
     directory,
     now,

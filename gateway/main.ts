@@ -32,12 +32,16 @@ async function main(flags: readonly string[], parts: Stoppable): Promise<void> {
   await announce(gateway, configuration)
 }
 
+const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])
+
 /** What the person at the terminal needs to know. */
 async function announce({ app, database, world }: Gateway, configuration: Configuration): Promise<void> {
   const { location, notes } = database.describe()
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : configuration.port
-  const lines = [``, `Switchboard runs at ${configuration.publicUrl ?? `http://localhost:${port}`}`, `Data: ${location}`]
+  const lines = [``, `Switchboard runs at ${configuration.publicUrls[0] ?? `http://localhost:${port}`}`, `Data: ${location}`]
+  if (configuration.publicUrls.length === 0 && !LOCAL.has(configuration.host))
+    lines.push('Note: browsers on other machines are refused until PUBLIC_URL names the address that they use.')
   for (const note of notes) lines.push(`Note: ${note}`)
   if (world.administrator) {
     const { name, jobNumber, password } = world.administrator

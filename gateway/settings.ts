@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Configuration } from './platform/configuration'
 import type { FileStoreOptions } from './platform/files'
-import type { PortalConfiguration, ServerOptions } from './platform/http'
+import { ownAddresses } from './platform/http'
+import type { AddressOptions, OwnAddresses, PortalConfiguration, ServerOptions } from './platform/http'
 import type { SessionOptions } from './platform/session'
 
 /** Client id of the portal at our own authorization endpoint. */
@@ -34,18 +35,24 @@ export function securityOf(
     corsOrigins: configuration.corsOrigins,
     frameOrigins: originsOf(Object.values(configuration.microApps)),
     connectOrigins: originsOf([configuration.gatewayBaseUrl, configuration.streamingHost]),
-    https: configuration.publicUrl?.startsWith('https:') === true,
+    https: configuration.publicUrls[0]?.startsWith('https:') === true,
   }
 }
 
+/** Where browsers reach the gateway; `listening` tells the port that was taken. */
+export function addressesOf(configuration: Configuration, listening: AddressOptions['listening']): OwnAddresses {
+  const { publicUrls, gatewayBaseUrl, streamingHost, host, port } = configuration
+  return ownAddresses({ publicOrigins: publicUrls, alsoHere: originsOf([gatewayBaseUrl, streamingHost]), host, port, listening })
+}
+
 /** Sign-in: embedded, or the corporate platform when it is configured. */
-export function sessionOptionsOf(configuration: Configuration): Omit<SessionOptions, 'database' | 'directory' | 'now'> {
+export function sessionOptionsOf(configuration: Configuration): Omit<SessionOptions, 'database' | 'directory' | 'addresses' | 'now'> {
   const { oauthAuthorizeUrl, oauthTokenUrl, oauthUserinfoUrl, oauthClientId, oauthClientSecret, oauthScope } = configuration
   const complete = oauthAuthorizeUrl && oauthTokenUrl && oauthUserinfoUrl && oauthClientId && oauthClientSecret
   return {
     clientId: CLIENT_ID,
-    redirectOrigins: [...configuration.corsOrigins, ...originsOf([configuration.publicUrl])],
-    publicUrl: configuration.publicUrl,
+    environment: configuration.environmentName,
+    portalOrigins: configuration.corsOrigins,
     corporate: complete
       ? {
           authorizeUrl: oauthAuthorizeUrl,

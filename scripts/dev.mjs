@@ -16,10 +16,12 @@ await run(async () => {
   const gatewayPort = port + 1
   const bin = (name) => join(root, 'node_modules', name)
   const flags = process.argv.slice(2)
+  // Browsers come through the portal's server: its address is the gateway's.
+  const address = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`).join()
   const gateway = startChild(
     process.execPath,
     [bin('tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', '--include', 'schemas/**/*.json', 'gateway/main.ts', ...flags],
-    { cwd: root, env: { ...process.env, PORT: String(gatewayPort), NODE_ENV: 'development' } },
+    { cwd: root, env: { PUBLIC_URL: address, ...process.env, PORT: String(gatewayPort), NODE_ENV: 'development' } },
   )
   const portal = startChild(
     process.execPath,

@@ -114,7 +114,7 @@ export function servePages(
 
   app.get(
     '/v2/sys/page/routes',
-    { config: { open: true }, schema: { tags: ['pages'], summary: 'The route table and the modules of the portal' } },
+    { schema: { tags: ['pages'], summary: 'The route table and the modules of the portal' } },
     (request, reply) => answer(request, reply, answersOf(registryFor(request)).routes),
   )
 

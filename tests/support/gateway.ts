@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -98,6 +99,11 @@ export interface TestGateway {
 
 export const PASSWORD = 'correct-horse-7'
 export const STATE = 'state-of-a-test'
+export const VERIFIER = 'verifier-of-a-test-0123456789-0123456789-01'
+export const PKCE = {
+  code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  code_challenge_method: 'S256',
+}
 export const ADMIN_KEYS = [
   'setModule:authManage:menu:edit',
   'setModule:authManage:permissions:edit',
@@ -232,6 +238,7 @@ export async function beginSignIn(base: string, state = STATE): Promise<string> 
     state,
     scope: 'staff',
     response_type: 'code',
+    ...PKCE,
   })
   const begun = await fetch(`${base}/auth/oauth/authorize?${query.toString()}`, { redirect: 'manual' })
   const page = await fetch(base + (begun.headers.get('location') ?? ''))
@@ -263,7 +270,12 @@ export interface Tokens {
 export async function signIn(base: string, name: string, password: string): Promise<Caller> {
   const entered = await sendPassword(base, { request: await beginSignIn(base), name, password })
   if (entered.status !== 303) throw new Error(`${name} could not sign in: ${entered.status} ${await entered.text()}`)
-  const { code, state } = codeFrom(entered)
-  const { data } = await new Caller(base).get<Tokens>(`/auth/oauth/dingAuth?${new URLSearchParams({ code, state }).toString()}`)
+  const { data } = await exchangeCode(base, codeFrom(entered))
   return new Caller(base, data.token, data.refreshToken)
+}
+
+/** Exchanges a code as the portal does. */
+export function exchangeCode(base: string, { code, state }: { code: string; state: string }): Promise<Answer<Tokens>> {
+  const query = new URLSearchParams({ code, state, code_verifier: VERIFIER }).toString()
+  return new Caller(base).get<Tokens>(`/auth/oauth/dingAuth?${query}`)
 }

@@ -84,10 +84,11 @@ export const SETTINGS = {
     webAddress,
     'Address under which browsers reach the gateway, when it is not the origin of the page.',
   ),
-  publicUrl: optional(
+  publicUrls: setting(
     'PUBLIC_URL',
-    webAddress,
-    'Address under which people reach portal and gateway, when a proxy changes it; https turns strict transport security on.',
+    webOrigins,
+    'none',
+    'Addresses under which people reach portal and gateway. The first is the one that the gateway names; https in it turns strict transport security on. Requests for any other host are refused, loopback names excepted; without one there are only those.',
   ),
   corsOrigins: setting('CORS_ORIGINS', webOrigins, 'none', 'Other origins whose pages may call the gateway and sign in here.'),
   streamingHost: optional('STREAMING_HOST', webAddress, 'Address of the event streams, when it is not the gateway.'),
@@ -143,7 +144,13 @@ export const SETTINGS = {
     'info',
     'What the log holds.',
   ),
-  metricsToken: secret('METRICS_TOKEN', 'Bearer token for /metrics. Without one only this machine may read them.'),
+  metricsToken: secret('METRICS_TOKEN', 'Bearer token for /metrics. Without it and the next there are no metrics.'),
+  metricsLoopback: setting(
+    'METRICS_LOOPBACK',
+    yesOrNo,
+    'false',
+    'Lets programs on this machine read /metrics without a token. Not behind a proxy on the same machine that adds no `X-Forwarded-For`.',
+  ),
   trustProxy: setting('TRUST_PROXY', proxies, 'false', 'Whose `X-Forwarded-*` headers are believed.'),
   demoSignIn: optional(
     'DEMO_SIGN_IN',

@@ -54,6 +54,14 @@ export const codes = {
       en: 'There is nothing at this address. Please check the address and the method.',
     },
   },
+  unknownHost: {
+    code: 10010001,
+    status: 421,
+    message: {
+      zh: '本网关不以这个地址（Host）提供服务。如果这是它的地址，请管理员把它写入 PUBLIC_URL。',
+      en: 'This gateway is not known by this address (Host). If it is one of its own, an operator has to name it in PUBLIC_URL.',
+    },
+  },
   methodNotAllowed: {
     code: 10010001,
     status: 405,

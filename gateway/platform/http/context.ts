@@ -123,6 +123,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a session. */
     open?: boolean
+    /** Takes the token from the portal's cookie too: only reads, of what people open by its address. */
+    tokenCookie?: boolean
     /** Key that the caller must hold; with several, one of them is enough. */
     permission?: string | readonly string[]
   }

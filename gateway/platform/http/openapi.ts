@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { codes } from './codes'
-import { renderApiPage } from './openapiPage'
+import { contextOf } from './context'
+import { renderApiPage, renderSignInFirst } from './openapiPage'
 
 const envelope = {
   type: 'object' as const,
@@ -74,11 +75,19 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
     if (known?.revision !== revision) known = { revision, document: withBodies(registered(), changing.bodies()) }
     return known.document
   }
-  app.get('/docs/api', { schema: { hide: true }, config: { open: true } }, (request, reply) => {
-    if (!/text\/html/.test(request.headers.accept ?? '')) return reply.send(document())
-    return reply.type('text/html; charset=utf-8').send(renderApiPage(document()))
+  // Open only so that a browser is told in words what to do; nothing of the document is shown without a session.
+  const config = { open: true, tokenCookie: true }
+  app.get('/docs/api', { schema: { hide: true }, config }, (request, reply) => {
+    const wantsPage = /text\/html/.test(request.headers.accept ?? '')
+    if (wantsPage && !request.callContext)
+      return reply.status(401).type('text/html; charset=utf-8').send(renderSignInFirst(request.locale))
+    contextOf(request)
+    return wantsPage ? reply.type('text/html; charset=utf-8').send(renderApiPage(document())) : reply.send(document())
   })
-  app.get('/docs/api.json', { schema: { hide: true }, config: { open: true } }, () => document())
+  app.get('/docs/api.json', { schema: { hide: true }, config }, (request) => {
+    contextOf(request)
+    return document()
+  })
 }
 
 /** The document with other bodies; the given one, which the registered routes made once, stays as it is. */

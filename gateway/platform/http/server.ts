@@ -6,6 +6,7 @@ import type { Answer } from './answer'
 import { collectAddresses } from './addresses'
 import { compressJson } from './compression'
 import { refusalFor } from './errors'
+import { isLoopbackHost, refuseUnknownHosts } from './ownAddresses'
 import { protect } from './security'
 import type { SecurityOptions } from './security'
 import { ServiceError } from './serviceError'
@@ -18,6 +19,8 @@ export interface ServerOptions extends SecurityOptions {
   bodyLimit?: number
   /** Addresses of proxies whose X-Forwarded-* headers are believed; default none. */
   trustProxy?: string | readonly string[] | boolean
+  /** Whether a Host header is one of ours; default: loopback names. */
+  knowsHost?(host: string): boolean
 }
 
 const TRACE_ID = /^[A-Za-z0-9_-]{8,64}$/
@@ -65,6 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     request.locale = localeFrom(request.headers['accept-language'])
     reply.header('x-trace-id', request.id)
   })
+  refuseUnknownHosts(app, options.knowsHost ?? isLoopbackHost)
   await protect(app, options)
   app.addHook('onSend', async (_request, reply, payload) => {
     // Answers belong to one person and one moment (R309), unless a route says otherwise.

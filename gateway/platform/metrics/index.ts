@@ -1,11 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Database } from '../database'
-import { ServiceError } from '../http'
+import { ServiceError, isLoopbackHost } from '../http'
+import type { Text } from '../http'
+import { sameSecret } from '../session/secrets'
 
 export interface MetricsOptions {
-  /** Bearer token that a scraper has to send; without one only this machine may read. */
+  /** Bearer token of a scraper. */
   token?: string
+  /** Programs on this machine read without it. */
+  loopback: boolean
+}
+
+const OFF: Text = {
+  zh: '监控指标未开放：请设置 METRICS_TOKEN，或用 METRICS_LOOPBACK=true 对本机开放。',
+  en: 'Metrics are switched off here: set METRICS_TOKEN, or METRICS_LOOPBACK=true for programs on this machine.',
 }
 
 /**
@@ -47,13 +56,20 @@ export function registerMetrics(app: FastifyInstance, database: Database, option
     if (reply.statusCode >= 500) refusals.inc({ route })
   })
   app.get('/metrics', { schema: { hide: true }, config: { open: true, quiet: true } }, async (request, reply) => {
-    const allowed = options.token ? request.headers.authorization === `Bearer ${options.token}` : isLoopback(request.ip)
-    if (!allowed) throw new ServiceError('noPermission', { data: { permission: 'metrics' } })
+    const { token } = options
+    const byToken = token !== undefined && sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
+    if (!byToken && !(options.loopback && isOfThisMachine(request))) {
+      if (token === undefined) throw new ServiceError('noAddress', { message: OFF })
+      throw new ServiceError('noPermission', { data: { permission: 'metrics' } })
+    }
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   return registry
 }
 
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
+/** A proxy on this machine connects from loopback too, but for somebody else. */
+function isOfThisMachine({ socket, headers }: FastifyRequest): boolean {
+  const forwarded = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
+  const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  return !forwarded && (from === '::1' || from.startsWith('127.')) && isLoopbackHost(headers.host ?? '')
 }

@@ -11,38 +11,36 @@ export interface AuthorizationRequest {
   /** Absolute address of the portal's /authorize. */
   redirectUri: string
   state: string
+  /** SHA-256 of the verifier that the code is exchanged with (PKCE, S256). */
+  codeChallenge: string
 }
 
 /** Why an authorization request is refused: shown as a page, never sent to the wrong address. */
-export type AuthorizationFault = 'client' | 'redirect' | 'state' | 'scope' | 'responseType'
+export type AuthorizationFault = 'client' | 'redirect' | 'state' | 'scope' | 'responseType' | 'challenge'
 
-/** Checks the parameters of the authorization endpoint. Only /authorize of our own origins receives codes, so there is no open redirect. */
+const CHALLENGE = /^[\w-]{43}$/
+
+/** Checks the parameters of the authorization endpoint. Only /authorize of the given origins, letter by letter, receives codes. */
 export function parseAuthorization(
   query: Readonly<Record<string, string | undefined>>,
-  allowed: { clientId: string; origins: ReadonlySet<string>; ownOrigin: string },
+  allowed: { clientId: string; origins: readonly string[] },
 ): AuthorizationRequest | AuthorizationFault {
   const {
     client_id: clientId = '',
-    redirect_uri: redirect = '',
+    redirect_uri: redirectUri = '',
     state = '',
     scope = 'staff',
     response_type: responseType = 'code',
+    code_challenge: codeChallenge = '',
+    code_challenge_method: method = '',
   } = query
   if (clientId !== allowed.clientId) return 'client'
-  const redirectUri = checkedRedirect(redirect, allowed)
-  if (!redirectUri) return 'redirect'
-  if (state.length < 8 || state.length > 500) return 'state'
+  if (!allowed.origins.some((origin) => redirectUri === `${origin}/authorize`)) return 'redirect'
+  if (typeof state !== 'string' || state.length < 8 || state.length > 500) return 'state'
   if (scope !== 'staff') return 'scope'
   if (responseType !== 'code') return 'responseType'
-  return { clientId, redirectUri, state }
-}
-
-function checkedRedirect(redirect: string, allowed: { origins: ReadonlySet<string>; ownOrigin: string }): string | undefined {
-  if (redirect === '' || redirect.length > 500 || /[\\\s]/.test(redirect)) return undefined
-  const address = URL.canParse(redirect, allowed.ownOrigin) ? new URL(redirect, allowed.ownOrigin) : undefined
-  if (!address || address.username || address.password || address.hash || address.search) return undefined
-  const known = address.origin === allowed.ownOrigin || allowed.origins.has(address.origin)
-  return known && address.pathname === '/authorize' ? address.href : undefined
+  if (!CHALLENGE.test(codeChallenge) || method !== 'S256') return 'challenge'
+  return { clientId, redirectUri, state, codeChallenge }
 }
 
 /** Where the browser goes with the code. */
@@ -53,7 +51,7 @@ export function returnAddress(request: AuthorizationRequest, code: string): stri
   return address.href
 }
 
-/** Authorization codes: one use, one minute, bound to client and state. */
+/** Authorization codes: one use, one minute, bound to client, state and the browser that holds the verifier. */
 export class AuthorizationCodes {
   constructor(
     private readonly database: Database,
@@ -64,26 +62,38 @@ export class AuthorizationCodes {
   async issue(request: AuthorizationRequest, staffId: string, way: string): Promise<string> {
     const code = newSecret()
     await this.database.query(
-      'insert into auth_code (hash, client_id, state_hash, staff_id, way, expires_at) values ($1, $2, $3, $4, $5, $6)',
-      [hashOf(code), request.clientId, hashOf(request.state), staffId, way, after(this.now(), CODE_SECONDS)],
+      `insert into auth_code (hash, client_id, state_hash, code_challenge, staff_id, way, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        hashOf(code),
+        request.clientId,
+        hashOf(request.state),
+        request.codeChallenge,
+        staffId,
+        way,
+        after(this.now(), CODE_SECONDS),
+      ],
     )
     return code
   }
 
   /**
-   * A session for a code. A code that comes a second time is refused; when that is not just a repeated click, the session
+   * A session for a code, given to whoever holds its state and its verifier. A code that comes a second time is refused; when that is not just a repeated click, the session
    * of its first use ends too, because somebody else has seen the code.
    */
   async exchange(
     code: string,
-    state: string,
+    proof: { state: string; verifier: string },
     caller: { ip: string; userAgent: string },
   ): Promise<{ staffId: string; tokens: TokenAnswer }> {
     const hash = hashOf(code)
     const opened = await this.database.transaction(async (transaction) => {
       const { rows } = await transaction.query<{ staffId: string; way: string }>(
-        `update auth_code set used_at = $2 where hash = $1 and state_hash = $3 and used_at is null and expires_at > $2 returning staff_id as "staffId", way`,
-        [hash, this.now().toISOString(), hashOf(state)],
+        `update auth_code set used_at = $2
+         where hash = $1 and state_hash = $3 and code_challenge = $4 and used_at is null and expires_at > $2
+         returning staff_id as "staffId", way`,
+        // The challenge of S256 is what every secret is stored as.
+        [hash, this.now().toISOString(), hashOf(proof.state), hashOf(proof.verifier)],
       )
       const row = rows[0]
       if (!row) return undefined

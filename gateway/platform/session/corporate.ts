@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Database } from '../database'
 import { ServiceError } from '../http'
 import type { AuthorizationRequest } from './authorization'
@@ -6,7 +5,8 @@ import type { CorporateIdentity, CorporatePlatform } from './options'
 import { hashOf, newSecret } from './secrets'
 import { after } from './sessions'
 
-const ROUND_TRIP_SECONDS = 600
+/** How long somebody may stay at the platform. */
+export const ROUND_TRIP_SECONDS = 600
 const PATIENCE = 10_000
 
 /** Sign-in through a corporate messaging platform (R003): authorization code flow with PKCE; the secret stays on the server. */
@@ -17,13 +17,23 @@ export class CorporateSignIn {
     private readonly now: () => Date,
   ) {}
 
-  /** Remembers what to go back to; returns the address of the platform. */
-  async begin(request: AuthorizationRequest, callback: string): Promise<string> {
+  /** Remembers what to go back to, and which browser leaves; returns the address of the platform. */
+  async begin(request: AuthorizationRequest, callback: string, browser: string): Promise<string> {
     const state = newSecret()
     const verifier = newSecret()
     await this.database.query(
-      'insert into auth_round_trip (state_hash, client_id, redirect_uri, state, code_verifier, expires_at) values ($1, $2, $3, $4, $5, $6)',
-      [hashOf(state), request.clientId, request.redirectUri, request.state, verifier, after(this.now(), ROUND_TRIP_SECONDS)],
+      `insert into auth_round_trip (state_hash, client_id, redirect_uri, state, code_challenge, code_verifier, browser_hash, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        hashOf(state),
+        request.clientId,
+        request.redirectUri,
+        request.state,
+        request.codeChallenge,
+        verifier,
+        hashOf(browser),
+        after(this.now(), ROUND_TRIP_SECONDS),
+      ],
     )
     const address = new URL(this.platform.authorizeUrl)
     const parameters = {
@@ -32,30 +42,34 @@ export class CorporateSignIn {
       redirect_uri: callback,
       scope: this.platform.scope,
       state,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge: hashOf(verifier),
       code_challenge_method: 'S256',
     }
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
     return address.href
   }
 
-  /** Takes up the round trip that a state belongs to (once) and asks the platform who came. */
+  /**
+   * Takes up the round trip that a state belongs to (once) and asks the platform who came. Only for the browser that left:
+   * somebody else's return, sent as a link, would sign people in as him.
+   */
   async complete(
     code: string,
     state: string,
     callback: string,
+    browser: string,
   ): Promise<{ request: AuthorizationRequest; identity: CorporateIdentity }> {
     const { rows } = await this.database.query<AuthorizationRequest & { codeVerifier: string }>(
-      `delete from auth_round_trip where state_hash = $1 and expires_at > $2
-       returning client_id as "clientId", redirect_uri as "redirectUri", state, code_verifier as "codeVerifier"`,
-      [hashOf(state), this.now().toISOString()],
+      `delete from auth_round_trip where state_hash = $1 and expires_at > $2 and browser_hash = $3
+       returning client_id as "clientId", redirect_uri as "redirectUri", state, code_challenge as "codeChallenge", code_verifier as "codeVerifier"`,
+      [hashOf(state), this.now().toISOString(), hashOf(browser)],
     )
     const trip = rows[0]
     if (!trip) {
       throw new ServiceError('badRequest', {
         message: {
-          zh: '登录请求不存在或已过期（state 不符），请重新登录。',
-          en: 'This sign-in request is unknown or has expired (the state does not match). Please sign in again.',
+          zh: '登录请求不存在、已过期，或不是由此浏览器发起（state 不符），请重新登录。',
+          en: 'This sign-in request is unknown, has expired or was begun in another browser (the state does not match). Please sign in again.',
         },
       })
     }

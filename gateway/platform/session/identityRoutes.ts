@@ -5,6 +5,7 @@ import { ServiceError, localeFrom } from '../http'
 import type { Locale, Text } from '../http'
 import type { AuthorizationCodes, AuthorizationRequest } from './authorization'
 import { returnAddress } from './authorization'
+import type { KnownDevices } from './devices'
 import type { SessionOptions, SignInStaff } from './options'
 import { identityScript, identityStyle } from './pages/assets'
 import type { PageLanguage } from './pages/layout'
@@ -12,7 +13,8 @@ import { renderFaultPage, renderNewPasswordPage } from './pages/otherPages'
 import { renderSignInPage } from './pages/signInPage'
 import type { SignInPage } from './pages/signInPage'
 import { NAME_SHAPE, PASSWORD_SHAPE, VERIFICATION_SHAPE, checkPassword, passwordProblem, storePassword } from './passwords'
-import type { SignInThrottle } from './throttle'
+import { nobodyAt } from './throttle'
+import type { Attempt, SignInThrottle } from './throttle'
 import type { TokenSigner } from './tokens'
 import type { VerificationCodes } from './verification'
 
@@ -23,6 +25,7 @@ export interface IdentityParts {
   signer: TokenSigner
   codes: AuthorizationCodes
   throttle: SignInThrottle
+  devices: KnownDevices
   verification: VerificationCodes
   now: () => Date
 }
@@ -52,23 +55,26 @@ const messages = {
 export function signIdentityRequest(signer: TokenSigner, request: AuthorizationRequest): Promise<string> {
   return signer.sign(
     'identity',
-    { clientId: request.clientId, redirectUri: request.redirectUri, state: request.state },
+    { ...request },
     IDENTITY_SECONDS,
   )
 }
 
 /** The embedded identity provider: pages under /auth/identity and the verification code at /dcode. */
 export function registerIdentity(app: FastifyInstance, parts: IdentityParts): void {
-  const { options, demoSignIn, database, signer, codes, throttle, verification, now } = parts
+  const { options, demoSignIn, database, signer, codes, throttle, devices, verification, now } = parts
   const page = { schema: { hide: true }, config: { open: true } }
-  const guarded = { schema: { hide: true }, config: { open: true, rateLimit: { max: 120, timeWindow: '1 minute' } } }
+  const guarded = { schema: { hide: true }, config: { open: true, callsCounted: true } }
 
   async function readRequest(token: string | undefined): Promise<AuthorizationRequest | null> {
     const claims = await signer.verify('identity', token ?? '')
     if (typeof claims === 'string') return null
-    const { clientId, redirectUri, state } = claims
-    return typeof clientId === 'string' && typeof redirectUri === 'string' && typeof state === 'string'
-      ? { clientId, redirectUri, state }
+    const { clientId, redirectUri, state, codeChallenge } = claims
+    return typeof clientId === 'string' &&
+      typeof redirectUri === 'string' &&
+      typeof state === 'string' &&
+      typeof codeChallenge === 'string'
+      ? { clientId, redirectUri, state, codeChallenge }
       : null
   }
 
@@ -98,9 +104,16 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
   }
 
   /** Goes back to the portal with a code. */
-  async function enter(reply: FastifyReply, target: AuthorizationRequest, staffId: string, way: string): Promise<FastifyReply> {
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    target: AuthorizationRequest,
+    staffId: string,
+    way: string,
+  ): Promise<FastifyReply> {
     const code = await codes.issue(target, staffId, way)
     await options.directory.signedIn(staffId, now())
+    await devices.remember(request, reply, staffId)
     return reply.redirect(returnAddress(target, code), 303)
   }
 
@@ -110,7 +123,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const target = await readRequest(query['request'])
     if (!target) return sendFault(reply, locale, messages.oldRequest)
     const tab = query['tab'] === 'password' || !demoSignIn() ? 'password' : 'demo'
-    const verify = tab === 'password' && (await verificationNeeded(throttle, '', request.ip))
+    const verify = tab === 'password' && (await throttle.verificationNeeded(nobodyAt(request.ip)))
     return showSignIn(reply, { request: query['request'] ?? '', tab, locale, verify, target })
   })
 
@@ -121,7 +134,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     if (!demoSignIn()) throw new ServiceError('noAddress')
     if (!target) return sendFault(reply, locale, messages.oldRequest)
     const person = await options.directory.byId(form['staffId'] ?? '')
-    if (person?.mayEnter) return enter(reply, target, person.staffId, 'demo')
+    if (person?.mayEnter) return enter(request, reply, target, person.staffId, 'demo')
     return showSignIn(reply, {
       request: form['request'] ?? '',
       tab: 'demo',
@@ -138,8 +151,11 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const target = await readRequest(form['request'])
     if (!target) return sendFault(reply, locale, messages.oldRequest)
     const { name = '', password = '' } = form
+    const isName = NAME_SHAPE.test(name.trim())
+    const named = isName ? await options.directory.byName(name.trim()) : null
+    const attempt = isName ? await devices.attemptOf(request, name, named?.staffId ?? null) : nobodyAt(request.ip)
     const again = async (error: Text, wrongField?: SignInPage['wrongField']) => {
-      const verify = await verificationNeeded(throttle, name, request.ip)
+      const verify = await throttle.verificationNeeded(attempt)
       return showSignIn(reply, {
         request: form['request'] ?? '',
         tab: 'password',
@@ -151,18 +167,16 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
         name,
       })
     }
-    if (!NAME_SHAPE.test(name.trim())) return again(messages.name, 'name')
+    if (!isName) return again(messages.name, 'name')
     if (!PASSWORD_SHAPE.test(password)) return again(messages.password, 'password')
     try {
-      const { verificationNeeded: needed } = await throttle.requireRoom(name, request.ip)
-      if (needed) {
+      if (await throttle.verificationNeeded(attempt)) {
         const { verificationId = '', verification: typed = '' } = form
         if (!VERIFICATION_SHAPE.test(typed)) return await again(messages.verification, 'verification')
         if (!(await verification.take(verificationId, typed))) return await again(messages.wrongVerification, 'verification')
       }
-      const person = await requirePassword(name, password, request.ip)
-      const { oneTime } = person
-      if (!oneTime) return await enter(reply, target, person.staffId, 'password')
+      const { person, oneTime } = await requirePassword(attempt, named, password)
+      if (!oneTime) return await enter(request, reply, target, person.staffId, 'password')
       const proof = await signer.sign('newPassword', { sub: person.staffId, request: form['request'] }, NEW_PASSWORD_SECONDS)
       allowFormsTo(reply, new URL(target.redirectUri).origin)
       return await reply.type('text/html; charset=utf-8').send(renderNewPasswordPage({ proof, language: fixedLanguage(locale) }))
@@ -173,15 +187,17 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     }
   })
 
-  async function requirePassword(name: string, password: string, ip: string): Promise<SignInStaff & { oneTime: boolean }> {
-    const person = await options.directory.byName(name.trim())
-    const { result, oneTime } = await checkPassword(database, person?.staffId ?? null, password, now())
-    if (!person || !person.mayEnter || result !== 'right') {
-      await throttle.failed(name, ip)
-      throw new ServiceError('wrongCredentials', result === 'expired' ? { message: messages.expiredPassword } : {})
-    }
-    await throttle.succeeded(name)
-    return { ...person, oneTime }
+  async function requirePassword(
+    attempt: Attempt,
+    person: SignInStaff | null,
+    password: string,
+  ): Promise<{ person: SignInStaff; oneTime: boolean }> {
+    const { result, oneTime, right } = await throttle.attempt(attempt, async () => {
+      const checked = await checkPassword(database, person?.staffId ?? null, password, now())
+      return { ...checked, right: checked.result === 'right' && person?.mayEnter === true }
+    })
+    if (!person || !right) throw new ServiceError('wrongCredentials', result === 'expired' ? { message: messages.expiredPassword } : {})
+    return { person, oneTime }
   }
 
   app.post('/auth/identity/new-password', guarded, async (request, reply) => {
@@ -202,18 +218,18 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const { rows } = await database.query('select 1 from auth_credential where staff_id = $1 and one_time', [person.staffId])
     if (rows.length === 0) return sendFault(reply, locale, messages.oldRequest)
     await storePassword(database, [person.staffId], password, { now: now() })
-    return enter(reply, target, person.staffId, 'password')
+    return enter(request, reply, target, person.staffId, 'password')
   })
 
   app.get(
     '/dcode',
-    { ...guarded, schema: { summary: 'Verification code as an SVG image (R282)', tags: ['auth'] } },
+    { ...guarded, schema: { summary: 'Verification code as an image (R282)', tags: ['auth'] } },
     async (request, reply) => {
       const { id } = request.query as Form
       const chosen = id !== undefined && /^[\w-]{8,64}$/.test(id) ? id : nanoid()
       return reply
         .header('x-verification-id', chosen)
-        .type('image/svg+xml')
+        .type('image/png')
         .send(await verification.draw(chosen))
     },
   )
@@ -247,13 +263,4 @@ function fixedLanguage(locale: Locale): PageLanguage {
 function allowFormsTo(reply: FastifyReply, origin: string): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '')
   reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${origin}`))
-}
-
-async function verificationNeeded(throttle: SignInThrottle, name: string, ip: string): Promise<boolean> {
-  try {
-    return (await throttle.requireRoom(name, ip)).verificationNeeded
-  } catch (error) {
-    if (error instanceof ServiceError) return true
-    throw error
-  }
 }

@@ -1,11 +1,11 @@
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Executor } from '../database'
-import { ServiceError } from '../http'
+import { ServiceError, readCookie } from '../http'
 import type { RequestContext } from '../http'
 import { AuthorizationCodes } from './authorization'
 import { SessionCheck } from './check'
 import { CorporateSignIn } from './corporate'
+import { KnownDevices } from './devices'
 import { registerIdentity } from './identityRoutes'
 import { registerOAuth } from './oauthRoutes'
 import type { SessionOptions } from './options'
@@ -72,15 +72,24 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
   const verification = new VerificationCodes(database, now)
   const corporate = options.corporate ? new CorporateSignIn(database, options.corporate, now) : null
 
-  authenticate(app, check)
-  await app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new ServiceError('tooManyRequests', { data: { retryAfter: Math.ceil(ttl / 1000) } }),
+  authenticate(app, check, `${options.environment.toUpperCase()}_token`)
+  app.addHook('onRequest', async (request) => {
+    const { callsCounted, url = '' } = request.routeOptions.config
+    if (callsCounted) await throttle.countCall(url, request.ip)
   })
   registerOAuth(app, { options, signer, sessions, check, codes, throttle, corporate, now })
   if (!corporate)
-    registerIdentity(app, { options, demoSignIn: () => demoSignIn, database, signer, codes, throttle, verification, now })
+    registerIdentity(app, {
+      options,
+      demoSignIn: () => demoSignIn,
+      database,
+      signer,
+      codes,
+      throttle,
+      devices: new KnownDevices(database, signer, options.addresses, now),
+      verification,
+      now,
+    })
 
   return {
     signer,
@@ -123,11 +132,12 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
   }
 }
 
-function authenticate(app: FastifyInstance, check: SessionCheck): void {
+function authenticate(app: FastifyInstance, check: SessionCheck, cookie: string): void {
   app.addHook('onRequest', async (request) => {
     if (request.is404 || request.method === 'OPTIONS') return
-    const { open, permission } = request.routeOptions.config
-    const { authorization } = request.headers
+    const { open, permission, tokenCookie } = request.routeOptions.config
+    const kept = tokenCookie ? readCookie(request, cookie) : undefined
+    const authorization = request.headers.authorization ?? (kept === undefined ? undefined : `Bearer ${kept}`)
     if (open && authorization === undefined) return
     const caller = { locale: request.locale, traceId: request.id, ip: request.ip }
     try {
@@ -143,4 +153,11 @@ function authenticate(app: FastifyInstance, check: SessionCheck): void {
     if (!keys.some((key) => permissions.has(key)))
       throw new ServiceError('noPermission', { data: { permission: keys.join(' | ') } })
   })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A call of sign-in: one address may make so many a minute, over all gateways. */
+    callsCounted?: boolean
+  }
 }

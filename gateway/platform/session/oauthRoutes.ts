@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError, contextOf, ok } from '../http'
+import { ServiceError, contextOf, ok, readCookie, setHiddenCookie } from '../http'
 import type { Text } from '../http'
 import { parseAuthorization, returnAddress } from './authorization'
 import type { AuthorizationCodes, AuthorizationFault } from './authorization'
 import type { SessionCheck } from './check'
+import { ROUND_TRIP_SECONDS } from './corporate'
 import type { CorporateSignIn } from './corporate'
 import { localeOf, sendFault, signIdentityRequest } from './identityRoutes'
 import type { SessionOptions } from './options'
 import { checkPassword, passwordProblem, storePassword } from './passwords'
-import { sameSecret } from './secrets'
+import { newSecret, sameSecret } from './secrets'
 import type { SessionStore } from './sessions'
 import type { SignInThrottle } from './throttle'
 import type { TokenSigner } from './tokens'
@@ -32,14 +33,18 @@ const faults: Readonly<Record<AuthorizationFault, Text>> = {
     en: 'The client (client_id) of this sign-in request is not known. Please start from the portal.',
   },
   redirect: {
-    zh: '登录请求的返回地址（redirect_uri）不被允许，请从门户重新登录。',
-    en: 'The return address (redirect_uri) of this sign-in request is not allowed. Please start from the portal.',
+    zh: '登录请求的返回地址（redirect_uri）不属于本门户。请从门户重新登录；若这就是门户的地址，请管理员把它写入 PUBLIC_URL。',
+    en: 'The return address (redirect_uri) of this sign-in request is not one of this portal. Please start from the portal; if this is its address, an operator has to name it in PUBLIC_URL.',
   },
   state: {
     zh: '登录请求缺少 state 参数，请从门户重新登录。',
     en: 'The sign-in request has no usable state. Please start from the portal.',
   },
   scope: { zh: '登录请求的范围（scope）只能是 staff。', en: 'The scope of a sign-in request can only be staff.' },
+  challenge: {
+    zh: '登录请求缺少 PKCE 参数（code_challenge，S256），请刷新门户后重新登录。',
+    en: 'The sign-in request has no PKCE challenge (code_challenge, S256). Please reload the portal and start again.',
+  },
   responseType: { zh: '登录请求的 response_type 只能是 code。', en: 'The response_type of a sign-in request can only be code.' },
 }
 const notStaff: Text = {
@@ -47,37 +52,50 @@ const notStaff: Text = {
   en: 'Your corporate account belongs to no current member of staff here. Please ask an administrator.',
 }
 const CALLBACK = '/auth/oauth/callback'
+/** Names the browser between its way to the corporate platform and back. A neighbouring host cannot set the prefixed one. */
+const browserCookie = (secure: boolean) => (secure ? '__Host-switchboard_browser' : 'switchboard_browser')
 const text = { type: 'string', maxLength: 2000 } as const
-const limited = { open: true, rateLimit: { max: 120, timeWindow: '1 minute' } }
+const counted = { open: true, callsCounted: true }
 
 /** OAuth calls of the specification (R003, R149, R316), sign-out and the change of a password. */
 export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
   const { options, signer, sessions, check, codes, throttle, corporate, now } = parts
-  const origins = new Set(options.redirectOrigins)
+  const { addresses } = options
 
   app.get(
     '/auth/oauth/authorize',
     { schema: { summary: 'Begins sign-in; answers with a page or a redirect', tags: ['auth'] }, config: { open: true } },
     async (request, reply) => {
-      const ownOrigin = originOf(request)
-      const parsed = parseAuthorization(request.query as Query, { clientId: options.clientId, origins, ownOrigin })
+      const origins = [...addresses.origins, ...options.portalOrigins]
+      const parsed = parseAuthorization(request.query as Query, { clientId: options.clientId, origins })
       const locale = localeOf(request, (request.query as Query)['lang'])
       if (typeof parsed === 'string') return sendFault(reply, locale, faults[parsed])
-      if (corporate) return reply.redirect(await corporate.begin(parsed, publicOrigin(request, options) + CALLBACK), 302)
+      if (corporate) {
+        // The platform leads back to the canonical address, and only there the browser shows the cookie that it leaves with.
+        if (addresses.isOther(request.host)) {
+          const query = request.url.slice(request.url.indexOf('?'))
+          return reply.redirect(`${addresses.canonical}/auth/oauth/authorize${query}`, 302)
+        }
+        const secure = addresses.isSecure(request.host)
+        const browser = readCookie(request, browserCookie(secure)) ?? newSecret()
+        setHiddenCookie(reply, browserCookie(secure), browser, { path: '/', maxAge: ROUND_TRIP_SECONDS, secure })
+        return reply.redirect(await corporate.begin(parsed, addresses.canonical + CALLBACK, browser), 302)
+      }
       const signed = await signIdentityRequest(signer, parsed)
       return reply.redirect(`/auth/identity?${new URLSearchParams({ request: signed, lang: locale }).toString()}`, 302)
     },
   )
 
   if (corporate) {
-    app.get(CALLBACK, { schema: { hide: true }, config: limited }, async (request, reply) => {
+    app.get(CALLBACK, { schema: { hide: true }, config: counted }, async (request, reply) => {
       const { code, authCode, state = '' } = request.query as Query
       const locale = localeOf(request, undefined)
       try {
         const { request: target, identity } = await corporate.complete(
           code ?? authCode ?? '',
           state,
-          publicOrigin(request, options) + CALLBACK,
+          addresses.canonical + CALLBACK,
+          readCookie(request, browserCookie(addresses.isSecure(request.host))) ?? '',
         )
         const person = await options.directory.byCorporateIdentity(identity)
         if (!person?.mayEnter) return await sendFault(reply, locale, notStaff, 403)
@@ -94,18 +112,18 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
   const codeQuery = {
     type: 'object',
     required: ['code', 'state'],
-    properties: { code: text, state: text, client_id: text, redirect_uri: text, scope: text },
+    properties: { code: text, state: text, code_verifier: text, client_id: text, redirect_uri: text, scope: text },
   } as const
   app.get(
     '/auth/oauth/dingAuth',
     {
       schema: { summary: 'Exchanges the code of the OAuth return for tokens', tags: ['auth'], querystring: codeQuery },
-      config: limited,
+      config: counted,
     },
     async (request) => {
-      const { code = '', state = '', client_id: clientId = options.clientId } = request.query as Query
+      const { code = '', client_id: clientId = options.clientId } = request.query as Query
       requireClient(options, clientId, undefined)
-      return ok(await exchange(request, code, state))
+      return ok(await exchange(request, code))
     },
   )
 
@@ -120,13 +138,14 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
       refresh_token: text,
       code: text,
       state: text,
+      code_verifier: text,
     },
   } as const
   app.get(
     '/auth/oauth/token',
     {
       schema: { summary: 'Refreshes the tokens (R316); also takes a code', tags: ['auth'], querystring: tokenQuery },
-      config: limited,
+      config: counted,
     },
     async (request) => {
       const {
@@ -135,12 +154,11 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
         scope = 'staff',
         refresh_token: refreshToken,
         code,
-        state,
       } = request.query as Query
       requireClient(options, clientId, secret)
       if (scope !== 'staff') throw invalid('scope', { zh: 'scope 只能是 staff。', en: 'The scope can only be staff.' })
       if (refreshToken !== undefined) return ok(await sessions.refresh(refreshToken))
-      if (code !== undefined) return ok(await exchange(request, code, state ?? ''))
+      if (code !== undefined) return ok(await exchange(request, code))
       throw invalid('refresh_token', {
         zh: '请求须带 refresh_token 或 code。',
         en: 'The request needs a refresh_token or a code.',
@@ -148,15 +166,17 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
     },
   )
 
-  async function exchange(request: FastifyRequest, code: string, state: string) {
-    const { tokens } = await codes.exchange(code, state, { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' })
+  async function exchange(request: FastifyRequest, code: string) {
+    const { state = '', code_verifier: verifier = '' } = request.query as Query
+    const caller = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+    const { tokens } = await codes.exchange(code, { state, verifier }, caller)
     return tokens
   }
 
   const signOutBody = { type: ['object', 'null'], properties: { everywhere: { type: 'boolean' }, refreshToken: text } } as const
   app.post(
     '/v2/sys/staff/user/signOut',
-    { schema: { summary: 'Ends this session, or all of the person', tags: ['auth'], body: signOutBody }, config: limited },
+    { schema: { summary: 'Ends this session, or all of the person', tags: ['auth'], body: signOutBody }, config: counted },
     async (request) => {
       const body = (request.body ?? {}) as { everywhere?: boolean; refreshToken?: string }
       const context = request.callContext
@@ -186,24 +206,20 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
   } as const
   app.post(
     '/v2/sys/staff/user/changePassword',
-    {
-      schema: { summary: 'Changes the own password; other sessions end', body: passwordBody },
-      config: { rateLimit: limited.rateLimit },
-    },
+    { schema: { summary: 'Changes the own password; other sessions end', body: passwordBody } },
     async (request) => {
       const context = contextOf(request)
       const { oldPassword, newPassword } = request.body as { oldPassword: string; newPassword: string }
       const { user } = context
-      const subject = `change:${user.staffId}`
-      await throttle.requireRoom(subject, request.ip)
-      const { result } = await checkPassword(options.database, user.staffId, oldPassword, now())
-      if (result === 'wrong') {
-        await throttle.failed(subject, request.ip)
+      const { right } = await throttle.attemptToChange(user.staffId, async () => {
+        const { result } = await checkPassword(options.database, user.staffId, oldPassword, now())
+        return { right: result !== 'wrong' }
+      })
+      if (!right)
         throw new ServiceError('wrongCredentials', {
           message: { zh: '原密码不正确。', en: 'The old password is wrong.' },
           data: { errors: [{ field: 'oldPassword', message: '' }] },
         })
-      }
       const person = await options.directory.byId(user.staffId)
       const same: Text | undefined =
         oldPassword === newPassword
@@ -224,21 +240,10 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
         await context.idempotence?.settle(transaction, ok({ ended: others }))
         return others
       })
-      await throttle.succeeded(subject)
       check.forget(`staff:${user.staffId}`)
       return ok({ ended })
     },
   )
-}
-
-/** The origin under which the caller reached us. */
-function originOf(request: FastifyRequest): string {
-  return `${request.protocol}://${request.host}`
-}
-
-/** The origin that other servers know us by: configured when a proxy changes it. */
-function publicOrigin(request: FastifyRequest, { publicUrl }: SessionOptions): string {
-  return publicUrl ? new URL(publicUrl).origin : originOf(request)
 }
 
 function requireClient(options: SessionOptions, clientId: string, secret: string | undefined): void {

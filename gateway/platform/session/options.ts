@@ -1,5 +1,5 @@
 import type { Database } from '../database'
-import type { ContextUser, FieldRule, Scope, Text } from '../http'
+import type { ContextUser, FieldRule, OwnAddresses, Scope, Text } from '../http'
 
 /** What a person may do now; made from the roles by gateway/staff. */
 export interface StaffRights {
@@ -70,10 +70,12 @@ export interface SessionOptions {
   clientId: string
   /** When set, token calls that send a client_secret have to send this one. */
   clientSecret?: string
-  /** Origins whose /authorize may receive a code, beside the origin that the request came to. */
-  redirectOrigins: readonly string[]
-  /** Address under which people reach us, when it is not that of the request (behind a proxy). */
-  publicUrl?: string
+  /** Prefixes the portal's cookies in upper case (R177). */
+  environment: string
+  /** Where browsers reach us. */
+  addresses: OwnAddresses
+  /** Origins of portals elsewhere whose /authorize may receive a code too. */
+  portalOrigins: readonly string[]
   /** Null = the embedded identity page. */
   corporate: CorporatePlatform | null
   /** Offers the list of demo staff on the identity page. */

@@ -40,6 +40,8 @@ export const authCode = pgTable('auth_code', {
   hash: text('hash').primaryKey(),
   clientId: text('client_id').notNull(),
   stateHash: text('state_hash').notNull(),
+  /** PKCE: the hash of what the code is exchanged with. */
+  codeChallenge: text('code_challenge'),
   staffId: text('staff_id').notNull(),
   way: text('way').notNull(),
   expiresAt: moment('expires_at').notNull(),
@@ -57,11 +59,13 @@ export const authCredential = pgTable('auth_credential', {
   expiresAt: moment('expires_at'),
 })
 
-/** Failed sign-ins by subject (`name:...`, `ip:...`), counted over all instances. */
+/** Attempts at passwords, and calls, by subject (see throttle.ts), counted over all instances. */
 export const authFailure = pgTable('auth_failure', {
   subject: text('subject').primaryKey(),
   count: integer('count').notNull(),
   windowEndsAt: moment('window_ends_at').notNull(),
+  /** No further one until then. */
+  heldUntil: moment('held_until'),
 })
 
 /** Verification codes that were shown and not yet typed. */
@@ -78,6 +82,10 @@ export const authRoundTrip = pgTable('auth_round_trip', {
   redirectUri: text('redirect_uri').notNull(),
   state: text('state').notNull(),
   codeVerifier: text('code_verifier').notNull(),
+  /** PKCE of the portal: goes on with the code that it gets. */
+  codeChallenge: text('code_challenge'),
+  /** The browser that left: no other one may come back. */
+  browserHash: text('browser_hash'),
   expiresAt: moment('expires_at').notNull(),
 })
 

@@ -57,12 +57,14 @@ export function createTokenCalls(wiring: { configuration: Configuration; locale:
     },
 
     /** Exchanges the authorization code of the corporate platform. Rejects with SignInFailure. */
-    async exchange(code: string, state: string, redirectUri: string): Promise<TokenState> {
-      const answer = await get('/auth/oauth/dingAuth', { code, state, client_id: clientId, redirect_uri: redirectUri }).catch(
-        () => {
-          throw new SignInFailure('unreachable')
-        },
-      )
+    async exchange(
+      { code, state, verifier }: { code: string; state: string; verifier: string },
+      redirectUri: string,
+    ): Promise<TokenState> {
+      const query = { code, state, code_verifier: verifier, client_id: clientId, redirect_uri: redirectUri }
+      const answer = await get('/auth/oauth/dingAuth', query).catch(() => {
+        throw new SignInFailure('unreachable')
+      })
       const read = readAnswer(answer.body)
       if (read.kind === 'envelope' && read.code === 0) {
         if (isTokenResponse(read.data)) return receiveToken(read.data, Date.now())

@@ -13,7 +13,7 @@ type View = { step: 'ask' | 'going' | 'exchanging' } | { step: 'failed'; message
 export interface SignInProps {
   configuration: Configuration
   language: Language
-  exchange: (code: string, state: string, redirectUri: string) => Promise<TokenState>
+  exchange: (answer: { code: string; state: string; verifier: string }, redirectUri: string) => Promise<TokenState>
   /** The token arrived; `returnTo` is a path of this portal. */
   onSignedIn: (token: TokenState, returnTo: string) => void
 }
@@ -27,9 +27,9 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
 
   const go = useCallback(async () => {
     const loginSearch = window.location.pathname === '/login' ? window.location.search : ''
-    const address = startSignIn(configuration, loginSearch, window.location.origin, store)
     setView({ step: 'going' })
-    if (await isReachable(address)) window.location.assign(address)
+    const address = await startSignIn(configuration, loginSearch, window.location.origin, store).catch(() => null)
+    if (address !== null && (await isReachable(address))) window.location.assign(address)
     else setView({ step: 'failed', message: t('signIn.unreachable') })
   }, [configuration, store, t])
 
@@ -45,7 +45,7 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
       return
     }
     try {
-      onSignedIn(await exchange(result.code, result.state, redirectUri(window.location.origin)), result.returnTo)
+      onSignedIn(await exchange(result, redirectUri(window.location.origin)), result.returnTo)
     } catch (error) {
       const failure = error instanceof SignInFailure ? error : new SignInFailure('badAnswer')
       setView({ step: 'failed', message: t(`signIn.${failure.why}`, { reason: failure.message }) })

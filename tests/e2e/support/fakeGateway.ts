@@ -114,9 +114,8 @@ export async function startFakeGateway(options: { portal?: string; port?: number
     }
     if (path.startsWith('/auth/')) return authenticate(url, response)
     if (!isCall) return serveFile(path, response)
-    const open = path === '/v2/sys/page/routes'
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (!open && (token === undefined || !good.has(token)))
+    if (token === undefined || !good.has(token))
       return send(response, { code: 11008, msg: '登录凭证无效或已过期', data: null }, 401)
     return handle(request, response, url, body)
   }

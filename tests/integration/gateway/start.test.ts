@@ -36,9 +36,7 @@ describe('an empty start', () => {
     const { code } = codeFrom(
       await fetch(`${test.base}/auth/identity/new-password`, { method: 'POST', body, redirect: 'manual' }),
     )
-    const { data } = await test.anybody.get<Tokens>(
-      `/auth/oauth/dingAuth?${new URLSearchParams({ code, state: STATE }).toString()}`,
-    )
+    const { data } = await exchangeCode(test.base, { code, state: STATE })
     const admin = new Caller(test.base, data.token)
     expect((await admin.get<unknown[]>('/v2/sys/menuResource/tree')).data.length).toBeGreaterThan(5)
     expect((await admin.post('/v2/sys/role/save', { code: 'sales', name: '销售' })).code).toBe(0)
@@ -66,8 +64,7 @@ describe('a start with the demo world', () => {
       body: new URLSearchParams({ request, staffId }),
       redirect: 'manual',
     })
-    const { code, state } = codeFrom(chosen)
-    const { data } = await test.anybody.get<Tokens>(`/auth/oauth/dingAuth?${new URLSearchParams({ code, state }).toString()}`)
+    const { data } = await exchangeCode(test.base, codeFrom(chosen))
     const caller = new Caller(test.base, data.token)
     expect((await caller.get<{ jobNumber: string }>('/v2/sys/staff/overseas/getUserInfo')).data.jobNumber).toBe(
       accounts[0]?.jobNumber,

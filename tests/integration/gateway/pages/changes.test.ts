@@ -200,7 +200,7 @@ describe('two admins', () => {
 
 /** What the API document says of saving a customer. */
 const described = async () => {
-  const document = (await (await fetch(`${gateway.base}/docs/api.json`)).json()) as {
+  const document = (await (await admin.raw('GET', '/docs/api.json')).json()) as {
     paths: Record<
       string,
       { post: { requestBody: { content: Record<string, { schema: { properties: Record<string, object> } }> } } }

@@ -49,9 +49,9 @@ describe('a browser that lets a site store nothing', () => {
     await expect(pages.clear()).resolves.toBeUndefined()
   })
 
-  it('comes back from the sign-in of the company: what belongs to it lies in a cookie meanwhile', () => {
+  it('comes back from the sign-in of the company: what belongs to it lies in a cookie meanwhile', async () => {
     const store = stateStore(createCookieJar('test'))
-    const address = new URL(startSignIn(readConfiguration(document), '', 'http://localhost', store))
+    const address = new URL(await startSignIn(readConfiguration(document), '', 'http://localhost', store))
     const search = `?code=good&state=${address.searchParams.get('state')}`
     expect(document.cookie).toContain('TEST_')
     expect(finishSignIn(search, store)).toMatchObject({ ok: true, code: 'good' })

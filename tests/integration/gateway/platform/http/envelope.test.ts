@@ -181,7 +181,7 @@ describe('operation', () => {
   })
 
   it('describes its calls as OpenAPI 3, every one with its permission', async () => {
-    const document = (await (await fetch(`${test.base}/docs/api`)).json()) as {
+    const document = (await (await caller.raw('GET', '/docs/api')).json()) as {
       openapi: string
       paths: Record<string, Record<string, { responses?: unknown; description?: string; security?: unknown[] }>>
     }
@@ -206,8 +206,47 @@ describe('operation', () => {
     }
     expect(document.paths['/v2/sys/staff/user/resetPassword']?.['post']?.description).toContain('setModule:authManage:user:edit')
     expect(document.paths['/auth/oauth/token']?.['get']?.security).toEqual([])
-    const page = await (await fetch(`${test.base}/docs/api`, { headers: { accept: 'text/html' } })).text()
+    const page = await (await caller.raw('GET', '/docs/api', { headers: { accept: 'text/html' } })).text()
     expect(page).toContain('/v2/crm/customer/queryPage')
+  })
+
+  it('describes its calls, routes and modules to signed-in people only; a browser brings the token in its cookie (R174, R177)', async () => {
+    for (const path of ['/docs/api', '/docs/api.json', '/docs/api/', '/v2/sys/page/routes']) {
+      for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { cookie: 'TEST_token=a.b.c' }] as Record<string, string>[]) {
+        const refused = await test.anybody.get(path, headers)
+        expect([path, refused.status, refused.code, refused.data]).toEqual([path, 401, 11008, null])
+      }
+      expect((await caller.raw('GET', path)).status).toBe(200)
+    }
+    const browser = { accept: 'text/html', 'accept-language': 'en', cookie: `x=1; TEST_token=${caller.token}` }
+    const signedOut = await test.anybody.raw('GET', '/docs/api', { headers: { accept: 'text/html', 'accept-language': 'en' } })
+    expect(signedOut.status).toBe(401)
+    const words = await signedOut.text()
+    expect(words).toContain('Please sign in to the portal')
+    expect(words).not.toContain('/v2/')
+    const page = await test.anybody.raw('GET', '/docs/api', { headers: browser })
+    expect([page.status, (await page.text()).includes('/v2/crm/customer/queryPage')]).toEqual([200, true])
+    expect((await test.anybody.get('/v2/sys/page/routes', browser)).status).toBe(401)
+  })
+
+  it('tells metrics to this machine only when that is switched on by name, and never through a proxy', async () => {
+    const off = await startGateway()
+    const on = await startGateway({ environment: { METRICS_LOOPBACK: 'true', TRUST_PROXY: 'true' } })
+    const ask = (gateway: TestGateway, headers: Record<string, string> = {}) => gateway.anybody.raw('GET', '/metrics', { headers })
+    try {
+      expect((await ask(off)).status).toBe(404)
+      expect(await (await ask(off)).text()).toContain('METRICS_LOOPBACK')
+      expect(await (await ask(on)).text()).toContain('nodejs_eventloop_lag_seconds')
+      for (const forwarded of [
+        { 'x-forwarded-for': '127.0.0.1' },
+        { 'x-real-ip': '203.0.113.9' },
+        { forwarded: 'for=127.0.0.1' },
+        { via: '1.1 proxy' },
+      ])
+        expect([forwarded, (await ask(on, forwarded as Record<string, string>)).status]).toEqual([forwarded, 404])
+    } finally {
+      await Promise.all([off.close(), on.close()])
+    }
   })
 
   it('logs no query string, token, password or body', async () => {

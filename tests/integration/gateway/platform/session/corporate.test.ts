@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Caller, STATE, codeFrom, startGateway } from '../../../../support/gateway'
-import type { TestGateway, Tokens } from '../../../../support/gateway'
+import { Caller, PKCE, STATE, codeFrom, exchangeCode, startGateway } from '../../../../support/gateway'
+import type { TestGateway } from '../../../../support/gateway'
 
 /** A corporate platform on a server of its own: codes, PKCE, tokens and people, as OAuth 2 has them. */
 class Platform {
@@ -92,21 +92,27 @@ afterAll(async () => {
   await platform.stop()
 })
 
-const begin = async () => {
+const begin = async (cookie = browser) => {
   const query = new URLSearchParams({
     client_id: 'switchboard',
     redirect_uri: `${test.base}/authorize`,
     state: STATE,
     scope: 'staff',
     response_type: 'code',
+    ...PKCE,
   })
-  const answer = await fetch(`${test.base}/auth/oauth/authorize?${query.toString()}`, { redirect: 'manual' })
+  const answer = await fetch(`${own()}/auth/oauth/authorize?${query.toString()}`, { redirect: 'manual', headers: { cookie } })
+  browser = answer.headers.get('set-cookie')?.split(';')[0] ?? browser
   return answer.headers.get('location') ?? ''
 }
-const comeBack = async (person: string) => fetch(platform.signIn(await begin(), person), { redirect: 'manual' })
+/** The cookie of the browser that began last. */
+let browser = ''
+/** The address that the gateway names when it speaks of itself. */
+const own = () => test.base.replace('127.0.0.1', 'localhost')
+const goTo = (address: string | URL, cookie = browser) => fetch(address, { redirect: 'manual', headers: { cookie } })
+const comeBack = async (person: string) => goTo(platform.signIn(await begin(), person))
 const staffOf = async (response: Response) => {
-  const { code, state } = codeFrom(response)
-  const { data } = await test.anybody.get<Tokens>(`/auth/oauth/dingAuth?${new URLSearchParams({ code, state }).toString()}`)
+  const { data } = await exchangeCode(test.base, codeFrom(response))
   return (await new Caller(test.base, data.token).get<{ staffId: string }>('/v2/sys/staff/overseas/getUserInfo')).data.staffId
 }
 
@@ -116,7 +122,7 @@ describe('sign-in through a corporate platform (R003, R176)', () => {
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
       response_type: 'code',
       client_id: 'portal-at-platform',
-      redirect_uri: `${test.base}/auth/oauth/callback`,
+      redirect_uri: `${own()}/auth/oauth/callback`,
       code_challenge_method: 'S256',
     })
     expect(address.searchParams.get('state')).not.toBe(STATE)
@@ -150,10 +156,38 @@ describe('sign-in through a corporate platform (R003, R176)', () => {
     const location = platform.signIn(await begin(), 'wang')
     const forged = new URL(location)
     forged.searchParams.set('state', 'forged-state')
-    expect((await fetch(forged, { redirect: 'manual' })).status).toBe(400)
-    expect((await fetch(`${test.base}/auth/oauth/callback?code=x`, { redirect: 'manual' })).status).toBe(400)
-    expect((await fetch(location, { redirect: 'manual' })).status).toBe(303)
-    expect((await fetch(location, { redirect: 'manual' })).status).toBe(400)
+    expect((await goTo(forged)).status).toBe(400)
+    expect((await goTo(`${own()}/auth/oauth/callback?code=x`)).status).toBe(400)
+    expect((await goTo(location)).status).toBe(303)
+    expect((await goTo(location)).status).toBe(400)
+  })
+
+  it('takes nobody in through the return of another browser: no login by a link that somebody sent', async () => {
+    const attackers = platform.signIn(await begin(''), 'li')
+    const attackersBrowser = browser
+    await begin('')
+    expect(browser).not.toBe(attackersBrowser)
+    for (const cookie of ['', browser]) {
+      const answer = await goTo(attackers, cookie)
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    }
+    expect((await goTo(attackers, attackersBrowser)).status).toBe(303)
+  })
+
+  it('lets two tabs of one browser leave and come back in any order', async () => {
+    const first = platform.signIn(await begin(''), 'wang')
+    const second = platform.signIn(await begin(), 'wang')
+    expect([(await goTo(second)).status, (await goTo(first)).status]).toEqual([303, 303])
+  })
+
+  it('keeps the cookie of the way out of reach of scripts and other sites, and begins at the canonical address', async () => {
+    const query = new URLSearchParams({ client_id: 'switchboard', redirect_uri: `${test.base}/authorize`, state: STATE, ...PKCE })
+    const address = `/auth/oauth/authorize?${query.toString()}`
+    const elsewhere = await fetch(test.base + address, { redirect: 'manual' })
+    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([302, own() + address])
+    expect(elsewhere.headers.get('set-cookie')).toBeNull()
+    const cookie = (await fetch(own() + address, { redirect: 'manual' })).headers.get('set-cookie')
+    expect(cookie).toMatch(/^switchboard_browser=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
   })
 
   it('says so when the platform answers with an error, a page or no token, and logs no secret', async () => {

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export interface CookieOptions {
+  /** Only sent to addresses below it. */
+  path: string
+  /** Seconds; 0 removes it. */
+  maxAge: number
+  /** Only over https. */
+  secure: boolean
+}
+
+/** The value of a cookie that the browser sent. */
+export function readCookie(request: FastifyRequest, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key = '', ...value] = part.split('=')
+    if (key.trim() === name) return decoded(value.join('=').trim())
+  }
+  return undefined
+}
+
+/** Sets a cookie that no script reads and no other site makes the browser send, links to us excepted. */
+export function setHiddenCookie(reply: FastifyReply, name: string, value: string, options: CookieOptions): void {
+  const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${options.path}`, `Max-Age=${options.maxAge}`, 'HttpOnly', 'SameSite=Lax']
+  if (options.secure) parts.push('Secure')
+  reply.header('set-cookie', parts.join('; '))
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
