@@ -98,11 +98,17 @@ describe('every JSON answer is an envelope (R314)', () => {
   })
 
   it('for too many requests, with the seconds to wait', async () => {
+    const soon = new Date(test.clock.now().getTime() + 30_000).toISOString()
+    await test.gateway.database.query(
+      `insert into auth_failure (subject, count, window_ends_at) values ('calls:/auth/oauth/token 127.0.0.1', 1490, $1)`,
+      [soon],
+    )
     const answers = await Promise.all(
-      Array.from({ length: 130 }, () =>
+      Array.from({ length: 30 }, () =>
         test.anybody.get('/auth/oauth/token?client_id=switchboard&scope=staff&refresh_token=none'),
       ),
     )
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20)
     const refused = answers.find((answer) => answer.status === 429)
     expect(refused?.code).toBe(10010011)
     expect(refused?.data).toEqual({ retryAfter: expect.any(Number) })
