@@ -46,7 +46,9 @@ export function addressesOf(configuration: Configuration, listening: AddressOpti
 }
 
 /** Sign-in: embedded, or the corporate platform when it is configured. */
-export function sessionOptionsOf(configuration: Configuration): Omit<SessionOptions, 'database' | 'directory' | 'addresses' | 'now'> {
+export function sessionOptionsOf(
+  configuration: Configuration,
+): Omit<SessionOptions, 'database' | 'directory' | 'addresses' | 'now'> {
   const { oauthAuthorizeUrl, oauthTokenUrl, oauthUserinfoUrl, oauthClientId, oauthClientSecret, oauthScope } = configuration
   const complete = oauthAuthorizeUrl && oauthTokenUrl && oauthUserinfoUrl && oauthClientId && oauthClientSecret
   return {

@@ -48,7 +48,7 @@ export const SETTINGS = {
     'HOST',
     anyText,
     '127.0.0.1',
-    'Address to listen on. `0.0.0.0` (in a container, for other machines) opens it to the network.',
+    'Address to listen on. `0.0.0.0` (in a container, for other machines) opens it to the network; `PUBLIC_URL` then names the address that they use.',
   ),
   dataDir: setting('DATA_DIR', anyText, './data', 'Folder of the embedded database and of uploaded files.'),
   databaseUrl: optional(

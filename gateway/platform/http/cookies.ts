@@ -20,7 +20,13 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
 
 /** Sets a cookie that no script reads and no other site makes the browser send, links to us excepted. */
 export function setHiddenCookie(reply: FastifyReply, name: string, value: string, options: CookieOptions): void {
-  const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${options.path}`, `Max-Age=${options.maxAge}`, 'HttpOnly', 'SameSite=Lax']
+  const parts = [
+    `${name}=${encodeURIComponent(value)}`,
+    `Path=${options.path}`,
+    `Max-Age=${options.maxAge}`,
+    'HttpOnly',
+    'SameSite=Lax',
+  ]
   if (options.secure) parts.push('Secure')
   reply.header('set-cookie', parts.join('; '))
 }

@@ -5,7 +5,10 @@ import type { DestinationStream, Logger } from 'pino'
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [hidden]'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[hidden]'],
-  [/\b(access_token|refresh_token|refreshtoken|token|client_secret|code_verifier|code|password|ticket|state)=[^&\s"']+/gi, '$1=[hidden]'],
+  [
+    /\b(access_token|refresh_token|refreshtoken|token|client_secret|code_verifier|code|password|ticket|state)=[^&\s"']+/gi,
+    '$1=[hidden]',
+  ],
   [/(\/\/[^:/\s]+:)[^@/\s]+@/g, '$1[hidden]@'],
 ]
 

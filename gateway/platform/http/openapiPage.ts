@@ -41,8 +41,16 @@ export function renderSignInFirst(locale: Locale): string {
   const [title, text, link] =
     locale === 'zh'
       ? ['接口说明', '接口说明仅供已登录的员工查看。请先登录门户，然后刷新本页。', '打开门户']
-      : ['API description', 'The API description is for signed-in staff. Please sign in to the portal, then reload this page.', 'Open the portal']
-  return layout(locale === 'zh' ? 'zh-CN' : 'en', title, `<h1>${title}</h1><p>${text}</p><p><a href="/home" target="_blank">${link}</a></p>`)
+      : [
+          'API description',
+          'The API description is for signed-in staff. Please sign in to the portal, then reload this page.',
+          'Open the portal',
+        ]
+  return layout(
+    locale === 'zh' ? 'zh-CN' : 'en',
+    title,
+    `<h1>${title}</h1><p>${text}</p><p><a href="/home" target="_blank">${link}</a></p>`,
+  )
 }
 
 function layout(lang: string, title: string, body: string): string {

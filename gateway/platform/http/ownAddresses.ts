@@ -54,7 +54,9 @@ export function ownAddresses({ publicOrigins, alsoHere, host, port, listening }:
     },
     knows(given) {
       const asked = given.toLowerCase()
-      return isLoopbackHost(asked) || configured.has(asked) || (publicOrigins.length === 0 && local().flatMap(hostsOf).includes(asked))
+      return (
+        isLoopbackHost(asked) || configured.has(asked) || (publicOrigins.length === 0 && local().flatMap(hostsOf).includes(asked))
+      )
     },
     isOther(given) {
       const [first = '', ...others] = origins()

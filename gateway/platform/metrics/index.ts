@@ -69,7 +69,9 @@ export function registerMetrics(app: FastifyInstance, database: Database, option
 
 /** A proxy on this machine connects from loopback too, but for somebody else. */
 function isOfThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const forwarded = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
+  const forwarded = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some(
+    (name) => headers[name] !== undefined,
+  )
   const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return !forwarded && (from === '::1' || from.startsWith('127.')) && isLoopbackHost(headers.host ?? '')
 }

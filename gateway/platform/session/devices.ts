@@ -29,15 +29,15 @@ export class KnownDevices {
   /** What is known of somebody who is about to try the password of a name. */
   async attemptOf(request: FastifyRequest, name: string, staffId: string | null): Promise<Attempt> {
     const { ip } = request
-    if (staffId === null) return { person: `?${name.trim().toLowerCase().slice(0, 64)}`, ip, device: null, knownAddress: false }
     const device = await this.read(request)
-    if (device?.people.includes(staffId)) return { person: staffId, ip, device: device.id, knownAddress: true }
-    const { rowCount } = await this.database.query('select 1 from auth_sign_in where staff_id = $1 and ip = $2 and at > $3 limit 1', [
-      staffId,
-      ip,
-      after(this.now(), -SECONDS),
-    ])
-    return { person: staffId, ip, device: null, knownAddress: rowCount > 0 }
+    if (staffId !== null && device?.people.includes(staffId))
+      return { person: staffId, ip, device: device.id, knownAddress: true }
+    // Asked for a name of nobody too, so that time does not tell.
+    const { rowCount } = await this.database.query(
+      'select 1 from auth_sign_in where staff_id = $1 and ip = $2 and at > $3 limit 1',
+      [staffId ?? '', ip, after(this.now(), -SECONDS)],
+    )
+    return { person: staffId ?? `?${name.trim().toLowerCase().slice(0, 64)}`, ip, device: null, knownAddress: rowCount > 0 }
   }
 
   /** Lets the browser remember the person who has just signed in. */

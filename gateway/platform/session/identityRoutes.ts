@@ -53,11 +53,7 @@ const messages = {
 
 /** The signed form of an authorization request that travels through the pages. */
 export function signIdentityRequest(signer: TokenSigner, request: AuthorizationRequest): Promise<string> {
-  return signer.sign(
-    'identity',
-    { ...request },
-    IDENTITY_SECONDS,
-  )
+  return signer.sign('identity', { ...request }, IDENTITY_SECONDS)
 }
 
 /** The embedded identity provider: pages under /auth/identity and the verification code at /dcode. */
@@ -196,7 +192,8 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
       const checked = await checkPassword(database, person?.staffId ?? null, password, now())
       return { ...checked, right: checked.result === 'right' && person?.mayEnter === true }
     })
-    if (!person || !right) throw new ServiceError('wrongCredentials', result === 'expired' ? { message: messages.expiredPassword } : {})
+    if (!person || !right)
+      throw new ServiceError('wrongCredentials', result === 'expired' ? { message: messages.expiredPassword } : {})
     return { person, oneTime }
   }
 

@@ -64,7 +64,7 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
 
   app.get(
     '/auth/oauth/authorize',
-    { schema: { summary: 'Begins sign-in; answers with a page or a redirect', tags: ['auth'] }, config: { open: true } },
+    { schema: { summary: 'Begins sign-in; answers with a page or a redirect', tags: ['auth'] }, config: counted },
     async (request, reply) => {
       const origins = [...addresses.origins, ...options.portalOrigins]
       const parsed = parseAuthorization(request.query as Query, { clientId: options.clientId, origins })

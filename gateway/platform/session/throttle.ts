@@ -43,7 +43,7 @@ const VERIFICATION_AFTER: Readonly<Record<Kind, number>> = { device: 3, place: 3
 /** Passwords that one gateway looks at at the same time: so many of an office's good ones may stand in its count. */
 const AT_ONCE = 8
 /** Calls of sign-in that one address may make in a minute, each for itself. */
-const CALLS = 1500
+const CALLS = 3000
 
 /**
  * Counts attempts at passwords by name, address and browser, over all gateways and restarts. An attempt is counted before the
@@ -176,7 +176,8 @@ function placeOf(ip: string): string {
   const [head = '', tail] = ip.split('%')[0]?.split('::') ?? []
   const groups = head.split(':').filter((group) => group !== '')
   const last = tail?.split(':').filter((group) => group !== '') ?? []
-  const whole = tail === undefined ? groups : [...groups, ...Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0'), ...last]
+  const whole =
+    tail === undefined ? groups : [...groups, ...Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0'), ...last]
   return `${whole
     .slice(0, 4)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
@@ -186,9 +187,15 @@ function placeOf(ip: string): string {
 function tooMany(seconds: number): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(seconds))
   const minutes = Math.ceil(retryAfter / 60)
-  const wait = retryAfter < 100 ? { zh: `${retryAfter} 秒`, en: `${retryAfter} seconds` } : { zh: `${minutes} 分钟`, en: `${minutes} minutes` }
+  const wait =
+    retryAfter < 100
+      ? { zh: `${retryAfter} 秒`, en: `${retryAfter} seconds` }
+      : { zh: `${minutes} 分钟`, en: `${minutes} minutes` }
   return new ServiceError('tooManyRequests', {
-    message: { zh: `登录尝试次数过多，请 ${wait.zh}后再试。`, en: `Too many attempts to sign in. Please try again in ${wait.en}.` },
+    message: {
+      zh: `登录尝试次数过多，请 ${wait.zh}后再试。`,
+      en: `Too many attempts to sign in. Please try again in ${wait.en}.`,
+    },
     data: { retryAfter },
   })
 }

@@ -34,7 +34,12 @@ export async function startSignIn(
   storage: StateStore,
   now = Date.now(),
 ): Promise<string> {
-  const pending: Pending = { state: random(16), verifier: random(32), returnTo: returnAddress(loginSearch, origin), startedAt: now }
+  const pending: Pending = {
+    state: random(16),
+    verifier: random(32),
+    returnTo: returnAddress(loginSearch, origin),
+    startedAt: now,
+  }
   storage.setItem(KEY, JSON.stringify(pending))
   const address = new URL(configuration.oauth.authorizeUrl, configuration.gateway || origin)
   address.searchParams.set('client_id', configuration.oauth.clientId)
@@ -68,7 +73,12 @@ function readPending(storage: StateStore): Pending | null {
     const value: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')
     if (typeof value !== 'object' || value === null) return null
     const { state, verifier, returnTo, startedAt } = value as Partial<Pending>
-    if (typeof state !== 'string' || typeof verifier !== 'string' || typeof returnTo !== 'string' || typeof startedAt !== 'number')
+    if (
+      typeof state !== 'string' ||
+      typeof verifier !== 'string' ||
+      typeof returnTo !== 'string' ||
+      typeof startedAt !== 'number'
+    )
       return null
     return { state, verifier, returnTo, startedAt }
   } catch {
@@ -93,5 +103,8 @@ async function challengeOf(verifier: string): Promise<string> {
   // The type knows secure contexts only.
   const subtle = crypto.subtle as SubtleCrypto | undefined
   const digest = subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : (await import('./sha256')).sha256(bytes)
-  return btoa(String.fromCharCode(...digest)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return btoa(String.fromCharCode(...digest))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }

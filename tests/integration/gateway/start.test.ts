@@ -3,8 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '../../../gateway/world'
-import { Caller, STATE, beginSignIn, codeFrom, hiddenField, sendPassword, startGateway } from '../../support/gateway'
-import type { Tokens } from '../../support/gateway'
+import {
+  Caller,
+  STATE,
+  beginSignIn,
+  codeFrom,
+  exchangeCode,
+  hiddenField,
+  sendPassword,
+  startGateway,
+} from '../../support/gateway'
 
 const folders: string[] = []
 const newFolder = async () => {

@@ -100,7 +100,7 @@ describe('every JSON answer is an envelope (R314)', () => {
   it('for too many requests, with the seconds to wait', async () => {
     const soon = new Date(test.clock.now().getTime() + 30_000).toISOString()
     await test.gateway.database.query(
-      `insert into auth_failure (subject, count, window_ends_at) values ('calls:/auth/oauth/token 127.0.0.1', 1490, $1)`,
+      `insert into auth_failure (subject, count, window_ends_at) values ('calls:/auth/oauth/token 127.0.0.1', 2990, $1)`,
       [soon],
     )
     const answers = await Promise.all(
@@ -238,18 +238,14 @@ describe('operation', () => {
   it('tells metrics to this machine only when that is switched on by name, and never through a proxy', async () => {
     const off = await startGateway()
     const on = await startGateway({ environment: { METRICS_LOOPBACK: 'true', TRUST_PROXY: 'true' } })
-    const ask = (gateway: TestGateway, headers: Record<string, string> = {}) => gateway.anybody.raw('GET', '/metrics', { headers })
+    const ask = (gateway: TestGateway, headers: Record<string, string> = {}) =>
+      gateway.anybody.raw('GET', '/metrics', { headers })
     try {
       expect((await ask(off)).status).toBe(404)
       expect(await (await ask(off)).text()).toContain('METRICS_LOOPBACK')
       expect(await (await ask(on)).text()).toContain('nodejs_eventloop_lag_seconds')
-      for (const forwarded of [
-        { 'x-forwarded-for': '127.0.0.1' },
-        { 'x-real-ip': '203.0.113.9' },
-        { forwarded: 'for=127.0.0.1' },
-        { via: '1.1 proxy' },
-      ])
-        expect([forwarded, (await ask(on, forwarded as Record<string, string>)).status]).toEqual([forwarded, 404])
+      for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
+        expect([header, (await ask(on, { [header]: '127.0.0.1' })).status]).toEqual([header, 404])
     } finally {
       await Promise.all([off.close(), on.close()])
     }

@@ -63,7 +63,14 @@ describe('a forged Host', () => {
   const evil = 'http://evil.example/authorize'
 
   it('leads no code to the one who forged it: neither as Host nor as forwarded one, with and without PUBLIC_URL', async () => {
-    const hosts = ['evil.example', 'evil.example:80', `${own(local)}.evil.example`, 'evil.example@localhost', 'localhost.evil.example', '']
+    const hosts = [
+      'evil.example',
+      'evil.example:80',
+      `${own(local)}.evil.example`,
+      'evil.example@localhost',
+      'localhost.evil.example',
+      '',
+    ]
     for (const gateway of [local, named, behindProxy])
       for (const host of hosts) {
         const answer = await ask(gateway, authorize(evil), { host })
@@ -82,14 +89,27 @@ describe('a forged Host', () => {
   })
 
   it('is refused at every address, in the language of the caller, and is logged once', async () => {
-    for (const path of ['/', '/home', '/health', '/ready', '/metrics', '/dcode', '/docs/api', '/v2/nothing', '/assets/x.js', '/auth/identity']) {
+    for (const path of [
+      '/',
+      '/home',
+      '/health',
+      '/ready',
+      '/metrics',
+      '/dcode',
+      '/docs/api',
+      '/v2/nothing',
+      '/assets/x.js',
+      '/auth/identity',
+    ]) {
       const { status, text } = await ask(local, path, { host: 'rebound.example', 'accept-language': 'en' })
       expect([path, status]).toEqual([path, 421])
       expect(JSON.parse(text)).toMatchObject({ code: 10010001, data: null })
       expect(text).toContain('PUBLIC_URL')
     }
     for (const method of ['POST', 'OPTIONS', 'DELETE'])
-      expect((await ask(local, '/v2/sys/page/routes', { host: 'rebound.example', origin: 'http://x.example' }, method)).status).toBe(421)
+      expect(
+        (await ask(local, '/v2/sys/page/routes', { host: 'rebound.example', origin: 'http://x.example' }, method)).status,
+      ).toBe(421)
     expect((await ask(local, '/health', { host: 'rebound.example' })).text).toContain('不以这个地址')
     for (let count = 0; count < 60; count += 1) await ask(local, '/health', { host: `made-up-${count}.example` })
     const lines = local.logs.filter((line) => line.includes('PUBLIC_URL does not name'))
@@ -110,16 +130,34 @@ describe('a forged Host', () => {
 
 describe('the addresses of the configuration', () => {
   it('are all served, in upper and lower case and with the port that goes without saying; loopback ones always', async () => {
-    const hosts = ['portal.example', 'PORTAL.example', 'portal.example:443', '10.0.0.5:4600', 'gateway.example', 'localhost:1234', '127.0.0.1', '[::1]:4600']
+    const hosts = [
+      'portal.example',
+      'PORTAL.example',
+      'portal.example:443',
+      '10.0.0.5:4600',
+      'gateway.example',
+      'localhost:1234',
+      '127.0.0.1',
+      '[::1]:4600',
+    ]
     for (const host of hosts) expect([host, (await ask(named, '/health', { host })).status]).toEqual([host, 200])
-    for (const host of ['portal.example:80', 'portal.example:4600', '10.0.0.5', '10.0.0.5:4601', 'other.example', '127.0.0.2', '[::2]'])
+    for (const host of [
+      'portal.example:80',
+      'portal.example:4600',
+      '10.0.0.5',
+      '10.0.0.5:4601',
+      'other.example',
+      '127.0.0.2',
+      '[::2]',
+    ])
       expect([host, (await ask(named, '/health', { host })).status]).toEqual([host, 421])
     expect((await ask(behindProxy, '/health', { host: 'gateway:4600', 'x-forwarded-host': 'portal.example' })).status).toBe(200)
   })
 
   it('receive codes at /authorize, letter by letter; of loopback only where PUBLIC_URL is not set, and on the own port', async () => {
     const port = new URL(local.base).port
-    for (const name of ['localhost', '127.0.0.1', '[::1]']) expect(await allowed(local, `http://${name}:${port}/authorize`)).toBe(true)
+    for (const name of ['localhost', '127.0.0.1', '[::1]'])
+      expect(await allowed(local, `http://${name}:${port}/authorize`)).toBe(true)
     expect(await allowed(local, `http://localhost:${Number(port) + 1}/authorize`)).toBe(false)
     for (const origin of [PUBLIC, 'http://10.0.0.5:4600', 'https://other.example'])
       expect([origin, await allowed(named, `${origin}/authorize`)]).toEqual([origin, true])
@@ -186,7 +224,8 @@ describe('the addresses of the configuration', () => {
 describe('a code that somebody else got hold of', () => {
   const stolen = async () =>
     codeFrom(await sendPassword(local.base, { request: await beginSignIn(local.base), name: 'S0042', password: PASSWORD }))
-  const exchange = (query: Record<string, string>) => local.anybody.get(`/auth/oauth/dingAuth?${new URLSearchParams(query).toString()}`)
+  const exchange = (query: Record<string, string>) =>
+    local.anybody.get(`/auth/oauth/dingAuth?${new URLSearchParams(query).toString()}`)
 
   it('is worth nothing without the verifier of the browser that asked for it, and only once with it', async () => {
     const { code, state } = await stolen()

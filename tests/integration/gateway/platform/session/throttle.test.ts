@@ -70,7 +70,9 @@ describe('attempts at a password', () => {
     // The others were refused, or asked for a verification code that they did not have.
     for (const { status, html } of answers)
       expect(status === 429 || html.includes('用户名或密码不正确') || html.includes('验证码格式不正确')).toBe(true)
-    const { rows } = await shared.database.query<{ count: number }>(`select count from auth_failure where subject = 'place:wang 198.51.100.2'`)
+    const { rows } = await shared.database.query<{ count: number }>(
+      `select count from auth_failure where subject = 'place:wang 198.51.100.2'`,
+    )
     expect(rows[0]?.count).toBeLessThanOrEqual(10)
   })
 
@@ -92,7 +94,9 @@ describe('attempts at a password', () => {
     const entered = await a.anybody.get(`/auth/oauth/dingAuth?${query}`, { 'x-forwarded-for': '203.0.113.1' })
     expect(entered.code).toBe(0)
     const device = known.cookies.map((cookie) => cookie.split(';')[0]).join('; ')
-    expect(known.cookies.join()).toMatch(/^switchboard_device=[^;]+; Path=\/auth\/identity; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
+    expect(known.cookies.join()).toMatch(
+      /^switchboard_device=[^;]+; Path=\/auth\/identity; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
+    )
     const strangers = Array.from({ length: 120 }, (_, index) => stranger('li', `192.0.2.${index}`))
     expect((await tries(strangers)).looked).toBeLessThanOrEqual(31)
     // Nor does the whole count of his office hold him, once his browser is known.
@@ -142,7 +146,7 @@ describe('attempts at a password', () => {
 
 it('Calls of sign-in are counted over all gateways, and refused without asking the database once there were too many', async () => {
   await shared.database.query(
-    `insert into auth_failure (subject, count, window_ends_at) values ('calls:/auth/oauth/dingAuth 203.0.113.5', 1499, $1)`,
+    `insert into auth_failure (subject, count, window_ends_at) values ('calls:/auth/oauth/dingAuth 203.0.113.5', 2999, $1)`,
     [new Date(a.clock.now().getTime() + 50_000).toISOString()],
   )
   const call = (gateway: TestGateway) =>

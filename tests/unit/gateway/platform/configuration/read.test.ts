@@ -56,6 +56,16 @@ describe('the configuration', () => {
     expect(readConfiguration({ ENVIRONMENT_NAME: 'production', DEMO_SIGN_IN: 'yes' }).demoSignIn).toBe(true)
   })
 
+  it('reads the own addresses as origins, the canonical one first, and takes none with a path', () => {
+    expect(readConfiguration({}).publicUrls).toEqual([])
+    expect(readConfiguration({ PUBLIC_URL: 'https://Portal.example:443/, http://10.0.0.5:4600' }).publicUrls).toEqual([
+      'https://portal.example',
+      'http://10.0.0.5:4600',
+    ])
+    expect(mistakes({ PUBLIC_URL: 'https://portal.example/switchboard' })).toHaveLength(1)
+    expect(mistakes({ PUBLIC_URL: 'portal.example' })).toHaveLength(1)
+  })
+
   it('names every mistake at once and no secret', () => {
     const found = mistakes({
       PORT: '70000',

@@ -144,7 +144,9 @@ function pixelsOf(png: Buffer): { width: number; rows: number[][] } {
   const width = png.readUInt32BE(16)
   const start = png.indexOf('IDAT')
   const raw = inflateSync(png.subarray(start + 4, start + 4 + png.readUInt32BE(start - 4)))
-  const rows = Array.from({ length: png.readUInt32BE(20) }, (_, y) => [...raw.subarray(y * (width + 1) + 1, (y + 1) * (width + 1))])
+  const rows = Array.from({ length: png.readUInt32BE(20) }, (_, y) => [
+    ...raw.subarray(y * (width + 1) + 1, (y + 1) * (width + 1)),
+  ])
   return { width, rows }
 }
 
@@ -170,7 +172,9 @@ describe('verification codes (R282)', () => {
     for (const image of images) {
       expect(image.subarray(1, 4).toString('latin1')).toBe('PNG')
       expect(image.toString('latin1')).not.toMatch(/<svg|<path|tEXt|A2C4|XY79/)
-      const dark = pixelsOf(image).rows.flat().filter((grey) => grey < 150).length
+      const dark = pixelsOf(image)
+        .rows.flat()
+        .filter((grey) => grey < 150).length
       expect(dark).toBeGreaterThan(1000)
       expect(dark).toBeLessThan(9000)
     }
@@ -180,13 +184,21 @@ describe('verification codes (R282)', () => {
   })
 
   it('are not read by a script that compares their letters with those of pictures it knows', () => {
-    const known = CHARACTERS.flatMap((character) => lettersOf(drawCode(character.repeat(4))).map((cells) => ({ character, cells })))
-    const distance = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0)
+    const known = CHARACTERS.flatMap((character) =>
+      lettersOf(drawCode(character.repeat(4))).map((cells) => ({ character, cells })),
+    )
+    const distance = (a: readonly number[], b: readonly number[]) =>
+      a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0)
     const read = (image: Buffer) =>
       lettersOf(image)
-        .map((cells) => known.reduce((best, each) => (distance(each.cells, cells) < distance(best.cells, cells) ? each : best)).character)
+        .map(
+          (cells) =>
+            known.reduce((best, each) => (distance(each.cells, cells) < distance(best.cells, cells) ? each : best)).character,
+        )
         .join('')
-    const answers = Array.from({ length: 60 }, (_, turn) => [0, 1, 2, 3].map((at) => CHARACTERS[(turn * 7 + at * 5) % CHARACTERS.length]).join(''))
+    const answers = Array.from({ length: 60 }, (_, turn) =>
+      [0, 1, 2, 3].map((at) => CHARACTERS[(turn * 7 + at * 5) % CHARACTERS.length]).join(''),
+    )
     const right = answers.filter((answer) => read(drawCode(answer)) === answer).length
     expect(right).toBeLessThanOrEqual(6)
   })
