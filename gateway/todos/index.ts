@@ -1,3 +1,3 @@
 /** What people are reminded of: one row of sys.todo a reminder, told once however often it is said. */
-export { registerTodos } from './service'
+export { registerTodos, WAITING_KINDS } from './service'
 export { settle, settleOwn, tell, type Todo } from './tell'

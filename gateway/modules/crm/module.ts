@@ -13,7 +13,6 @@ import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
 import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
-import { registerHomeStatistics } from './services/homeStatistics'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { levelServices } from './services/level'
 import { registerMarketReports } from './services/market/calls'
@@ -62,8 +61,7 @@ export const crm: GatewayModule = {
   },
   serve: ({ app, engine, database, scheduler, configuration, page }) => {
     const { companyTimeZone: timeZone, aliasSyncUrls } = configuration
-    registerHomeStatistics(app, database, timeZone)
-    registerCustomerWork(app, { engine, database, timeZone })
+    registerCustomerWork(app, { engine, database, timeZone, page })
     registerPromotionLinks(app, database, configuration)
     registerMarketReports(app, engine, timeZone)
     registerRuleRoutes(app, { page, engine, database, timeZone })

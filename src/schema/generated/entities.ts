@@ -455,11 +455,11 @@ export interface CrmClassApply {
    */
   status?: string
   /**
-   * Revenue 90 d (from months)
+   * Total revenue of 90 days (from months)
    */
   revenue90?: string
   /**
-   * Profit 90 d (from months)
+   * Total profit of 90 days (from months)
    */
   profit90?: string
   /**
@@ -559,7 +559,7 @@ export interface CrmClassApply {
    */
   attachments?: {}[]
   /**
-   * Revenue 90 d today (from months)
+   * Total revenue of 90 days to today (from months)
    */
   todayRevenue90?: string
   /**
@@ -911,7 +911,11 @@ export interface CrmCustomer {
    */
   claimRefusedBecause?: string
   /**
-   * Revenue 90 d
+   * What bars class A
+   */
+  classARefusedBecause?: string
+  /**
+   * Total revenue of 90 days (from months)
    */
   revenue90?: string
   /**

@@ -8,12 +8,13 @@ import { lazyPart } from '../../runtime/part/lazyPart'
 
 const QuickEntryDialog = lazyPart(() => import('./QuickEntryDialog'), 'over')
 
-/** Where a figure leads. */
-const FIGURES: readonly { key: keyof Statistics; address: string }[] = [
-  { key: 'myCustomer', address: '/crm/client-partner/my-client' },
-  { key: 'todayCustomer', address: '/crm/client-partner/my-client' },
-  { key: 'task', address: '/crm/client-partner/my-client?view=today' },
-  { key: 'todaySend', address: '/crm/client-partner/my-client' },
+const MY_CUSTOMERS = '/crm/client-partner/my-client'
+/** The figures, and the tab that shows what each of them counts; mails have no list of their own. */
+const FIGURES: readonly { key: keyof Statistics; tab?: string }[] = [
+  { key: 'myCustomer', tab: 'all' },
+  { key: 'todayCustomer', tab: 'gained' },
+  { key: 'task', tab: 'today' },
+  { key: 'todaySend' },
 ]
 
 /** Greeting, counts of the day and quick entries. */
@@ -27,7 +28,7 @@ const HomeOverview = () => {
     dateStyle: 'full',
     timeZone: host.companyTimeZone ?? host.timeZone,
   }).format(now)
-  const figures = FIGURES.filter(({ address }) => host.canOpen(address))
+  const figures = host.canOpen(MY_CUSTOMERS) ? FIGURES : []
 
   return (
     <Flex vertical gap={16} style={{ maxWidth: 1200, marginInline: 'auto' }}>
@@ -39,22 +40,32 @@ const HomeOverview = () => {
       </div>
       {figures.length > 0 && (
         <Row gutter={[16, 16]}>
-          {figures.map(({ key, address }) => (
-            <Col key={key} xs={12} md={6}>
-              <a
-                href={address}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                  event.preventDefault()
-                  host.navigate(address)
-                }}
-              >
-                <Card hoverable size="small">
-                  <Statistic title={texts[key]} value={statistics?.[key] ?? 0} loading={statistics === null} />
-                </Card>
-              </a>
-            </Col>
-          ))}
+          {figures.map(({ key, tab }) => {
+            const address = tab && `${MY_CUSTOMERS}?view=${tab}`
+            const figure = (
+              <Card hoverable={tab !== undefined} size="small">
+                <Statistic title={texts[key]} value={statistics?.[key] ?? 0} loading={statistics === null} />
+              </Card>
+            )
+            return (
+              <Col key={key} xs={12} md={6}>
+                {address ? (
+                  <a
+                    href={address}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                      event.preventDefault()
+                      host.navigate(address)
+                    }}
+                  >
+                    {figure}
+                  </a>
+                ) : (
+                  figure
+                )}
+              </Col>
+            )
+          })}
         </Row>
       )}
       <Card

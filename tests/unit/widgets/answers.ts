@@ -71,8 +71,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/v2/crm/index/today': {
     day: '2026-11-20',
     groups: [
-      { id: 'followUps', total: 1, rows: [{ id: 'c1', title: 'Nova Reach', customerId: 'c1', at: '2026-11-20T02:00:00.000Z', note: null }] },
-      { id: 'todos', total: 1, rows: [{ id: 't1', title: 'Say why it fell', customerId: null, at: null, note: null, link: '/crm/today' }] },
+      { id: 'followUps', address: '/crm/client-partner/my-client?view=today', total: 1, rows: [{ id: 'c1', title: 'Nova Reach', customerId: 'c1', at: '2026-11-20T02:00:00.000Z', note: null }] },
+      { id: 'todos', address: null, total: 1, rows: [{ id: 't1', title: 'Say why it fell', customerId: null, at: null, note: null, link: '/crm/today' }] },
     ],
   },
   '/v2/crm/customer/merge/preview': {

@@ -1,10 +1,11 @@
-import { ServiceError, contextOf, ok } from '../../../platform/http'
+import { can, ServiceError, contextOf, ok } from '../../../platform/http'
 import type { EntityService } from '../../../entities'
 import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/claiming'
 import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
 import { leaveNothingOpen, onRecord, refuseAboveCap, refuseDoubled, toSeaWithoutOwner } from './comeBack'
+import { describeClassABars } from './classA/bars'
 import { customerSaves } from './customerSave'
 import type { WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
@@ -47,6 +48,8 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
         const change = running.get(String(record.id))
         record.aliasChange = change ? `${change.recordCode} ${change.tasksDone}/${change.tasksTotal}` : null
       }
+      if (can(context, 'crm:classA:add'))
+        await describeClassABars(records, db, { ownerId: context.user.staffId, now, locale: context.locale })
       const inSea = records.filter((record) => record.holding === 'sea')
       if (view?.id !== 'sea' || inSea.length === 0) return
       const stays = await staysOf(

@@ -4,6 +4,7 @@ import { ServiceError, type RequestContext, type Text } from '../../../platform/
 import type { Entities, EntityRecord, SaveHook } from '../../../entities'
 import { findDuplicates, type DuplicateHit, type Identity } from '../duplicate/findDuplicates'
 import { bigramsOf, matchKeys } from '../duplicate/nameKey'
+import { customerPage } from './customerPage'
 import type { CustomerReads } from './customerReads'
 import { ruleFor, sharedDomains } from './rules'
 
@@ -107,11 +108,13 @@ async function decide(
   })
   if (blocked || reason === '') {
     writeDown(context, log(blocked ? 'blocked' : 'abandoned'))
+    const own = await ownAmong(tx, hits, context.user.staffId)
+    const mine = hits[0] !== undefined && own.has(hits[0].id)
     throw new ServiceError('duplicateRecord', {
-      message: blocked ? BLOCKED(hits, await departmentOf(tx, hits[0])) : WARNED(hits),
+      message: blocked ? BLOCKED(hits, mine, mine ? null : await departmentOf(tx, hits[0])) : WARNED(hits, mine),
       data: {
         decision: blocked ? 'block' : 'warn',
-        hits: hits.map(told),
+        hits: hits.map((hit) => ({ ...told(hit), ...(own.has(hit.id) ? { link: customerPage(hit.id) } : {}) })),
         ...(blocked && appeal ? { appeal: APPEAL_CALL } : {}),
       },
     })
@@ -147,10 +150,28 @@ const told = ({ id, code, name, countryCode, rule, score, decision, holding, own
 })
 
 const first = (hits: readonly DuplicateHit[]): string => `${hits[0]?.name ?? ''} (${hits[0]?.code ?? ''})`
-const BLOCKED = (hits: readonly DuplicateHit[], department: Text | null): Text => ({
-  zh: `客户已存在：${first(hits)}。${hits[0]?.holding === 'sea' ? '它在公海，可以直接领取。' : `请联系其所属部门${department ? `：${department.zh}` : ''}。`}`,
-  en: `This customer exists already: ${first(hits)}. ${hits[0]?.holding === 'sea' ? 'It is in the open sea: claim it instead.' : `Please ask the department that has it${department ? `: ${department.en}` : ''}.`}`,
-})
+const whose = (hit: DuplicateHit | undefined, mine: boolean, department: Text | null): Text =>
+  mine
+    ? { zh: '它就是您自己的客户，请直接打开。', en: 'It is your own: open it instead.' }
+    : hit?.holding === 'sea'
+      ? { zh: '它在公海，可以直接领取。', en: 'It is in the open sea: claim it instead.' }
+      : {
+          zh: `请联系其所属部门${department ? `：${department.zh}` : ''}。`,
+          en: `Please ask the department that has it${department ? `: ${department.en}` : ''}.`,
+        }
+const BLOCKED = (hits: readonly DuplicateHit[], mine: boolean, department: Text | null): Text => {
+  const { zh, en } = whose(hits[0], mine, department)
+  return { zh: `客户已存在：${first(hits)}。${zh}`, en: `This customer exists already: ${first(hits)}. ${en}` }
+}
+
+/** Which of the customers belong to whoever is told of them: those he may open, and hears of as his own. */
+async function ownAmong(db: Executor, hits: readonly DuplicateHit[], staffId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from crm_customer where id = any($1::text[]) and owner_id = $2 and holding = 'private'`,
+    [hits.map(({ id }) => id), staffId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
 async function departmentOf(db: Executor, hit: DuplicateHit | undefined): Promise<Text | null> {
   if (!hit?.ownerDeptId) return null
@@ -159,7 +180,7 @@ async function departmentOf(db: Executor, hit: DuplicateHit | undefined): Promis
   ])
   return rows[0] ?? null
 }
-const WARNED = (hits: readonly DuplicateHit[]) => ({
-  zh: `可能与 ${first(hits)} 重复。若确认不是同一客户，请写明原因后保存。`,
-  en: `It may be a duplicate of ${first(hits)}. If it is another customer, say why and save again.`,
+const WARNED = (hits: readonly DuplicateHit[], mine: boolean): Text => ({
+  zh: `可能与${mine ? '您自己的客户' : ''} ${first(hits)} 重复。若确认不是同一客户，请写明原因后保存。`,
+  en: `It may be a duplicate of ${mine ? 'your own customer ' : ''}${first(hits)}. If it is another customer, say why and save again.`,
 })

@@ -1,32 +1,42 @@
 import type { FastifyInstance } from 'fastify'
-import { contextOf, ok } from '../../../platform/http'
+import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
-import { addDays, dayOf, instantAt } from '../rules/companyDay'
+import { contextOf, ok, type RequestContext } from '../../../platform/http'
+import { dayOf, startOfDay } from '../rules/companyDay'
+import { tabOf, type Pages } from './listTab'
+
+interface HomeParts {
+  engine: EntityEngine
+  database: Database
+  timeZone: string
+  page: Pages
+}
+
+/** The tabs of "My customers" that the figures count and lead to. */
+const FIGURES = { myCustomer: 'all', todayCustomer: 'gained', task: 'today' }
 
 /** POST /v2/crm/index/customer/statistics: the counts of the home page (R319). */
-export function registerHomeStatistics(app: FastifyInstance, database: Database, timeZone: string): void {
+export function registerHomeStatistics(app: FastifyInstance, { engine, database, timeZone, page }: HomeParts): void {
+  const countOf = async (context: RequestContext, tab: string): Promise<number> => {
+    const list = tabOf(page, { page: 'crm/my-client', tab }, context, timeZone)
+    if (!list || (context.scopes[list.entity] ?? context.scopes['*'] ?? []).length === 0) return 0
+    // what is counted by a field that he does not see is not told
+    if (!list.where.every(({ field }) => engine.readable(context, `${list.entity}.${field}`))) return 0
+    return engine.count(list.entity, context, list)
+  }
   app.post(
     '/v2/crm/index/customer/statistics',
     { schema: { tags: ['crm'], summary: 'Counts of the home page' } },
     async (request) => {
-      const { user, now } = contextOf(request)
-      const today = dayOf(now, timeZone)
-      const [start, end] = [instantAt(today, '00:00', timeZone), instantAt(addDays(today, 1), '00:00', timeZone)]
-      const { rows } = await database.query<{ myCustomer: number; todayCustomer: number; task: number }>(
-        `select count(*) as "myCustomer", count(*) filter (where owned_at >= $2) as "todayCustomer", count(*) filter (where next_follow_at < $3) as "task"
-       from crm_customer where owner_id = $1 and holding = 'private' and party_type = 'customer' and deleted_at is null`,
-        [user.staffId, start.toISOString(), end.toISOString()],
+      const context = contextOf(request)
+      const counts = await Promise.all(
+        Object.entries(FIGURES).map(async ([name, tab]) => [name, await countOf(context, tab)] as const),
       )
       const { rows: sent } = await database.query<{ total: number }>(
         `select count(*) as total from crm_follow_up where created_by = $1 and way = 'email' and created_at >= $2 and deleted_at is null`,
-        [user.staffId, start.toISOString()],
+        [context.user.staffId, startOfDay(dayOf(context.now, timeZone), timeZone)],
       )
-      return ok({
-        myCustomer: Number(rows[0]?.myCustomer ?? 0),
-        todayCustomer: Number(rows[0]?.todayCustomer ?? 0),
-        task: Number(rows[0]?.task ?? 0),
-        todaySend: Number(sent[0]?.total ?? 0),
-      })
+      return ok({ ...Object.fromEntries(counts), todaySend: Number(sent[0]?.total ?? 0) })
     },
   )
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { MASK } from '../../../../src/schema/entity'
-import type { QueryCondition, QuerySort } from '../../../../src/schema/model'
+import type { QuerySort } from '../../../../src/schema/model'
 import type { EntityEngine, EntityRecord } from '../../../entities'
-import type { Database } from '../../../platform/database'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
-import { addDays, dayOf, instantAt, type Day } from '../rules/companyDay'
-import { ruleFor } from './rules'
+import { WAITING_KINDS } from '../../../todos'
+import { dayOf } from '../rules/companyDay'
+import { tabOf, type ListTab, type Pages, type TabName } from './listTab'
 
 interface TodayParts {
   engine: EntityEngine
-  database: Database
   timeZone: string
+  page: Pages
 }
 
 /** One thing to do. `at` is an instant or a day. */
@@ -22,67 +22,82 @@ interface Task {
   note: string | null
   /** Address of the page where it is done, when that is not the customer. */
   link?: string | null
+  /** Somebody waits for a decision: it is over when that is made, not when it is ticked off. */
+  waiting?: boolean
 }
-/** Things of one kind; `total` counts all of them, `rows` are the most urgent. */
+/** Things of one kind; `total` counts all of them, `rows` are the most urgent, `address` is the list of exactly these. */
 interface TaskGroup {
   id: string
   entity: string
+  address: string | null
   total: number
   rows: Task[]
 }
 interface Source {
   id: string
-  entity: string
-  view?: string
-  where: readonly QueryCondition[]
-  sort: readonly QuerySort[]
+  /** The tab that shows the same; to-dos have no list, so all of them stand here. */
+  from: TabName | Omit<ListTab, 'address'>
+  /** Which of them comes first here, where the tab says nothing. */
+  sort?: readonly QuerySort[]
+  /** Who may act on them. */
+  permission?: string
   task(record: EntityRecord, title: (entity: string, id: unknown) => string | null): Task
 }
 
 const SHOWN = 20
+const SHOWN_TODOS = 200
 /** Kinds of to-dos whose matter has a group of its own. */
 const LISTED_ELSEWHERE = ['recycleSoon', 'appeal', 'handOver', 'visit', 'opportunity']
+/** Matters to decide that have a group of their own. */
+const DECIDED_ELSEWHERE = ['crm.classApply', 'crm.aliasRecord', 'crm.blacklist']
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** GET /v2/crm/index/today: what a salesman has to do today, the most urgent first; kinds without rows are left out. */
-export function registerToday(app: FastifyInstance, { engine, database, timeZone }: TodayParts): void {
+export function registerToday(app: FastifyInstance, { engine, timeZone, page }: TodayParts): void {
   app.get(
     '/v2/crm/index/today',
     {
       schema: {
         tags: ['crm'],
-        summary: 'What to do today: due follow-ups, recycling, to-dos, opportunities, hand-overs to accept',
+        summary:
+          'What to do today: due follow-ups, recycling, to-dos, opportunities, hand-overs to accept, applications to decide',
       },
     },
     async (request) => {
       const context = contextOf(request)
       const today = dayOf(context.now, timeZone)
-      const { remindDays } = await ruleFor(database, 'crm.sea', context.now, { staffId: context.user.staffId })
-      const ahead = addDays(today, Math.max(0, ...remindDays))
-      const wanted = sourcesFor(context, { today, ahead, timeZone }).filter(({ entity }) => engine.names().includes(entity))
-      const groups = await Promise.all(wanted.map((source) => groupOf(engine, context, source)))
+      const groups = await Promise.all(
+        sourcesFor(context, today).map((source) => {
+          if (source.permission !== undefined && !context.permissions.has(source.permission)) return null
+          const tab = 'page' in source.from ? tabOf(page, source.from, context, timeZone) : { ...source.from, address: null }
+          return tab && engine.names().includes(tab.entity) ? groupOf(engine, context, source, tab) : null
+        }),
+      )
       return ok({ day: today, groups: groups.filter((group) => group !== null && group.total > 0) })
     },
   )
 }
 
-async function groupOf(engine: EntityEngine, context: RequestContext, source: Source): Promise<TaskGroup | null> {
-  const { id, entity, view, where, sort, task } = source
+async function groupOf(
+  engine: EntityEngine,
+  context: RequestContext,
+  { id, task, sort: first }: Source,
+  { entity, address, view, where, sort: usual }: Omit<ListTab, 'address'> & { address: string | null },
+): Promise<TaskGroup | null> {
   const model = engine.model(entity)
+  const sort = first ?? usual
   // somebody without any customers has no work with them; that is no failure
   if (model.scope.kind === 'owned' && (context.scopes[entity] ?? context.scopes['*'] ?? []).length === 0) return null
   if (model.permissions.read !== undefined && !context.permissions.has(model.permissions.read)) return null
   // what is looked for by a field that he does not see is not told
   if (![...where, ...sort].every(({ field }) => engine.readable(context, `${entity}.${field}`))) return null
-  const { records, total, refs } = await engine.queryPage(entity, context, { view, where, sort, pageSize: SHOWN })
+  const pageSize = address === null ? SHOWN_TODOS : SHOWN
+  const { records, total, refs } = await engine.queryPage(entity, context, { view, where, sort, pageSize })
   const title = (other: string, otherId: unknown): string | null => refs[other]?.[String(otherId)]?.title ?? null
-  return { id, entity, total, rows: records.map((record) => task(record, title)) }
+  return { id, entity, address, total, rows: records.map((record) => task(record, title)) }
 }
 
-/** `ahead` = the last recycling day of which an owner has been reminded by now. */
-function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today: Day; ahead: Day; timeZone: string }): Source[] {
-  const endOfDay = new Date(instantAt(addDays(today, 1), '00:00', timeZone).getTime() - 1).toISOString()
-  const me = context.user.staffId
+function sourcesFor(context: RequestContext, today: string): Source[] {
   const customer = (at: string) => (record: EntityRecord) => ({
     id: String(record.id),
     title: text(record.name) ?? MASK,
@@ -90,32 +105,37 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
     at: text(record[at]),
     note: null,
   })
+  /** An application of a customer that waits for a decision. */
+  const application =
+    (link: (id: string) => string, what: (record: EntityRecord) => unknown = ({ code }) => code): Source['task'] =>
+    (record, title) => ({
+      id: String(record.id),
+      title: `${String(what(record) ?? MASK)} · ${title('crm.customer', record.customerId) ?? title('sys.staff', record.createdBy) ?? ''}`,
+      customerId: null,
+      at: text(record.submittedAt) ?? text(record.createdAt),
+      note: text(record.reason),
+      link: link(encodeURIComponent(String(record.id))),
+    })
   return [
     {
       id: 'followUps',
-      entity: 'crm.customer',
-      view: 'mine',
-      where: [{ field: 'nextFollowAt', operator: 'lte', value: endOfDay }],
+      from: { page: 'crm/my-client', tab: 'today' },
       sort: [{ field: 'nextFollowAt', order: 'asc' }],
       task: customer('nextFollowAt'),
     },
-    {
-      id: 'recycling',
-      entity: 'crm.customer',
-      view: 'mine',
-      where: [{ field: 'recycleOn', operator: 'lte', value: ahead }],
-      sort: [{ field: 'recycleOn', order: 'asc' }],
-      task: customer('recycleOn'),
-    },
+    { id: 'recycling', from: { page: 'crm/my-client', tab: 'recycling' }, task: customer('recycleOn') },
     {
       id: 'todos',
-      entity: 'sys.todo',
-      where: [
-        { field: 'status', operator: 'eq', value: 'open' },
-        { field: 'kind', operator: 'notIn', value: LISTED_ELSEWHERE },
-        { field: 'dueAt', operator: 'lte', value: endOfDay },
-      ],
-      sort: [{ field: 'dueAt', order: 'asc' }],
+      from: {
+        entity: 'sys.todo',
+        where: [
+          { field: 'status', operator: 'eq', value: 'open' },
+          { field: 'kind', operator: 'notIn', value: LISTED_ELSEWHERE },
+          { field: 'subjectEntity', operator: 'notIn', value: DECIDED_ELSEWHERE },
+          { field: 'dueAt', operator: 'lte', value: today },
+        ],
+        sort: [{ field: 'dueAt', order: 'asc' }],
+      },
       task: (record) => ({
         id: String(record.id),
         title: String(context.locale === 'en' ? record.titleEn : record.titleZh),
@@ -123,17 +143,12 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
         at: text(record.dueAt),
         note: null,
         link: text(record.link),
+        waiting: WAITING_KINDS.includes(String(record.kind)),
       }),
     },
     {
       id: 'opportunities',
-      entity: 'crm.opportunity',
-      where: [
-        { field: 'ownerId', operator: 'eq', value: me },
-        { field: 'stage', operator: 'notIn', value: ['won', 'lost'] },
-        { field: 'nextFollowAt', operator: 'empty' },
-      ],
-      sort: [{ field: 'expectedOn', order: 'asc' }],
+      from: { page: 'crm/opportunities', tab: 'noNext' },
       task: (record, title) => ({
         id: String(record.id),
         title: text(record.name) ?? MASK,
@@ -145,13 +160,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
     },
     {
       id: 'visits',
-      entity: 'crm.visit',
-      where: [
-        { field: 'createdBy', operator: 'eq', value: me },
-        { field: 'status', operator: 'in', value: ['planned', 'overdue'] },
-        { field: 'plannedAt', operator: 'lte', value: endOfDay },
-      ],
-      sort: [{ field: 'plannedAt', order: 'asc' }],
+      from: { page: 'crm/visiting-records', tab: 'due' },
       task: (record, title) => ({
         id: String(record.id),
         title: text(record.purpose) ?? MASK,
@@ -163,9 +172,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
     },
     {
       id: 'transfers',
-      entity: 'crm.transfer',
-      view: 'toAccept',
-      where: [],
+      from: { page: 'crm/wander-transfer', tab: 'toAccept' },
       sort: [{ field: 'expiresAt', order: 'asc' }],
       task: (record, title) => ({
         id: String(record.id),
@@ -178,9 +185,7 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
     },
     {
       id: 'shares',
-      entity: 'crm.share',
-      view: 'toAccept',
-      where: [],
+      from: { page: 'crm/wander-share', tab: 'toAccept' },
       sort: [{ field: 'createdAt', order: 'asc' }],
       task: (record, title) => ({
         id: String(record.id),
@@ -188,16 +193,33 @@ function sourcesFor(context: RequestContext, { today, ahead, timeZone }: { today
         customerId: null,
         at: text(record.expiresAt),
         note: text(record.reason),
-        link: '/crm/wander/share',
+        link: '/crm/wander/share?view=toAccept',
       }),
     },
     {
+      id: 'classA',
+      from: { page: 'crm/class-a-applications', tab: 'toDecide' },
+      permission: 'crm:classA:approve',
+      task: application((id) => `/crm/classADetails?id=${id}`),
+    },
+    {
+      id: 'aliases',
+      from: { page: 'crm/alias-records', tab: 'toDecide' },
+      permission: 'crm:alias:approve',
+      task: application((id) => `/crm/operate/alias-record/details?id=${id}`),
+    },
+    {
+      id: 'blacklist',
+      from: { page: 'crm/blacklist', tab: 'toDecide' },
+      permission: 'crm:blacklist:approve',
+      task: application(
+        (id) => `/crm/client-partner/blacklist/details?id=${id}`,
+        ({ name }) => name,
+      ),
+    },
+    {
       id: 'appeals',
-      entity: 'crm.dupAppeal',
-      where: [
-        { field: 'ownerId', operator: 'eq', value: me },
-        { field: 'status', operator: 'eq', value: 'pending' },
-      ],
+      from: { page: 'crm/duplicate-appeals', tab: 'mine' },
       sort: [{ field: 'createdAt', order: 'asc' }],
       task: (record) => ({
         id: String(record.id),

@@ -28,6 +28,8 @@ export interface DuplicateHit {
   id?: string
   title: string
   reason?: string
+  /** Address of the record, for whom it is his own. */
+  link?: string
 }
 
 const UNIQUE = 10010008
@@ -75,7 +77,8 @@ const hitsOf = (data: unknown): DuplicateHit[] =>
     const named = textOf(entry.title) ?? textOf(entry.name) ?? id
     const title = named && code ? `${named} (${code})` : named
     const reason = textOf(entry.message) ?? textOf(entry.reason)
-    return title ? [{ title, ...(id ? { id } : {}), ...(reason ? { reason } : {}) }] : []
+    const link = textOf(entry.link)
+    return title ? [{ title, ...(id ? { id } : {}), ...(reason ? { reason } : {}), ...(link ? { link } : {}) }] : []
   })
 
 /** Reads a failed submission. Pure. */

@@ -75,9 +75,23 @@ const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: D
     >
       <p>{message || t(warn ? 'duplicateWarn' : 'duplicateBlock')}</p>
       <ul>
-        {hits.map(({ id, title, reason: why }) => (
+        {hits.map(({ id, title, reason: why, link }) => (
           <li key={id ?? title}>
-            {title}
+            {link && host.canOpen(link) ? (
+              <a
+                href={link}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                  event.preventDefault()
+                  onClose()
+                  host.navigate(link)
+                }}
+              >
+                {title}
+              </a>
+            ) : (
+              title
+            )}
             {why ? <span className="sb-form-help"> · {why}</span> : null}
           </li>
         ))}

@@ -19,23 +19,17 @@ export interface Task {
   note: string | null
   /** Where it is done, when that is not the customer. */
   link?: string | null
+  /** Somebody waits for a decision: it is opened and decided, not ticked off. */
+  waiting?: boolean
 }
 export interface Group {
   id: string
+  /** The list of exactly these; null when all of them stand here. */
+  address: string | null
   total: number
   rows: readonly Task[]
 }
 
-/** Where all things of one kind stand. */
-const ADDRESSES: Readonly<Record<string, string>> = {
-  followUps: '/crm/client-partner/my-client?view=today',
-  recycling: '/crm/client-partner/my-client?view=recycling',
-  opportunities: '/crm/opportunities',
-  visits: '/crm/visiting-records',
-  transfers: '/crm/wander/transfer',
-  shares: '/crm/wander/share',
-  appeals: '/crm/duplicate-appeals',
-}
 /** Kinds whose customer can be followed up on the spot. */
 const FOLLOWED = ['followUps', 'recycling', 'opportunities']
 const EDIT = 'crm:customer:edit'
@@ -81,7 +75,7 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
   const host = useHost()
   const texts = todayTexts[host.locale]
   const [following, setFollowing] = useState<string | null>(null)
-  const address = ADDRESSES[group.id]
+  const { address } = group
   const now = host.now().toISOString()
   const title = texts.groups[group.id] ?? group.id
   return (
@@ -128,7 +122,12 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
                       {texts.follow}
                     </Button>
                   )}
-                  {group.id === 'todos' && (
+                  {group.id === 'todos' && task.waiting && details && host.canOpen(details) && (
+                    <Button size="small" onClick={() => host.navigate(details)}>
+                      {texts.decide}
+                    </Button>
+                  )}
+                  {group.id === 'todos' && !task.waiting && (
                     <Button size="small" onClick={() => onDone(task)}>
                       {texts.done}
                     </Button>

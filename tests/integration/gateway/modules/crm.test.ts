@@ -145,11 +145,15 @@ describe('the open sea', () => {
 describe('duplicates', () => {
   it('refuses the same name in the same country and asks for a reason when the name is only alike', async () => {
     expect((await sales.post('/v2/crm/customer/save', typedCustomer('深圳市晴川远景科技有限公司'))).code).toBe(0)
-    const same = await sales.post<{ decision: string; hits: { rule: string }[] }>(
+    const same = await sales.post<{ decision: string; hits: { id: string; rule: string; link?: string }[] }>(
       '/v2/crm/customer/save',
       typedCustomer('深圳市晴川遠景科技股份有限公司'),
     )
     expect([same.code, same.data.decision, same.data.hits[0]?.rule]).toEqual([10030001, 'block', 'nameKey'])
+    expect([same.msg, same.data.hits[0]?.link]).toEqual([
+      expect.stringContaining('您自己的客户'),
+      `/crm/client-partner/my-client/details?id=${same.data.hits[0]?.id}`,
+    ])
     const alike = await sales.post<{ decision: string }>('/v2/crm/customer/save', typedCustomer('晴川远景（广州）网络有限公司'))
     expect([alike.code, alike.data.decision]).toEqual([10030001, 'warn'])
     const explained = await sales.post<{ record: Record_ }>(

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../gateway/platform/database'
-import { dayOf } from '../../../../gateway/platform/calendar'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { parseQuery } from '../../../../src/runtime/list/query'
+import { toQueryBody } from '../../../../src/runtime/list/request'
+import { pageScope, pathOf, searchOf } from '../../../../src/runtime/scope'
+import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
+import { fakeHost } from '../../../support/fakeHost'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { typedCustomer } from '../../../support/privateCustomer'
@@ -416,40 +421,120 @@ describe('Buka', () => {
 describe('today', () => {
   interface Today {
     day: string
-    groups: { id: string; total: number; rows: { id: string; at: string | null }[] }[]
+    groups: { id: string; address: string | null; total: number; rows: { id: string; at: string | null; waiting?: boolean }[] }[]
   }
   const today = async (caller: Caller): Promise<Today> => (await caller.get<Today>('/v2/crm/index/today')).data
-  const totalOf = ({ groups }: Today, id: string): number => groups.find((group) => group.id === id)?.total ?? 0
-  const dayAhead = (days: number): string =>
-    new Date(test.clock.now().getTime() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10)
+  const dayAhead = (days: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), days)
 
-  it('lists follow-ups that are due, customers from the first reminder on, and opportunities without a next step; also with the clock moved', async () => {
+  /** The rows that a browser of the person shows at an address of a list. */
+  const shownAt = async (caller: Caller, staffId: string, address: string): Promise<Page> => {
+    const rights = await test.gateway.directory.rightsOf(staffId, test.clock.now())
+    const { data: bundle } = await caller.get<CompileBundle>(`/v2/sys/page/bundle?path=${encodeURIComponent(pathOf(address))}`)
+    const compiled = compilePage(bundle, { locale: 'zh', permissions: rights!.permissions, companyTimeZone: 'Asia/Shanghai' })
+    if (!compiled.ok || compiled.model.kind !== 'list') throw new Error(`${address} is no list`)
+    const { body } = compiled.model
+    const user = { ...fakeHost().user, staffId }
+    const host = fakeHost({
+      now: test.clock.now(),
+      overrides: { timeZone: 'Europe/Berlin', companyTimeZone: 'Asia/Shanghai', user },
+    })
+    const scope = pageScope(host, address)
+    const request = toQueryBody(body, parseQuery(body, searchOf(address), scope), 1000, { scope })
+    const { code, msg, data } = await caller.post<Page>(body.calls.query.path, request)
+    expect(code, `${address} ${msg}`).toBe(0)
+    return data
+  }
+
+  it('leads from every figure to exactly the rows that it counts, for several people and on several days', async () => {
     const id = await create(sales, '清远今日待办通信有限公司')
     const nextAt = new Date(test.clock.now().getTime() + 3 * 86_400_000).toISOString()
     const body = { customerId: id, way: 'phone', content: '约好三天后确认测试结果', result: 'interested', nextAt }
     expect((await sales.post('/v2/crm/followUp/save', body)).code).toBe(0)
-    for (const moved of [0, 5]) {
+    // one day before and after the last day that "within three days" means
+    for (const days of [2, 3, 4, 7])
+      await test.gateway.database.query(`update crm_customer set recycle_on = $2 where id = $1`, [
+        await create(sales, `回收边界${'一二三四五六七'.charAt(days - 1)}号样本有限公司`),
+        dayAhead(days),
+      ])
+    const compared = new Set<string>()
+    for (const moved of [0, 3]) {
       test.clock.forward(moved * 86_400)
-      const caller = await test.signIn('S0006', DEMO_PASSWORD)
-      const told = await today(caller)
-      expect(told.day).toBe(dayAhead(0))
-      const mine = (field: string, value: string) =>
-        list(caller, 'customer', { view: 'mine', where: [{ field, operator: 'lte', value }] })
-      const due = await mine('nextFollowAt', new Date(`${dayAhead(0)}T23:59:59.999+08:00`).toISOString())
-      // reminders go out 7, 3 and 1 days before
-      const soon = await mine('recycleOn', dayAhead(7))
-      const stuck = await list(caller, 'opportunity', {
-        where: [
-          { field: 'ownerId', operator: 'eq', value: 'st-s0006' },
-          { field: 'stage', operator: 'notIn', value: ['won', 'lost'] },
-          { field: 'nextFollowAt', operator: 'empty' },
-        ],
-      })
-      expect(totalOf(told, 'followUps')).toBe(due.total)
-      expect(totalOf(told, 'recycling')).toBe(soon.total)
-      expect(totalOf(told, 'opportunities')).toBe(stuck.total)
-      expect(told.groups.every((group) => group.rows.length > 0 && group.rows.length <= 20)).toBe(true)
-      expect(due.records.some((row) => row.id === id)).toBe(moved > 0)
+      for (const [jobNumber, staffId] of [
+        ['S0006', 'st-s0006'],
+        ['S0005', 'st-s0005'],
+        ['S0004', 'st-s0004'],
+        ['S0008', 'st-s0008'],
+      ] as const) {
+        const caller = await test.signIn(jobNumber, DEMO_PASSWORD)
+        const told = await today(caller)
+        expect(told.day).toBe(dayAhead(0))
+        for (const { id: group, address, total, rows } of told.groups) {
+          if (address === null) {
+            expect(rows.length, `${jobNumber}: all of ${group} stand there`).toBe(Math.min(total, 200))
+            continue
+          }
+          const shown = await shownAt(caller, staffId, address)
+          expect(shown.total, `${jobNumber}, ${moved} days on: ${group}`).toBe(total)
+          const listed = new Set(shown.records.map((row) => row.id))
+          expect(
+            rows.every((row) => listed.has(row.id)),
+            group,
+          ).toBe(true)
+          compared.add(group)
+        }
+        const { data: home } = await caller.post<Record<string, number>>('/v2/crm/index/customer/statistics', {})
+        const tabs = { myCustomer: 'all', todayCustomer: 'gained', task: 'today' }
+        for (const [figure, tab] of Object.entries(tabs))
+          expect((await shownAt(caller, staffId, `/crm/client-partner/my-client?view=${tab}`)).total, figure).toBe(home[figure])
+        const soon = told.groups.find((group) => group.id === 'recycling')?.rows ?? []
+        expect(
+          soon.every(({ at }) => at !== null && at <= dayAhead(3)),
+          'within three days',
+        ).toBe(true)
+        if (jobNumber === 'S0006')
+          expect(told.groups.some((group) => group.id === 'followUps' && group.rows.some((row) => row.id === id))).toBe(moved > 0)
+      }
     }
+    expect([...compared].sort()).toEqual(expect.arrayContaining(['classA', 'followUps', 'opportunities', 'recycling', 'visits']))
+  })
+
+  it('lists an application with everybody who may decide it, and its to-do is over with the decision, not by ticking it off', async () => {
+    const seller = await test.signIn('S0006', DEMO_PASSWORD)
+    const id = await create(seller, '韶关双审批样本通信有限公司')
+    const values = {
+      customerId: id,
+      applyKind: 'enter',
+      reason: '重点客户，规模大，长期合作',
+      expectedMonthly: '9000',
+      exception: true,
+    }
+    const saved = await seller.post<{ id: string }>('/v2/crm/classApply/save', values)
+    expect(saved.code, saved.msg).toBe(0)
+    const applied = await seller.post('/v2/crm/classApply/stateUpdate', { ids: [saved.data.id], transition: 'submit' })
+    expect(applied.code, applied.msg).toBe(0)
+    const leader = await test.signIn('S0005', DEMO_PASSWORD)
+    const second = await test.signIn('S0004', DEMO_PASSWORD)
+    for (const [caller, staffId] of [
+      [leader, 'st-s0005'],
+      [second, 'st-s0004'],
+    ] as const) {
+      expect((await today(caller)).groups.find((group) => group.id === 'classA')?.rows.map((row) => row.id)).toContain(
+        saved.data.id,
+      )
+      const { records } = await shownAt(caller, staffId, '/crm/class-a-applications?view=toDecide')
+      expect(records.map((row) => row.id)).toContain(saved.data.id)
+    }
+    const todos = async () =>
+      (await test.gateway.database.query<{ id: string; status: string }>(`select id, status from sys_todo where subject_id = $1 and kind = 'decide'`, [saved.data.id])).rows // prettier-ignore
+    const [todo] = await todos()
+    const ticked = await leader.post('/v2/sys/todo/stateUpdate', { ids: [todo?.id], transition: 'done' })
+    expect([ticked.code, ticked.msg]).toEqual([10010007, expect.stringContaining('等待决定')])
+    const decided = await second.post('/v2/crm/classApply/stateUpdate', {
+      ids: [saved.data.id],
+      transition: 'reject',
+      values: { decisionNote: '规模还不够' },
+    })
+    expect(decided.code, decided.msg).toBe(0)
+    expect((await todos())[0]?.status).toBe('done')
   })
 })

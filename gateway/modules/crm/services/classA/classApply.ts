@@ -6,6 +6,7 @@ import { classAFigures, computedLevel, type ClassAFigures } from '../../rules/cl
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { recycleOnOf } from '../ownership'
 import { ruleFor } from '../rules'
+import { classABars, type ClassABars } from './bars'
 import { monthsOf } from './months'
 import { askLeader, tellDecision, type Matter } from '../decision'
 import { textOf } from '../values'
@@ -20,12 +21,17 @@ const APPLICATION: Matter = {
 /** Applications for class A: snapshot, guards, grant and end (CRM section 3; fields of the approvals guide 8.12). */
 export function classAServices(timeZone: string): Record<string, EntityService> {
   const apply: EntityService = {
-    async beforeSave({ record, before, entities, tx, now, origin }) {
+    async beforeSave({ record, before, entities, tx, now, origin, fail }) {
       if (origin === 'service') return
       if (before && before.status !== 'draft')
         throw refuse('edit', { zh: '只有草稿可以修改。', en: 'Only a draft can be changed.' })
       const customer = await entities.find('crm.customer', String(record.customerId))
       if (!customer) return
+      if (!before) {
+        const { pending, retry, quota } = await barsOf(tx, customer, now)
+        const bar = pending ?? (record.applyKind === 'enter' ? (retry ?? quota) : null)
+        if (bar) fail({ field: 'customerId', message: bar, rule: 'barred' })
+      }
       Object.assign(record, await figuresOf({ db: tx, now, timeZone }, customer))
     },
     async beforeDelete({ record }) {
@@ -124,21 +130,9 @@ const submitGuard =
       return { zh: '客户已是A类，请改为续期。', en: 'The customer is class A already; apply to keep it.' }
     if (before.applyKind !== 'enter' && customer.classA !== true)
       return { zh: '客户不是A类。', en: 'The customer is not class A.' }
-    const others = (
-      await entities.list('crm.classApply', { where: [{ field: 'customerId', operator: 'eq', value: customer.id }] })
-    ).filter((row) => row.id !== before.id)
-    const pending = others.find((row) => row.status === 'pending')
-    if (pending)
-      return { zh: `已有审批中的申请 ${String(pending.code)}。`, en: `Application ${String(pending.code)} is pending already.` }
-    const rules = await ruleFor(tx, 'crm.classA', now, { staffId: String(customer.ownerId) })
-    const retries = others.filter((row) => row.status === 'rejected').map((row) => dayOf(String(row.updatedAt), timeZone))
-    const from = addDays(retries.sort().at(-1) ?? '1970-01-01', rules.retryDays)
-    if (from > dayOf(now, timeZone) && before.applyKind === 'enter') {
-      return {
-        zh: `上次申请被驳回，${from} 起可再次申请。`,
-        en: `The last application was rejected; the next one is possible from ${from}.`,
-      }
-    }
+    const bars = await barsOf(tx, customer, now)
+    if (bars.pending) return bars.pending
+    if (bars.retry && before.applyKind === 'enter') return bars.retry
     if (before.applyKind === 'leave') return null
     const figures = await figuresOf({ db: tx, now, timeZone }, customer)
     if (!figures.candidate && before.exception !== true)
@@ -146,12 +140,14 @@ const submitGuard =
         zh: '未达A类门槛，须打开战略特批并说明理由。',
         en: 'The threshold is not met: turn on the strategic exception and say why.',
       }
-    if (before.applyKind !== 'enter') return null
-    const held = await classAOf(tx, String(customer.ownerId))
-    return held >= rules.maxPerStaff
-      ? { zh: `A类名额已满（${held}/${rules.maxPerStaff}）。`, en: `The class A quota is full (${held}/${rules.maxPerStaff}).` }
-      : null
+    return before.applyKind === 'enter' ? bars.quota : null
   }
+
+const barsOf = async (db: Executor, customer: EntityRecord, now: Date): Promise<ClassABars> => {
+  const id = String(customer.id)
+  const bars = await classABars(db, { ids: [id], ownerId: String(customer.ownerId), now })
+  return bars.get(id) ?? { pending: null, retry: null, quota: null }
+}
 
 /** The figures of a customer now. */
 async function figuresOf(
@@ -161,14 +157,6 @@ async function figuresOf(
   const today = dayOf(now, timeZone)
   const rules = { classA: await ruleFor(db, 'crm.classA', now), level: await ruleFor(db, 'crm.level', now) }
   return classAFigures(await monthsOf(db, String(customer.id), today), today, rules)
-}
-
-async function classAOf(db: Executor, staffId: string): Promise<number> {
-  const { rows } = await db.query<{ held: number }>(
-    `select count(*) as held from crm_customer where owner_id = $1 and class_a and deleted_at is null`,
-    [staffId],
-  )
-  return Number(rows[0]?.held ?? 0)
 }
 
 /** Level by points, no longer exempt from the sea. */

@@ -159,26 +159,39 @@ describe('the limits of alias changes and class A (CRM rule 9.8, section 3)', ()
     expect(refusal(second)).toEqual([10030002, 'maxPerYear'])
   })
 
-  it('refuse a class A beyond the quota of its owner, and a new try within 30 days after a refusal', async () => {
-    const apply = async (id: string): Promise<string> => {
-      const body = {
+  it('refuse a class A beyond the quota of its owner, and a new try within 30 days after a refusal: before anything is typed, and again when it is submitted', async () => {
+    const ask = (id: string): Promise<Answer<Saved>> =>
+      sender.post<Saved>('/v2/crm/classApply/save', {
         customerId: id,
         applyKind: 'enter',
         expectedMonthly: '1000.00',
         reason: '战略客户，需要专属支持',
         exception: true,
         validMonths: 6,
-      }
-      return (await sender.post<Saved>('/v2/crm/classApply/save', body)).data.id
+      })
+    const apply = async (id: string): Promise<string> => (await ask(id)).data.id
+    /** What the list says of the action, and what a new application is told. */
+    const barred = async (id: string): Promise<unknown[]> => {
+      const where = [{ field: 'id', operator: 'eq', value: id }]
+      const list = await sender.post<{ records: Row[] }>('/v2/crm/customer/queryPage', { view: 'mine', where })
+      const details = await sender.get<{ record: Row }>(`/v2/crm/customer/view/${id}`)
+      const refused = await ask(id)
+      const { errors } = refused.data as unknown as { errors?: { field: string; message: string }[] }
+      return [list.data.records[0]?.classARefusedBecause, details.data.record.classARefusedBecause, errors?.[0]?.field, errors?.[0]?.message] // prettier-ignore
     }
+    const said = (words: string): unknown[] => [expect.stringContaining(words), expect.stringContaining(words), 'customerId', expect.stringContaining(words)] // prettier-ignore
     const [first, second] = [await customer(), await customer()]
-    const application = await apply(first)
+    const [application, draft] = [await apply(first), await apply(first)]
     expect((await move(sender, 'classApply', application, 'submit')).code).toBe(0)
+    expect(await barred(first)).toEqual(said('审批中'))
     expect((await move(lead, 'classApply', application, 'reject', { decisionNote: '再等等' })).code).toBe(0)
-    const again = await move(sender, 'classApply', await apply(first), 'submit')
+    const again = await move(sender, 'classApply', draft, 'submit')
     expect([again.code, again.msg]).toEqual([10010007, expect.stringContaining(addDays(today(), 30))])
+    expect(await barred(first)).toEqual(said(addDays(today(), 30)))
+    const last = await apply(second)
     await except('crm.classA', SENDER, { maxPerStaff: 0 })
-    expect((await move(sender, 'classApply', await apply(second), 'submit')).msg).toContain('A类名额已满')
+    expect((await move(sender, 'classApply', last, 'submit')).msg).toContain('A类名额已满')
+    expect(await barred(second)).toEqual(said('A类名额已满'))
   })
 })
 
