@@ -110,6 +110,11 @@ export interface EntityService {
   afterSave?(hook: SaveHook): Promise<void> | void
   /** The same for many new records; without it they are saved one by one. */
   bulk?(): BulkSave
+  /**
+   * Why the caller may not change or delete a record, as far as the record itself tells. Rows are sent with it (`$refused`), so
+   * that a page offers nothing that would be refused; the writes are refused with it.
+   */
+  refusals?(record: EntityRecord, place: { context: RequestContext; now: Date }): { edit?: Text | null; delete?: Text | null }
   beforeDelete?(hook: RemoveHook): Promise<void> | void
   afterDelete?(hook: RemoveHook): Promise<void> | void
   beforeRestore?(hook: RemoveHook): Promise<void> | void

@@ -8,6 +8,7 @@ import { badRequest } from '../errors'
 import { AUDIT_ENTITY, tellAuditRows } from '../read/changes'
 import { shown, storedColumns, withComputed } from '../read/record'
 import type { EntityRecord, QueryPageAnswer, QueryPageRequest } from '../calls'
+import type { EntityService } from '../types'
 import { columnSql, tableSql } from '../tables'
 import { knowTexts } from './keyword'
 import { behindCursor, cursorOf, positionSql } from './cursor'
@@ -87,7 +88,18 @@ export async function presentRows(
   const service = core.registry.serviceOf(model)
   const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
   if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })
-  return complete.map((row) => shown(model, plan.access, row, only))
+  const sent = complete.map((row) => shown(model, plan.access, row, only))
+  if (only || !service?.refusals) return sent
+  return sent.map((record, index) => {
+    const refused = refusedOf(service, rows[index]!, context)
+    return Object.keys(refused).length > 0 ? { ...record, $refused: refused } : record
+  })
+}
+
+/** What the record itself refuses the caller, in his language. */
+function refusedOf(service: EntityService, row: EntityRecord, context: RequestContext): Record<string, string> {
+  const refusals = service.refusals?.(row, { context, now: context.now }) ?? {}
+  return Object.fromEntries(Object.entries(refusals).flatMap(([deed, why]) => (why ? [[deed, why[context.locale]]] : [])))
 }
 
 async function readPage(

@@ -14,11 +14,18 @@ export interface FieldChange {
   after: unknown
 }
 
+/** Nothing to a reader, however it is kept: no value, an empty text, list or object. */
+function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
 /** Changes as their reader may see them: masked where he sees the field masked, without hidden and internal ones. */
 export function toldChanges(context: RequestContext, model: EntityModel, changes: readonly FieldChange[] | null): FieldChange[] {
   const access = accessOf(model, context)
   return (changes ?? []).flatMap((change): FieldChange[] => {
     const field = model.fields.get(change.field)
+    if (isNothing(change.before) && isNothing(change.after)) return []
     if (!field || access.of(field.name) === 'hide') return []
     if (access.readable(field.name)) return [change]
     return [{ field: change.field, before: maskValue(field.kind, change.before), after: maskValue(field.kind, change.after) }]

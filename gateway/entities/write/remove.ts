@@ -1,6 +1,6 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
-import type { RequestContext } from '../../platform/http'
+import { ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
 import type { RemoveHook } from '../types'
@@ -29,6 +29,8 @@ export async function removeRecord(
   if (options.version !== undefined && options.version !== before.version)
     throw await stale(core, tx, context, model, before, options.version)
   const service = core.registry.serviceOf(model)
+  const refused = service?.refusals?.(before, { context, now: context.now }).delete
+  if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'delete' } })
   const hook = removeHook(core, tx, context, model, before)
   await service?.beforeDelete?.(hook)
   await mark(core, tx, context, model, before, true, options.reason)

@@ -152,6 +152,8 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
               )}
               {(entry.changes ?? []).map(({ field, before, after }) => {
                 const [from, to] = sides(field, before, after)
+                // one kind of nothing became another
+                if (from === texts.empty && to === texts.empty) return null
                 return (
                   <div key={field} className="sb-change">
                     {model.fields[field]?.label ?? field}: <del>{from}</del> <span className="sb-hidden-text">{texts.to}</span>

@@ -1,5 +1,5 @@
-import { Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { SearchSelect } from '../choice/SearchSelect'
 import { isAborted, toFailure } from '../failure'
 import { RequestError } from '../host'
 import { pageScope } from '../scope'
@@ -9,6 +9,8 @@ import { takesList } from './query'
 /** Searches the referenced records on the server while somebody types. */
 export const RecordSelect = ({ filter, draft, host, texts, titles, inline = false, onTitles, onChange }: ControlProps) => {
   const [options, setOptions] = useState<readonly Choice[]>([])
+  /** What the options are the answer to. */
+  const [answered, setAnswered] = useState('')
   const [search, setSearch] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -35,6 +37,7 @@ export const RecordSelect = ({ filter, draft, host, texts, titles, inline = fals
           .then((found) => {
             setRefused(null)
             setOptions(found.map(({ id, title }) => ({ value: id, label: title })))
+            setAnswered(search)
           })
           .catch((error: unknown) => {
             if (isAborted(error)) return
@@ -58,15 +61,14 @@ export const RecordSelect = ({ filter, draft, host, texts, titles, inline = fals
   const known = new Map(options.map((option) => [option.value, option.label]))
   const missing = chosen.filter((id) => !known.has(id)).map((id) => ({ value: id, label: titles[id] ?? id }))
   return (
-    <Select
+    <SearchSelect
+      found
       mode={several ? 'multiple' : undefined}
       autoFocus={!inline}
-      showSearch
-      filterOption={false}
       loading={busy}
       aria-label={filter.title}
       value={several ? chosen : (chosen[0] ?? null)}
-      options={search ? [...options] : [...missing, ...options]}
+      options={search === '' ? [...missing, ...options] : answered === search ? [...options] : []}
       notFoundContent={busy ? texts.loading : (refused ?? texts.noOptions)}
       onOpenChange={(open) => setAsked((before) => before || open)}
       onSearch={setSearch}

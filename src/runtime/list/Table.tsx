@@ -23,6 +23,7 @@ import { Summary } from './Summary'
 import type { Selection } from './selection'
 import type { Density } from './settings'
 import type { ListTexts } from './texts'
+import { useWholeColumns } from './useWholeColumns'
 import { rowWindow, VIRTUAL_ROWS, type RowWindow } from './window'
 
 export interface TableProps {
@@ -96,6 +97,7 @@ export const Table = memo((props: TableProps) => {
     : { start: 0, end: rows.length }
   const pinned = columns.some((column) => column.model.pin === 'left')
   const follow = useMemo(() => openLinks(context.host), [context.host])
+  useWholeColumns(scroller, columns, selectable ? CHECK_WIDTH : 0, rowActions.length > 0 ? actionsWidth : 0)
 
   const look = (): void => {
     const element = scroller.current

@@ -1,7 +1,8 @@
+import './picker.css'
 import { DatePicker } from 'antd'
 import type { DatePickerProps, GetRef } from 'antd'
 import type { RangePickerProps } from 'antd/es/date-picker'
-import { useRef, useState } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { isUnread, type Notation } from './notation'
 import { useTyped } from './useTyped'
 
@@ -14,6 +15,15 @@ interface PickerProps extends Omit<DatePickerProps, Own | 'multiple' | 'picker' 
   onChange?(value: string | null): void
   picker?: DatePickerProps['picker'] | 'time'
 }
+
+/** Escape closes the calendar and nothing around it: the dialog below would take it for its own. */
+const closing =
+  (open: boolean, close: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !open) return
+    event.stopPropagation()
+    close()
+  }
 
 /** A box for one moment: typed in any notation or chosen in its calendar. What is typed is never dropped. */
 export const Picker = ({ notation, value, onChange, picker, placeholder, defaultOpen, ...rest }: PickerProps) => {
@@ -31,24 +41,26 @@ export const Picker = ({ notation, value, onChange, picker, placeholder, default
   const mode = picker as DatePickerProps['picker']
   const foreign = picker !== undefined && picker !== 'date' && picker !== 'time'
   return (
-    <DatePicker
-      {...rest}
-      {...(foreign ? {} : typed)}
-      ref={box}
-      picker={mode}
-      open={open}
-      onOpenChange={setOpen}
-      format={foreign ? undefined : notation.format}
-      value={notation.toCalendar(value)}
-      onChange={(next, text) => {
-        if (foreign || counts([String(text)])) onChange?.(next ? notation.fromCalendar(next) : null)
-      }}
-      onCalendarChange={(next, texts) => onCalendarChange([Array.isArray(next) ? null : next], [String(texts)])}
-      preserveInvalidOnBlur={unread}
-      placeholder={unread ? value : placeholder}
-      status={unread ? 'error' : undefined}
-      aria-invalid={unread}
-    />
+    <span className="sb-picker" onKeyDown={closing(open, () => setOpen(false))}>
+      <DatePicker
+        {...rest}
+        {...(foreign ? {} : typed)}
+        ref={box}
+        picker={mode}
+        open={open}
+        onOpenChange={setOpen}
+        format={foreign ? undefined : notation.format}
+        value={notation.toCalendar(value)}
+        onChange={(next, text) => {
+          if (foreign || counts([String(text)])) onChange?.(next ? notation.fromCalendar(next) : null)
+        }}
+        onCalendarChange={(next, texts) => onCalendarChange([Array.isArray(next) ? null : next], [String(texts)])}
+        preserveInvalidOnBlur={unread}
+        placeholder={unread ? value : placeholder}
+        status={unread ? 'error' : undefined}
+        aria-invalid={unread}
+      />
+    </span>
   )
 }
 
@@ -75,24 +87,26 @@ export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...
     () => setOpen(false),
   )
   return (
-    <DatePicker.RangePicker
-      {...rest}
-      {...typed}
-      ref={box}
-      picker={picker as 'date'}
-      open={open}
-      onOpenChange={setOpen}
-      format={notation.format}
-      needConfirm={false}
-      allowEmpty={[true, true]}
-      value={[notation.toCalendar(pair[0]), notation.toCalendar(pair[1])]}
-      onChange={(next, texts) => {
-        if (counts(texts)) onChange([0, 1].map((at) => (next?.[at] ? notation.fromCalendar(next[at]) : null)))
-      }}
-      onCalendarChange={(next, texts) => onCalendarChange(next ?? [], texts)}
-      preserveInvalidOnBlur={unread}
-      status={unread ? 'error' : undefined}
-      aria-invalid={unread}
-    />
+    <span className="sb-picker" onKeyDown={closing(open, () => setOpen(false))}>
+      <DatePicker.RangePicker
+        {...rest}
+        {...typed}
+        ref={box}
+        picker={picker as 'date'}
+        open={open}
+        onOpenChange={setOpen}
+        format={notation.format}
+        needConfirm={false}
+        allowEmpty={[true, true]}
+        value={[notation.toCalendar(pair[0]), notation.toCalendar(pair[1])]}
+        onChange={(next, texts) => {
+          if (counts(texts)) onChange([0, 1].map((at) => (next?.[at] ? notation.fromCalendar(next[at]) : null)))
+        }}
+        onCalendarChange={(next, texts) => onCalendarChange(next ?? [], texts)}
+        preserveInvalidOnBlur={unread}
+        status={unread ? 'error' : undefined}
+        aria-invalid={unread}
+      />
+    </span>
   )
 }

@@ -65,6 +65,7 @@ function compileAction(work: Workspace, action: Action, at: string, place: Actio
     visible: work.condition(action.visible, pointer(at, 'visible'), place.roots),
     ...(action.visible === undefined ? { always: true as const } : {}),
     disabledBecause: disabledBecause(
+      action.id,
       disabled,
       work.textual(work.text(action.disabledReason ?? NOT_NOW), pointer(at, 'disabledReason'), place.roots),
       effect,
@@ -174,12 +175,23 @@ function compileConfirm(
   })
 }
 
+/** What the gateway said with the record that it would refuse (`$refused`). */
+function refusedByRecord(id: string, effect: ActionEffect): Evaluate<string | null> | undefined {
+  const deed = effect.type === 'operation' ? effect.operation : effect.type === 'form' ? id : undefined
+  if (deed !== 'edit' && deed !== 'delete') return undefined
+  return ({ row, record }) => {
+    const about = (row ?? record) as { $refused?: Readonly<Record<string, string>> } | null | undefined
+    return about?.$refused?.[deed] ?? null
+  }
+}
+
 function disabledBecause(
+  id: string,
   disabled: Evaluate<boolean> | undefined,
   reason: Evaluate<string>,
   effect: ActionEffect,
 ): Evaluate<string | null> {
-  const refused = effect.type === 'transition' ? effect.transition.refusedBecause : undefined
+  const refused = effect.type === 'transition' ? effect.transition.refusedBecause : refusedByRecord(id, effect)
   if (!disabled) return refused ?? (() => null)
   return (scope) => (disabled(scope) ? reason(scope) : (refused?.(scope) ?? null))
 }

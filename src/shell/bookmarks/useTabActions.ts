@@ -33,6 +33,7 @@ export function useTabActions(): TabActions {
         okText,
         cancelText: t('cancel'),
         okButtonProps: { danger: true },
+        autoFocusButton: 'cancel',
         onOk: then,
       })
     }

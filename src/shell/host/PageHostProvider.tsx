@@ -78,6 +78,8 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
           okText: okText ?? t('ok'),
           cancelText: t('cancel'),
           okButtonProps: { danger, disabled: needed },
+          // whoever answers by habit does no harm
+          ...(danger ? { autoFocusButton: 'cancel' as const } : {}),
           onOk: () => resolve(true),
           onCancel: () => resolve(false),
         })

@@ -62,6 +62,7 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
         okText: t('layout.signOutEverywhere'),
         cancelText: t('cancel'),
         okButtonProps: { danger: true },
+        autoFocusButton: 'cancel',
         onOk: () => leave(true),
       })
     },

@@ -30,6 +30,7 @@ export const UnsavedGuard = observer(function UnsavedGuard() {
       okText: t('tabs.unsavedEvictOk'),
       cancelText: t('tabs.unsavedKeep'),
       okButtonProps: { danger: true },
+      autoFocusButton: 'cancel',
       onOk: () => bookmarks.settle(true),
       onCancel: () => bookmarks.settle(false),
     })

@@ -32,6 +32,7 @@ export function useNavigation(): void {
           okText: t('tabs.unsavedEvictOk'),
           cancelText: t('cancel'),
           okButtonProps: { danger: true },
+          autoFocusButton: 'cancel',
           onOk: go,
         })
       } else go()

@@ -1,5 +1,6 @@
-import { Alert, Modal, Select } from 'antd'
+import { Alert, Modal } from 'antd'
 import { useEffect, useState } from 'react'
+import { SearchSelect } from '../../runtime/choice/SearchSelect'
 import { useHost } from '../../runtime/hostContext'
 import { homeTexts } from './texts'
 import type { QuickEntry } from './useHome'
@@ -49,7 +50,7 @@ const QuickEntryDialog = ({ chosen, choices, onSave, onClose }: QuickEntryDialog
       onCancel={onClose}
     >
       {failure !== null && <Alert type="error" message={failure} style={{ marginBlockEnd: 12 }} />}
-      <Select
+      <SearchSelect
         mode="multiple"
         style={{ width: '100%' }}
         aria-label={texts.choose}
@@ -58,7 +59,6 @@ const QuickEntryDialog = ({ chosen, choices, onSave, onClose }: QuickEntryDialog
         value={ids}
         onChange={setIds}
         maxCount={24}
-        optionFilterProp="label"
         options={options?.map(({ id, name }) => ({ value: id, label: name }))}
       />
     </Modal>

@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { useEffect, useState } from 'react'
+import { SearchSelect } from '../../runtime/choice/SearchSelect'
 import { useHost } from '../../runtime/hostContext'
 import { countryOptions, ready } from '../../schema/formats'
 import type { TargetType } from './types'
@@ -48,8 +49,7 @@ export const TargetSelect = ({
       abort.abort()
     }
   }, [host, path, keyword])
-  if (type === 'country')
-    return <Select id={id} showSearch optionFilterProp="label" value={value} onChange={onChange} options={[...options]} />
+  if (type === 'country') return <SearchSelect id={id} value={value} onChange={onChange} options={[...options]} />
   if (type === 'level')
     return (
       <Select

@@ -1,6 +1,6 @@
-import { ServiceError, type Text } from '../../../platform/http'
+import { ServiceError } from '../../../platform/http'
 import type { QueryCondition } from '../../../../src/schema/model'
-import type { EntityRecord, EntityService, RemoveHook, SaveHook } from '../../../entities'
+import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { settle } from '../../../todos'
 import { requireOfCustomer } from './belongs'
 import { recycleOnOf } from './ownership'
@@ -15,13 +15,11 @@ const COPY_WINDOW_DAYS = 30
 /** Follow-ups: effective ones move the customer on; the author may edit for 24 hours and delete for one. */
 export function followUpService(timeZone: string): EntityService {
   return {
+    refusals,
     async beforeSave(hook) {
       const { record, before } = hook
-      if (before)
-        requireAuthor(hook, before.createdBy, before.createdAt, 24, {
-          zh: '跟进只有作者在24小时内可以修改。',
-          en: 'Only the author may change a follow-up, within 24 hours.',
-        })
+      const refused = before && refusals(before, hook).edit
+      if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'edit' } })
       const letters = [...String(record.content ?? '').replace(/\s/gu, '')].length
       if (letters < MINIMUM_LETTERS)
         hook.fail({
@@ -79,12 +77,6 @@ export function followUpService(timeZone: string): EntityService {
       if (!before && record.effective === true)
         await settle(tx, { entity: 'crm.customer', ids: [String(id)] }, { as: 'done', now, kinds: ['recycleSoon', 'followUp'] })
     },
-    beforeDelete(hook) {
-      requireAuthor(hook, hook.record.createdBy, hook.record.createdAt, 1, {
-        zh: '跟进只有作者在一小时内可以删除。',
-        en: 'Only the author may delete a follow-up, within one hour.',
-      })
-    },
     async afterDelete({ record, entities, tx, now }) {
       const customer = await entities.find('crm.customer', String(record.customerId), { lock: true })
       if (!customer) return
@@ -130,17 +122,19 @@ async function moveOpportunity({ record, before, entities, now }: SaveHook): Pro
   })
 }
 
-function requireAuthor(
-  { context, now }: Pick<SaveHook | RemoveHook, 'context' | 'now'>,
-  author: unknown,
-  createdAt: unknown,
-  hours: number,
-  message: Text,
-): void {
-  if (context.kind === 'system') return
-  const late = now.getTime() - Date.parse(String(createdAt)) > hours * HOUR
-  if (author !== context.user.staffId || late)
-    throw new ServiceError('transitionRefused', { message, data: { transition: 'edit' } })
+/** A follow-up belongs to its author, and stands after a while. */
+const refusals: NonNullable<EntityService['refusals']> = ({ createdBy, createdAt }, { context, now }) => {
+  if (context.kind === 'system') return {}
+  const within = (hours: number): boolean =>
+    createdBy === context.user.staffId && now.getTime() - Date.parse(String(createdAt)) <= hours * HOUR
+  return {
+    edit: within(24)
+      ? null
+      : { zh: '跟进只有作者在24小时内可以修改。', en: 'Only the author may change a follow-up, within 24 hours.' },
+    delete: within(1)
+      ? null
+      : { zh: '跟进只有作者在一小时内可以删除。', en: 'Only the author may delete a follow-up, within one hour.' },
+  }
 }
 
 /** Whether a follow-up is a contact of the owner: one by himself or by somebody with whom he shares the customer for editing (CRM guide, section 3, and rule 9.7). */

@@ -1,6 +1,6 @@
-import { Select } from 'antd'
 import { useMemo } from 'react'
 import { countryName, countryOptions } from '../../../schema/formats'
+import { SearchSelect } from '../../choice/SearchSelect'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
 import { useSession, useText } from '../view/session'
 import type { ControlProps } from './registry'
@@ -25,21 +25,19 @@ export const CountrySelect = ({
     return countryOptions(locale).map(({ code, label }) => ({
       value: code,
       label,
-      search: `${code} ${label} ${countryName(code, other)}`.toLowerCase(),
+      words: [code, countryName(code, other)],
     }))
   }, [locale])
   const phone = usePhone()
   const codes = Array.isArray(value) ? (value as string[]) : []
   return (
-    <Select
+    <SearchSelect
       id={id}
       className="sb-control-wide"
       mode={multiple ? 'multiple' : undefined}
       value={multiple ? codes : typeof value === 'string' && value ? value : undefined}
       onChange={(next: unknown) => onChange(next ?? null)}
       options={options}
-      showSearch
-      filterOption={(input, option) => option?.search.includes(input.trim().toLowerCase()) ?? false}
       allowClear
       maxTagCount={!multiple ? undefined : phone && !cell ? TAGS_ON_PHONE : 'responsive'}
       disabled={disabled || readOnly}

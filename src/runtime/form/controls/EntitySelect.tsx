@@ -1,6 +1,7 @@
-import { Button, Select } from 'antd'
+import { Button } from 'antd'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ExpressionError } from '../../../schema/expression'
+import { SearchSelect } from '../../choice/SearchSelect'
 import { isAborted } from '../../failure'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
 import type { Evaluate, QueryCondition } from '../../../schema/model'
@@ -163,15 +164,21 @@ export const EntitySelect = ({
 
   return (
     <>
-      <Select
+      <SearchSelect
+        found
         id={id}
         className="sb-control-wide"
         mode={multiple ? 'multiple' : undefined}
         value={multiple ? chosen : chosen[0]}
         onChange={choose}
-        options={keyword ? options.filter(({ value: one }) => found?.records.some((record) => record.id === one)) : options}
-        showSearch
-        filterOption={false}
+        // what stood there before is no answer to what is typed
+        options={
+          !keyword
+            ? options
+            : isSearching
+              ? []
+              : options.filter(({ value: one }) => found?.records.some((record) => record.id === one))
+        }
         searchValue={keyword}
         onSearch={setKeyword}
         open={open}

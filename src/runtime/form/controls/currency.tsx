@@ -1,6 +1,6 @@
-import { Select } from 'antd'
 import { useMemo } from 'react'
 import { CURRENCY_CODES } from '../../../schema/formats'
+import { SearchSelect } from '../../choice/SearchSelect'
 import { useSession, useText } from '../view/session'
 import type { ControlProps } from './registry'
 import { currencyName } from './shown'
@@ -21,14 +21,12 @@ const Currency = ({ id, value, onChange, disabled, readOnly, placeholder, descri
     [locale],
   )
   return (
-    <Select
+    <SearchSelect
       id={id}
       className="sb-control-wide"
       value={typeof value === 'string' && value ? value : undefined}
       onChange={(next: unknown) => onChange(next ?? null)}
       options={options}
-      showSearch
-      optionFilterProp="label"
       allowClear
       disabled={disabled || readOnly}
       placeholder={placeholder ?? t('choose')}

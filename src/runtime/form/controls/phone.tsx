@@ -1,8 +1,9 @@
-import { Input, Select, Space } from 'antd'
+import { Input, Space } from 'antd'
 import { getCountries, getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { CountryCode } from 'libphonenumber-js/min'
 import { useMemo, useState } from 'react'
 import { countryName } from '../../../schema/formats'
+import { SearchSelect } from '../../choice/SearchSelect'
 import { siblingValue, useSession, useText } from '../view/session'
 import type { ControlProps } from './registry'
 
@@ -43,7 +44,7 @@ const Phone = ({ id, value, onChange, disabled, readOnly, placeholder, path, pro
       getCountries().map((code) => ({
         value: code,
         label: `+${getCountryCallingCode(code)}`,
-        search: `${code} ${countryName(code, 'zh')} ${countryName(code, 'en')} +${getCountryCallingCode(code)}`.toLowerCase(),
+        words: [getCountryCallingCode(code), code, countryName(code, 'zh'), countryName(code, 'en')],
         name: countryName(code, session.locale),
       })),
     [session.locale],
@@ -51,13 +52,11 @@ const Phone = ({ id, value, onChange, disabled, readOnly, placeholder, path, pro
 
   return (
     <Space.Compact block>
-      <Select
+      <SearchSelect
         value={country}
         onChange={(next) => take(next, national)}
         options={options}
         optionRender={({ data }) => `${data.name} ${data.label}`}
-        showSearch
-        filterOption={(input, option) => option?.search.includes(input.trim().toLowerCase()) ?? false}
         popupMatchSelectWidth={280}
         style={{ width: 96 }}
         disabled={disabled || readOnly}

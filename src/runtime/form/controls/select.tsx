@@ -1,25 +1,26 @@
-import { Select as AntSelect } from 'antd'
+import { SearchSelect } from '../../choice/SearchSelect'
+import { usePhone } from '../../media'
 import { offered } from '../view/choices'
 import { useText } from '../view/session'
 import type { ControlProps } from './registry'
 
-/** More than this many values are searched in. */
+/** On a phone a keyboard over a few values is in the way. */
 const SEARCHED = 8
 
 /** One of a list, or of a dictionary. A value that the list no longer holds stays visible as it is. */
 const Select = ({ id, value, onChange, disabled, readOnly, placeholder, choices, describedBy, opened, cell }: ControlProps) => {
   const t = useText()
   const options = offered(choices, [value])
+  const phone = usePhone()
   return (
-    <AntSelect
+    <SearchSelect
       id={id}
       className="sb-control-wide"
       value={value === null || value === '' ? undefined : (value as string | number | boolean | undefined)}
       onChange={(next: unknown) => onChange(next ?? null)}
       options={options}
       allowClear
-      showSearch={options.length > SEARCHED}
-      optionFilterProp="label"
+      showSearch={!phone || options.length > SEARCHED}
       disabled={disabled || readOnly}
       placeholder={placeholder ?? t('choose')}
       notFoundContent={t('nothingYet')}

@@ -1,4 +1,4 @@
-import { Select } from 'antd'
+import { SearchSelect } from '../../choice/SearchSelect'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
 import { offered } from '../view/choices'
 import { useText } from '../view/session'
@@ -21,7 +21,7 @@ const SelectMany = ({
   const t = useText()
   const phone = usePhone()
   return (
-    <Select
+    <SearchSelect
       id={id}
       className="sb-control-wide"
       mode={props.mode === 'tags' ? 'tags' : 'multiple'}
@@ -29,7 +29,6 @@ const SelectMany = ({
       onChange={(next: unknown) => onChange(next)}
       options={offered(choices, Array.isArray(value) ? value : [])}
       allowClear
-      optionFilterProp="label"
       maxTagCount={phone && !cell ? TAGS_ON_PHONE : 'responsive'}
       disabled={disabled || readOnly}
       placeholder={placeholder ?? t('choose')}

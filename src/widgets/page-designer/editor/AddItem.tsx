@@ -1,5 +1,6 @@
-import { Button, Input, Select, Space } from 'antd'
+import { Button, Input, Space } from 'antd'
 import { useState } from 'react'
+import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, isOrderedMap, joinAddress } from '../../../schema/overlay'
 import { idsAt, valueAt, withItem } from '../document/address'
@@ -55,14 +56,12 @@ const AddField = ({ list, name, onPut }: Adding) => {
   const options = choices.map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))
   const free = typed.includes('.') && !choices.some((field) => field.name === typed) ? [{ value: typed, label: typed }] : []
   return (
-    <Select
-      showSearch
+    <SearchSelect
       className="sb-design-wide"
       aria-label={texts.addField}
       placeholder={texts.addFieldHint}
       value={null}
       options={[...options, ...free]}
-      optionFilterProp="label"
       onSearch={setTyped}
       onSelect={(field: string | null) => {
         if (field === null) return
@@ -92,12 +91,10 @@ const AddNamed = ({ list, name, onPut }: Adding) => {
   return (
     <Space.Compact className="sb-design-wide">
       {field && (
-        <Select
+        <SearchSelect
           size="small"
           className="sb-design-who"
           aria-label={texts.fieldKind}
-          showSearch
-          optionFilterProp="label"
           value={kind}
           onChange={setKind}
           options={FIELD_KINDS.map((one) => ({ value: one.id, label: one.label[locale] }))}

@@ -1,5 +1,5 @@
-import { Select } from 'antd'
 import { memo, useMemo, useState } from 'react'
+import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import { useDesign } from '../editor/design'
 import type { FieldChoice } from '../language/labels'
@@ -48,12 +48,10 @@ const NameBox = memo(function NameBox({ id, only, value, options, onChange }: Na
   const [typed, setTyped] = useState('')
   const own = only || typed === '' || options.some((option) => option.value === typed) ? [] : [{ value: typed, label: typed }]
   return (
-    <Select
+    <SearchSelect
       id={id}
       size="small"
-      showSearch
       allowClear
-      optionFilterProp="label"
       placeholder={texts.choose}
       value={value === '' ? undefined : value}
       options={[...options, ...own]}
@@ -81,11 +79,10 @@ interface TagsBoxProps extends Pick<WithId, 'id' | 'name' | 'value' | 'onChange'
 const TagsBox = memo(function TagsBox({ id, name, value, fields, onChange }: TagsBoxProps) {
   const { locale } = useHost()
   return (
-    <Select
+    <SearchSelect
       id={id}
       size="small"
       mode={OF_FIELDS.has(name) ? 'multiple' : 'tags'}
-      optionFilterProp="label"
       value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
       options={fields.map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))}
       onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}

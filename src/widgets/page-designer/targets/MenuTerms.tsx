@@ -1,5 +1,6 @@
 import { Form, Select } from 'antd'
 import { useEffect } from 'react'
+import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import { Icon } from '../../../runtime/icon/Icon'
 import { ICONS } from '../../../runtime/icon/iconSet'
@@ -40,9 +41,7 @@ export const MenuTerms = ({ module, modules, document, roles, onModule }: Props)
   return (
     <>
       <Form.Item name="module" label={texts.module}>
-        <Select
-          showSearch
-          optionFilterProp="label"
+        <SearchSelect
           options={modules.map(({ target, title }) => ({ value: target.slice('module:'.length), label: title[locale] }))}
           onChange={(name: string) => {
             form.setFieldsValue({ group: '', after: undefined })
@@ -51,9 +50,7 @@ export const MenuTerms = ({ module, modules, document, roles, onModule }: Props)
         />
       </Form.Item>
       <Form.Item name="group" label={texts.group}>
-        <Select
-          showSearch
-          optionFilterProp="label"
+        <SearchSelect
           loading={!document}
           onChange={() => form.setFieldsValue({ after: undefined })}
           options={groups.map(({ ids, titles }) => ({

@@ -1,5 +1,6 @@
-import { Checkbox, Form, Input, Modal, Segmented, Select } from 'antd'
+import { Checkbox, Form, Input, Modal, Segmented } from 'antd'
 import { useState } from 'react'
+import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import type { EntityDocument } from '../../../schema/generated/entity'
 import type { ModuleDocument } from '../../../schema/generated/module'
@@ -117,9 +118,7 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
           />
         </Form.Item>
         <Form.Item name="entity" label={texts.kinds.entity} rules={[{ required: true, message: own.entityNeeded }]}>
-          <Select
-            showSearch
-            optionFilterProp="label"
+          <SearchSelect
             options={targets.flatMap(({ kind, entity, title }) =>
               kind !== 'entity' || entity === undefined ? [] : [{ value: entity, label: `${title[locale]} · ${entity}` }],
             )}

@@ -1,6 +1,7 @@
-import { Button, Flex, Select } from 'antd'
+import { Button, Flex } from 'antd'
 import { SwapOutlined } from '@ant-design/icons'
 import { useMemo, useState, type ReactNode } from 'react'
+import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
@@ -27,9 +28,7 @@ export const CompareRoles = ({ roles }: { roles: readonly Role[] }) => {
   const options = roles.map((role) => ({ value: role.id, label: roleName(role, locale) }))
   const nameOf = (id: string | null): string => options.find(({ value }) => value === id)?.label ?? ''
   const pick = (label: string, value: string | null, onChange: (id: string) => void, other: string | null): ReactNode => (
-    <Select
-      showSearch
-      optionFilterProp="label"
+    <SearchSelect
       style={{ width: 220, maxWidth: '100%' }}
       aria-label={label}
       placeholder={texts.comparePick}
