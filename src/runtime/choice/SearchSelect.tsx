@@ -4,6 +4,9 @@ import type { DefaultOptionType } from 'antd/es/select'
 import { useState } from 'react'
 import { bestRank } from './rank'
 
+/** No value, as antd takes it. */
+const NONE: unknown = []
+
 /** Behind everything that fits. */
 const LAST = Number.MAX_SAFE_INTEGER
 
@@ -44,8 +47,8 @@ export const SearchSelect = <Value,>({
       {...rest}
       // antd's type forgets that yes and no can be values
       options={options as DefaultOptionType[] | undefined}
-      // with a value the list would begin at an option whose code, not its label, begins with what is typed
-      value={single && typed !== '' ? (null as Value) : value}
+      // with a value, null too, the list would begin at an option whose code, not its label, begins with what is typed
+      value={single && (typed !== '' || value === null || value === undefined) ? (NONE as Value) : value}
       filterOption={found ? false : (input, option) => option !== undefined && bestRank(textsOf(option), input) !== null}
       filterSort={(a, b, { searchValue }) =>
         (bestRank(textsOf(a), searchValue) ?? LAST) - (bestRank(textsOf(b), searchValue) ?? LAST)

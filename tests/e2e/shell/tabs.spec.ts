@@ -87,7 +87,10 @@ test.describe('tabs', () => {
     await expect(page.locator('.sb-tab-dot')).toBeVisible()
     await page.locator('.sb-tab-close').click()
     await expect(page.getByRole('dialog')).toContainText('有未保存的内容')
-    await page.getByRole('button', { name: '取消' }).click()
+    // Enter by habit loses nothing
+    await expect(page.getByRole('button', { name: '取消' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(tabs(page)).toHaveCount(2)
     await page.locator('.sb-tab-close').click()
     await page.getByRole('button', { name: '仍然关闭' }).click()

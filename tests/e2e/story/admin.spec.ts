@@ -125,6 +125,7 @@ test.describe('roles', () => {
     await seen(page).getByRole('textbox', { name: '按名称或编码查找' }).fill('')
     await seen(page).locator('.sb-choice').filter({ hasText: 'operations' }).click()
     await expect(dialog(page)).toContainText('放弃未保存的修改？')
+    await expect(dialog(page).getByRole('button', { name: /取\s*消/ })).toBeFocused()
     await agree(page, /取\s*消/)
     await expect(seen(page).locator('.sb-split-head .sb-admin-key')).toHaveText('finance')
     await seen(page).getByRole('button', { name: '放弃修改' }).click()

@@ -147,3 +147,25 @@ describe('other moments that are typed', () => {
     expect(given).toEqual(['2026-03-01', '2026-04-02'])
   })
 })
+
+describe('Escape', () => {
+  it('closes the calendar first, and only then what is around it', async () => {
+    const heard: string[] = []
+    act(() =>
+      root.current.render(
+        <div onKeyDown={({ key }) => heard.push(key)}>
+          <Picker notation={DAYS} value={null} />
+        </div>,
+      ),
+    )
+    act(() => box().focus())
+    act(() => box().click())
+    await settle()
+    expect(document.querySelector('.ant-picker-dropdown')).not.toBeNull()
+    press('Escape')
+    expect(heard).toEqual([])
+    await settle()
+    press('Escape')
+    expect(heard).toEqual(['Escape'])
+  })
+})

@@ -204,6 +204,16 @@ describe('Actions', () => {
     expect(edit?.disabledBecause({ ...scope, row: { $write: true } })).toBeNull()
   })
 
+  it('disables what the gateway would refuse for the row, with its reason', () => {
+    const [edit, , remove] = list({ rowActions }).body.rowActions
+    const row = { $write: true, $refused: { edit: 'Only its author.', delete: 'Only within one hour.' } }
+    // a list in a page about another record: what is said of that one does not count
+    const of = (one: object) => ({ ...scope, record: { $refused: { delete: 'Not this one.' } }, row: one })
+    expect(remove?.disabledBecause(of(row))).toBe('Only within one hour.')
+    expect(edit?.disabledBecause(of(row))).toBe('Only its author.')
+    expect(remove?.disabledBecause(of({ $write: true }))).toBeNull()
+  })
+
   it('takes label, danger, confirmation and refusal of a transition from the entity', () => {
     const close = list({ rowActions }).body.rowActions[1]
     expect(close).toMatchObject({ label: 'Close', danger: true, after: 'reload' })
