@@ -48,6 +48,17 @@ export function refusal(
   return new ServiceError(code, { message, data: { errors } })
 }
 
+/** What a refusal says, by the fields that it names; one sentence without a field where it names none. */
+export function refusalsOf(error: ServiceError, locale: Locale): { field: string | null; message: string }[] {
+  const errors = (error.data as { errors?: unknown } | null)?.errors
+  const named = (Array.isArray(errors) ? errors : []).filter(
+    (one): one is { field?: string; message: string } => typeof (one as { message?: unknown } | null)?.message === 'string',
+  )
+  return named.length > 0
+    ? named.map(({ field, message }) => ({ field: field ?? null, message }))
+    : [{ field: null, message: error.messageIn(locale) }]
+}
+
 /** A value of a request as an answer quotes it: a text as it is, anything else as JSON (an object need not be able to become a text); cut after `length` characters. */
 export function shorten(value: unknown, length = 60): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')

@@ -2,9 +2,10 @@ import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { brokenRules, readValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { formatOf, type FormatContext } from '../../../src/schema/formats'
-import type { RequestContext, Text } from '../../platform/http'
+import type { RequestContext, ServiceError, Text } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
+import { refusalsOf } from '../errors'
 import { formatContext } from '../formatContext'
 import { columnSql, tableSql, uniqueKeys } from '../tables'
 import type { EntityRecord } from '../calls'
@@ -71,17 +72,42 @@ export class ImportCheck {
         rows.map((row) => row.cells[column.index] ?? null),
       )
     await this.readCountries(rows)
-    const scope = {
-      scope: this.core.registry.expressionScope(this.context),
-      environment: this.core.registry.environment(this.context),
-    }
+    const scope = this.ruleScope()
     const checked: CheckedRow[] = []
     for (const row of rows) {
       if (checked.length % AT_A_STRETCH === 0) await others()
-      checked.push(this.row(row, scope))
+      const { checked: one, record } = this.read(row)
+      if (one.problems.length === 0) this.byRules(one, record, scope)
+      this.againstEachOther(one)
+      checked.push(one)
     }
     await this.againstStored(checked)
+    for (const { problems } of checked) problems.sort(byColumn)
     return checked
+  }
+
+  /** The cells of the columns that are imported. */
+  asWritten({ cells }: FileRow): string[] {
+    return this.columns.map((column) => cellShown(cells[column.index] ?? null))
+  }
+
+  /** How much of a row is refused by itself: cells that cannot be read and rules that it breaks, not what it leaves empty. */
+  faultsOf(row: FileRow): number {
+    const { checked, record } = this.read(row)
+    checked.problems = checked.problems.filter(({ value }) => value !== null && value !== '')
+    this.byRules(checked, record, this.ruleScope())
+    return checked.problems.length
+  }
+
+  /** Adds why a service refused a row that was sound by itself: with the cells where it names them. `inWords` may reword a sentence. */
+  refuse(checked: CheckedRow, error: ServiceError, inWords: (message: string) => string): void {
+    for (const { field, message } of refusalsOf(error, this.context.locale)) this.note(checked, field, inWords(message))
+    checked.problems.sort(byColumn)
+  }
+
+  private ruleScope(): Parameters<typeof brokenRules>[2] {
+    const { registry } = this.core
+    return { scope: registry.expressionScope(this.context), environment: registry.environment(this.context) }
   }
 
   /** How the cells of a row were understood, by field: for people, who know labels and titles and no codes. */
@@ -96,11 +122,12 @@ export class ImportCheck {
     )
   }
 
-  private row({ row, cells }: FileRow, scope: Parameters<typeof brokenRules>[2]): CheckedRow {
+  /** The cells of a row as they are understood, and what is missing. */
+  private read({ row, cells }: FileRow): { checked: CheckedRow; record: EntityRecord } {
     const checked: CheckedRow = {
       row,
       values: {},
-      raw: this.columns.map((column) => cellShown(cells[column.index] ?? null)),
+      raw: this.asWritten({ row, cells }),
       problems: [],
     }
     for (const column of this.countryFirst) this.cell(checked, column, cells[column.index] ?? null)
@@ -111,11 +138,11 @@ export class ImportCheck {
       if (field.required && isEmpty(record[field.name]) && !wrong.has(field.name))
         this.add(checked, field.name, missing(field).message)
     }
-    if (checked.problems.length === 0) {
-      for (const broken of brokenRules(this.model, record, scope)) this.add(checked, broken.field ?? null, broken.message)
-    }
-    this.againstEachOther(checked)
-    return checked
+    return { checked, record }
+  }
+
+  private byRules(checked: CheckedRow, record: EntityRecord, scope: Parameters<typeof brokenRules>[2]): void {
+    for (const broken of brokenRules(this.model, record, scope)) this.add(checked, broken.field ?? null, broken.message)
   }
 
   private cell(checked: CheckedRow, { field }: ImportColumn, cell: FileCell): void {
@@ -195,19 +222,28 @@ export class ImportCheck {
   }
 
   private add(checked: CheckedRow, field: string | null, message: Text): void {
-    const column = this.columns.find((each) => each.field.name === field)
-    const at = column && this.columns.indexOf(column)
-    const missed = column || field === null ? undefined : this.model.fields.get(field)
+    this.note(checked, field, message[this.context.locale])
+  }
+
+  private note(checked: CheckedRow, field: string | null, message: string): void {
+    const at = this.columns.findIndex((each) => each.field.name === field)
+    const column = this.columns[at]
+    const named = field === null ? undefined : this.model.fields.get(field)
     checked.problems.push({
       row: checked.row,
       field,
-      ...(missed ? { title: missed.field['x-label'][this.context.locale] } : {}),
+      ...(named ? { title: named.label[this.context.locale] } : {}),
       column: column ? columnLetter(column.index) : null,
-      value: at === undefined ? null : (checked.raw[at]?.slice(0, 200) ?? null),
-      message: message[this.context.locale],
+      value: column ? (checked.raw[at]?.slice(0, 200) ?? null) : null,
+      message,
     })
   }
 }
+
+/** In the order of the columns; what concerns none of them comes last. */
+const byColumn = (a: ImportProblem, b: ImportProblem): number => place(a) - place(b)
+const place = ({ column }: ImportProblem): number =>
+  column === null ? Infinity : [...column].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /** One text for the values of a key, or undefined when one of them is empty: empty values are never taken. */
 function keyOf(parts: readonly ModelField[], values: EntityRecord): string | undefined {

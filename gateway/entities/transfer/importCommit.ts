@@ -1,7 +1,8 @@
 import type { EntityModel } from '../../../src/schema/entity'
-import type { RequestContext } from '../../platform/http'
+import type { RequestContext, ServiceError } from '../../platform/http'
 import { Growth } from '../../platform/database'
 import type { Core } from '../core'
+import { refusalsOf } from '../errors'
 import type { EntityRecord } from '../calls'
 import { nextNumbers } from '../write/numbers'
 import { NewRecords, type NewRecordRead } from '../write/saveMany'
@@ -51,7 +52,7 @@ export async function commitRows(
     }
     result = await core.database.transaction(async (tx) => {
       const told = await records.save(tx, read, readAhead)
-      const refused = notes(rows, told.refused, (error) => error.messageIn(context.locale))
+      const refused = notes(rows, told.refused, (error) => namingFields(error, model, context.locale))
       const warned = notes(rows, told.warned, (messages) => messages.map((message) => message[context.locale]).join('; '))
       const progress: CommitProgress = {
         created: result.created + rows.length - refused.length,
@@ -69,6 +70,16 @@ export async function commitRows(
   const finished = { ...result, finished: true }
   await store.note(core.database, stored.id, finished)
   return finished
+}
+
+/** Why a row was refused, each sentence with the name of the field that it is about. */
+function namingFields(error: ServiceError, model: EntityModel, locale: RequestContext['locale']): string {
+  return refusalsOf(error, locale)
+    .map(({ field, message }) => {
+      const label = field === null ? undefined : model.fields.get(field)?.label[locale]
+      return label === undefined || message.includes(label) ? message : `${label}: ${message}`
+    })
+    .join('; ')
 }
 
 /** What is told of some of the rows, in the order of the file. */

@@ -193,6 +193,7 @@ export class ImportStore {
   }
 }
 
-function told({ column, message }: ImportProblem): string {
-  return column === null ? message : `${column}: ${message}`
+function told({ title, column, message }: ImportProblem): string {
+  const place = title !== undefined && column !== null ? `${title} (${column})` : (title ?? column)
+  return place === null ? message : `${place}: ${message}`
 }

@@ -2,7 +2,7 @@ export interface ImportProblem {
   /** Row of the sheet, the header being 1. */
   row: number
   field: string | null
-  /** Name of a field for which the file has no column. */
+  /** Name of the field, also where the file has no column for it. */
   title?: string
   /** Letter of the column, or null for the whole row. */
   column: string | null

@@ -7,6 +7,7 @@ import type { EntityRecord } from '../calls'
 import { requireOperation } from '../write/save'
 import { NewRecords } from '../write/saveMany'
 import { writeErrorFile } from './errorFile'
+import { exampleRow, isExample } from './example'
 import { ImportCheck, type CheckedRow } from './importCheck'
 import { importableFields, knownHeaders, readHeader, type ImportColumn } from './importColumns'
 import { commitRows, notes } from './importCommit'
@@ -24,7 +25,7 @@ import {
 } from './importTypes'
 import { readSheet } from './sheetReader'
 import { FileRefusedError, type FileRow, type ReadLimits } from './sheetRows'
-import { exampleRow, importTemplate } from './template'
+import { importTemplate } from './template'
 import { columnLetter } from './xlsxWriter'
 
 export interface ImportLimits extends ReadLimits {
@@ -70,7 +71,8 @@ export class Importer {
     await this.store.sweep()
     const importId = options.importId ?? newId()
     if (options.importId !== undefined) await this.store.drop(importId)
-    const example = exampleRow(this.core, context, model).filter((value) => value !== '')
+    const examples = exampleRow(this.core, context, model)
+    const example = new Map(fields.map(({ name }, index) => [name, examples[index] ?? '']))
     const state: Reading = { columns: [], total: 0, valid: 0, errors: [], warnings: [], sample: [], tried: [] }
     let check: ImportCheck | undefined
     const take = async (rows: FileRow[], read: number | null): Promise<void> => {
@@ -83,7 +85,8 @@ export class Importer {
         check = new ImportCheck(this.core, context, model, header.columns)
         await this.store.begin(importId, model.name, context, file.name, header.columns)
       }
-      const checked = (await check.batch(body)).filter((row) => !isExample(row, example))
+      const reader = check
+      const checked = await reader.batch(body.filter((row) => !isExample(reader.asWritten(row), state.columns, example)))
       if (state.total + checked.length > (options.mostRows ?? Infinity)) throw new MoreRowsError()
       if (state.total + checked.length <= MOST_TRIED) state.tried.push(...checked)
       else await this.store.addRows(importId, checked)
@@ -94,7 +97,7 @@ export class Importer {
       await readSheet({ path: file.path, headers: knownHeaders(fields), limits: this.limits }, take)
       if (state.total === 0)
         throw fileRefused(context, [], { zh: '文件中没有数据行。', en: 'The file has no rows below its header.' })
-      await this.settleTried(context, model, importId, state, file.name)
+      if (check) await this.settleTried(context, model, importId, state, { check, fileName: file.name })
     } catch (error) {
       await this.store.drop(importId)
       if (error instanceof FileRefusedError) throw fileRefused(context, [], error.text)
@@ -156,13 +159,15 @@ export class Importer {
     model: EntityModel,
     importId: string,
     state: Reading,
-    fileName: string,
+    { check, fileName }: { check: ImportCheck; fileName: string },
   ): Promise<void> {
     if (state.total <= MOST_TRIED && this.core.registry.serviceOf(model)?.beforeSave) {
       const trial = new Error('a trial that is always undone')
       const numbers = Object.fromEntries(
         model.stored.filter((field) => field.sequence).map((field) => [field.name, `${importId}-`]),
       )
+      // a record of the trial has no number that anybody knows: whoever meets it is told its row
+      const trialNumber = new RegExp(`${importId}-(\\d+)`, 'g')
       try {
         await this.core.database.transaction(async (tx) => {
           const sound = state.tried.filter(({ problems }) => problems.length === 0)
@@ -174,14 +179,13 @@ export class Importer {
             })),
           )
           const { refused, warned } = await records.save(tx, read)
-          const said = notes(sound, warned, (messages) => messages.map((message) => message[context.locale]).join('; '))
+          const inWords = (message: string): string =>
+            message.replace(trialNumber, (_, index: string) => rowInWords(context.locale, sound[Number(index)]!.row))
+          const said = notes(sound, warned, (messages) => messages.map((message) => inWords(message[context.locale])).join('; '))
           state.warnings.push(...said.slice(0, MOST_TOLD))
-          for (const [index, error] of [...refused].sort(([a], [b]) => a - b)) {
-            const row = sound[index]!
-            row.problems.push({ row: row.row, field: null, column: null, value: null, message: error.messageIn(context.locale) })
-            state.valid -= 1
-            if (state.errors.length < MOST_LISTED) state.errors.push(row.problems[0]!)
-          }
+          for (const [index, error] of refused) check.refuse(sound[index]!, error, inWords)
+          state.valid -= refused.size
+          state.errors = state.tried.flatMap(({ problems }) => problems).slice(0, MOST_LISTED)
           throw trial
         })
       } catch (error) {
@@ -221,10 +225,8 @@ function unchecked(): ServiceError {
   })
 }
 
-function isExample(row: CheckedRow, example: readonly string[]): boolean {
-  const filled = row.raw.filter((value) => value !== '')
-  return filled.length === example.length && filled.every((value, index) => value === example[index])
-}
+const rowInWords = (locale: RequestContext['locale'], row: number): string =>
+  locale === 'zh' ? `本文件第 ${row} 行` : `row ${row} of this file`
 
 function fileRefused(
   context: RequestContext,

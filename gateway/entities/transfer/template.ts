@@ -2,8 +2,8 @@ import type { EntityModel, ModelField } from '../../../src/schema/entity'
 import { formatOf, ready } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
-import { formatContext } from '../formatContext'
 import { collectStream } from './collect'
+import { exampleRow, labelsOf } from './example'
 import { sheetName } from './export'
 import { headerOf, importableFields } from './importColumns'
 import { Output, type SheetCell } from './output'
@@ -30,12 +30,12 @@ export async function importTemplate(core: Core, context: RequestContext, model:
       after: validations(fields, lists, options),
     })
     await writer.start(fields.map((field) => headerOf(field, context.locale)))
-    await writer.rows([exampleRow(core, context, model).map(text)])
+    const examples = exampleRow(core, context, model)
+    await writer.rows([examples.map(text)])
     await writer.sheet(
       { name: guide, widths: [24, 10, 60, 30] },
       zh ? ['列', '必填', '说明', '示例'] : ['Column', 'Required', 'Explanation', 'Example'],
     )
-    const examples = exampleRow(core, context, model)
     await writer.rows(
       fields.map((field, index) => [
         text(field.label[context.locale]),
@@ -58,24 +58,6 @@ export async function importTemplate(core: Core, context: RequestContext, model:
   })
 }
 
-/** The example row of the template; a row that equals it is skipped by the import. */
-export function exampleRow(core: Core, context: RequestContext, model: EntityModel): string[] {
-  const place = formatContext(core, context)
-  return importableFields(context, model).map((field) => {
-    if (field.kind === 'dictionary') return labelsOf(core, context, field)[0] ?? ''
-    if (field.kind === 'dictionaries')
-      return labelsOf(core, context, field)
-        .slice(0, 2)
-        .join(context.locale === 'zh' ? '、' : ', ')
-    if (field.kind === 'ref' || field.kind === 'refs') return ''
-    if (field.name === model.titleField)
-      return context.locale === 'zh' ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`
-    if (field.kind === 'string' || field.kind === 'text') return ''
-    const { example } = formatOf(field.kind)
-    return example.typed[0] ?? example.shown[place.locale]
-  })
-}
-
 function explain(core: Core, context: RequestContext, field: ModelField): string {
   const zh = context.locale === 'zh'
   const parts = [field.field['x-help']?.[context.locale]]
@@ -88,11 +70,6 @@ function explain(core: Core, context: RequestContext, field: ModelField): string
   if (field.field.maxLength !== undefined)
     parts.push(zh ? `最多 ${field.field.maxLength} 个字符` : `At most ${field.field.maxLength} characters`)
   return parts.filter(Boolean).join(zh ? '；' : '; ')
-}
-
-function labelsOf(core: Core, context: RequestContext, field: ModelField): string[] {
-  const items = core.registry.dictionary(field.field['x-dictionary'] ?? '')?.items ?? []
-  return items.filter((item) => !item.retired).map((item) => item.label[context.locale])
 }
 
 function validations(

@@ -1,0 +1,80 @@
+import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import { formatOf } from '../../../src/schema/formats'
+import type { RequestContext } from '../../platform/http'
+import type { Core } from '../core'
+import { ImportCheck } from './importCheck'
+import { importableFields, type ImportColumn } from './importColumns'
+
+/** Labels that can be chosen for a field of a dictionary. */
+export function labelsOf(core: Core, context: RequestContext, field: ModelField): string[] {
+  const items = core.registry.dictionary(field.field['x-dictionary'] ?? '')?.items ?? []
+  return items.filter((item) => !item.retired).map((item) => item.label[context.locale])
+}
+
+/**
+ * The example row of the template: values that the rules of the entity let pass, so that a row which is made of it can be imported. References
+ * are left empty, as they name records that only the reader knows. A row that equals it is skipped by the import.
+ */
+export function exampleRow(core: Core, context: RequestContext, model: EntityModel): string[] {
+  const columns = importableFields(context, model).map((field, index): ImportColumn => ({
+    index,
+    field,
+    title: field.label[context.locale],
+  }))
+  const choices = columns.map(({ field }) => choicesFor(core, context, model, field))
+  const faults = (row: readonly string[]): number =>
+    new ImportCheck(core, context, model, columns).faultsOf({ row: 2, cells: row.map((value) => (value === '' ? null : value)) })
+  let best = { row: choices.map(([first]) => first ?? ''), faults: Infinity }
+  best.faults = faults(best.row)
+  for (const [index, others] of choices.entries()) {
+    for (const choice of others.slice(1)) {
+      if (best.faults === 0) break
+      const row = best.row.with(index, choice)
+      const left = faults(row)
+      if (left < best.faults) best = { row, faults: left }
+    }
+  }
+  return best.row
+}
+
+/** Whether a row of a file, cell by cell as it was written, is the example as it stands in the template. */
+export function isExample(
+  cells: readonly string[],
+  columns: readonly ImportColumn[],
+  example: ReadonlyMap<string, string>,
+): boolean {
+  return cells.some((cell) => cell !== '') && cells.every((cell, index) => cell === example.get(columns[index]!.field.name))
+}
+
+/** What may stand in the example of a field, the best first. */
+function choicesFor(core: Core, context: RequestContext, model: EntityModel, field: ModelField): string[] {
+  const { locale } = context
+  const empty = field.required ? [] : ['']
+  const zh = locale === 'zh'
+  switch (field.kind) {
+    case 'dictionary': {
+      const preset = core.registry
+        .dictionary(field.field['x-dictionary'] ?? '')
+        ?.items.find(({ code, retired }) => !retired && code === field.field.default)
+      return [...(preset ? [preset.label[locale]] : []), ...labelsOf(core, context, field), ...empty]
+    }
+    case 'dictionaries':
+      return [
+        labelsOf(core, context, field)
+          .slice(0, 2)
+          .join(zh ? '、' : ', '),
+        ...empty,
+      ]
+    case 'ref':
+    case 'refs':
+      return ['']
+    case 'string':
+    case 'text':
+      if (field.name === model.titleField) return [zh ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`]
+      return field.required ? [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001'] : ['']
+    default: {
+      const { example } = formatOf(field.kind)
+      return [example.shown[locale], ...example.typed, ...empty].filter((value) => value === value.trim())
+    }
+  }
+}
