@@ -10,6 +10,9 @@ export interface RegisteredPage {
   document: PageDocument
 }
 
+/** A page that does not say otherwise shows the record of `id`. */
+const RECORD = '{{ query.id }}'
+const PARAMETER = /^\{\{\s*query\.([A-Za-z_$][\w$]*)\s*\}\}$/
 const LAST = Number.MAX_SAFE_INTEGER
 
 /** One table from the modules' routes and from the pages: a page's own facts win, a page without a route adds one. */
@@ -60,6 +63,7 @@ function factsOf(
   const permission = detail ? undefined : (document.permission ?? resource)
   const activeMenu = document.activeMenu ?? route?.activeMenu
   const titleFrom = document.titleFrom ?? route?.titleFrom
+  const record = page === undefined ? undefined : recordOf(page.document)
   return {
     path: document.path ?? route?.path ?? '',
     module,
@@ -75,9 +79,14 @@ function factsOf(
     ...(route?.aliases ? { aliases: route.aliases } : {}),
     ...(route?.redirect === undefined ? {} : { redirect: route.redirect }),
     ...(titleFrom === undefined ? {} : { titleFrom }),
+    ...(record === undefined ? {} : { record }),
     page: page?.name ?? null,
   }
 }
+
+/** The query parameter by which a page finds its record; undefined when there is none, or more than a parameter says it. */
+const recordOf = (document: PageDocument): string | undefined =>
+  document.kind === 'detail' || document.kind === 'form' ? PARAMETER.exec(document.record ?? RECORD)?.[1] : undefined
 
 /** The module of a page without a declared route: the first segment of its address, else the folder of its file. */
 function moduleOf(page: RegisteredPage, names: ReadonlySet<string>): string {

@@ -122,8 +122,8 @@ export interface Host {
   previewFile(file: { id: string; name: string }): void
   /** Opens an address of the portal. */
   navigate(address: string, options?: { replace?: boolean; newWindow?: boolean }): void
-  /** Closes the tab of this page and goes back to where it was opened from. */
-  closePage(): void
+  /** Closes the tab of this page and goes to an address, else back to where it was opened from. */
+  closePage(next?: string): void
   /** True when the user holds the permission key. */
   can(key: string): boolean
   /** The pages that the gateway serves have changed; open pages look whether it concerns them. */

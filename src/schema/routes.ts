@@ -21,6 +21,8 @@ export interface RouteFacts {
   aliases?: readonly string[]
   redirect?: string
   titleFrom?: string
+  /** Query parameter that names the record which the page shows: whatever else the address says, it is one record. */
+  record?: string
   /** Name of its page; null = the route stands and its page is not there yet. */
   page: string | null
 }

@@ -65,7 +65,7 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
     downloadFile: async (path) => note(`downloadFile ${path}`),
     previewFile: (file) => note(`previewFile ${file.name}`),
     navigate: (address, how) => note(`navigate${how?.replace ? ' replace' : ''}${how?.newWindow ? ' window' : ''} ${address}`),
-    closePage: () => note('closePage'),
+    closePage: (next) => note(next === undefined ? 'closePage' : `closePage ${next}`),
     can: (key) => options.permissions?.includes(key) ?? true,
     loadPage: () => Promise.reject(new Error('This fake has no pages. Give loadPage in overrides.')),
     canOpen: (address) => !address.startsWith('/forbidden'),

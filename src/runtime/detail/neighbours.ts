@@ -15,9 +15,10 @@ export const neighboursOf = (host: Host, entity: string, id: string): { previous
   }
 }
 
-/** The address of this page for another record: the parameter that holds the id holds the other one. */
+/** The address of this page for another record: the parameter that holds the id holds the other one, and the name is not this one's. */
 export const addressFor = (path: string, search: string, id: string, other: string): string => {
   const params = new URLSearchParams(search)
+  params.delete('tagTitle')
   for (const [name, value] of [...params]) if (value === id) params.set(name, other)
   return `${path}?${params.toString()}`
 }

@@ -40,12 +40,12 @@ export const FormPage = ({ model: current, address }: { model: FormModel; addres
         <FormView
           model={model}
           scope={scope}
-          onCancel={host.closePage}
+          onCancel={() => host.closePage()}
           onDone={({ answer, values, record }) => {
             if (model.basePath !== undefined) tellChanged(model.basePath)
             const next = model.submit.open?.({ ...scope, answer, values, record })
-            if (next) host.navigate(next, { replace: true })
-            else host.closePage()
+            // the form that was saved is done with: opened again, it is for another record
+            host.closePage(next || undefined)
           }}
         />
       </div>

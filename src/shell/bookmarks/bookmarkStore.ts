@@ -1,6 +1,5 @@
 import { makeAutoObservable, observableRef } from 'mobx'
 import * as tabs from './bookmarks'
-import { keep } from './keepAlive'
 
 const KEY = 'switchboard.tabs'
 
@@ -16,17 +15,13 @@ export interface PageInstance {
   content: PageContent
 }
 
-/** Open tabs, the pages that are kept in memory for them, and which of them hold unsaved input. */
+/** Open tabs, the pages that are kept in memory for them as long as they are open (R214), and which of them hold unsaved input. */
 export class BookmarkStore {
   state: tabs.BookmarkState
   /** Pages in the order of their first opening: an iframe that moved in the document would load again. */
   pages: readonly PageInstance[] = []
   activeKey: string | null = null
   unsaved: ReadonlySet<string> = new Set()
-  /** A page that would have to be dropped although it holds unsaved input. */
-  asking: PageInstance | null = null
-  private recent: readonly string[] = []
-  private protectedKeys = new Set<string>()
   private openers = new Map<string, string>()
   private counter = 0
   private readonly storage: Storage
@@ -35,17 +30,14 @@ export class BookmarkStore {
     this.storage = storage
     this.state = tabs.restore(storage.getItem(KEY))
     for (const tab of this.state.tabs) this.counter = Math.max(this.counter, Number(/^t(\d+)$/.exec(tab.id)?.[1] ?? 0))
-    makeAutoObservable<this, 'storage' | 'openers' | 'protectedKeys' | 'recent' | 'counter'>(
+    makeAutoObservable<this, 'storage' | 'openers' | 'counter'>(
       this,
       {
         state: observableRef,
         pages: observableRef,
         unsaved: observableRef,
-        asking: observableRef,
         storage: false,
         openers: false,
-        protectedKeys: false,
-        recent: false,
         counter: false,
       },
       { autoBind: true },
@@ -62,16 +54,32 @@ export class BookmarkStore {
     const active = this.active
     const before = this.state
     if (replaced && active !== null && active.close && active.path === opening.path) {
-      this.change(tabs.readdress(this.state, active.id, opening.path, opening.search))
+      this.change(tabs.readdress(this.state, active.id, opening))
       if (this.state !== before) this.readdressPage(active.id)
     }
     const id = `t${this.counter + 1}`
     this.change(tabs.open(this.state, opening, id))
     if (this.state.activeId === id) {
       this.counter += 1
-      if (active !== null) this.openers.set(id, active.id)
+      this.openers.set(id, active?.id ?? before.activeId)
     }
+    const tab = this.replacedBy(opening)
+    if (tab === null) this.readdressPage(this.state.activeId)
+    else this.refresh(tab.id)
     this.show(this.state.activeId, content)
+  }
+
+  /** The tab whose page gives way to another one when this address is opened, if there is one. */
+  replacedBy({
+    path,
+    search,
+    single,
+    record,
+  }: Pick<tabs.Opening, 'path' | 'search' | 'single' | 'record'>): tabs.Bookmark | null {
+    const there = this.tabAt(path, search, record)
+    if (there === null) return (single && this.state.tabs.find((tab) => tab.path === path)) || null
+    const page = this.pages.find((item) => item.tabId === there.id)
+    return page !== undefined && !tabs.isSameSubject(page.address, path + search, record) ? there : null
   }
 
   /** The home page stands in the fixed tab. */
@@ -141,13 +149,12 @@ export class BookmarkStore {
     this.pages = this.pages.map((item) =>
       item === page ? { ...page, key, address: this.addressOf(tabId) ?? page.address } : item,
     )
-    this.recent = this.recent.map((item) => (item === page.key ? key : item))
     if (this.activeKey === page.key) this.activeKey = key
   }
 
   /** The tab of a full address, if it is open. */
-  tabAt(path: string, search: string): tabs.Bookmark | null {
-    const fullPath = tabs.fullPathOf(path, search)
+  tabAt(path: string, search: string, record?: string): tabs.Bookmark | null {
+    const fullPath = tabs.fullPathOf(path, search, record)
     return this.state.tabs.find((tab) => tab.fullPath === fullPath) ?? null
   }
 
@@ -167,16 +174,6 @@ export class BookmarkStore {
     return this.pages.some((page) => page.tabId === tabId && this.unsaved.has(page.key))
   }
 
-  /** The answer to `asking`. */
-  settle(drop: boolean): void {
-    const page = this.asking
-    this.asking = null
-    if (page === null) return
-    if (drop) this.drop(page.key)
-    else this.protectedKeys.add(page.key)
-    this.trim()
-  }
-
   private show(tabId: string, content: PageContent, address?: string) {
     const there = this.pages.find((page) => page.tabId === tabId)
     if (there) return this.activatePage(there.key)
@@ -188,21 +185,6 @@ export class BookmarkStore {
   private activatePage(key: string) {
     this.activeKey = key
     this.pages = this.pages.filter((page) => page.tabId !== null || page.key === key)
-    this.trim()
-  }
-
-  /** Keeps at most the given number of pages in memory; a page with unsaved input only goes after a question. */
-  private trim() {
-    if (this.activeKey === null) return
-    const open = new Set(this.pages.map((page) => page.key))
-    let kept = keep(this.recent, this.activeKey, open, this.unsaved, this.protectedKeys)
-    while (kept.overflow !== null && !kept.ask) {
-      this.drop(kept.overflow)
-      open.delete(kept.overflow)
-      kept = keep(kept.keys, this.activeKey, open, this.unsaved, this.protectedKeys)
-    }
-    this.recent = kept.keys
-    if (kept.overflow !== null) this.asking = this.pages.find((page) => page.key === kept.overflow) ?? null
   }
 
   private drop(key: string) {
@@ -212,7 +194,13 @@ export class BookmarkStore {
 
   private readdressPage(tabId: string) {
     const address = this.addressOf(tabId)
-    if (address !== null) this.pages = this.pages.map((page) => (page.tabId === tabId ? { ...page, address } : page))
+    if (
+      address === null ||
+      tabId === tabs.HOME_ID ||
+      !this.pages.some((page) => page.tabId === tabId && page.address !== address)
+    )
+      return
+    this.pages = this.pages.map((page) => (page.tabId === tabId ? { ...page, address } : page))
   }
 
   private change(next: tabs.BookmarkState) {

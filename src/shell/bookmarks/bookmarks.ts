@@ -3,7 +3,7 @@
 export interface Bookmark {
   id: string
   path: string
-  /** Identity of the tab: path and query, or the path alone with tagPath=path (R190). */
+  /** Identity of the tab: path and query, the record alone on a record's page, or the path alone with tagPath=path (R190). */
   fullPath: string
   /** Where the tab leads, with its whole query. */
   address: string
@@ -47,11 +47,22 @@ export interface Opening {
   iframeName?: string | null
   /** `{{ query.name }}`: the title is that query parameter (R051). */
   titleFrom?: string
+  /** The query parameter that names the record of this page. */
+  record?: string
 }
 
+/** One tab for all queries of a path. */
+const isByPath = (search: string): boolean => new URLSearchParams(search).get('tagPath') === 'path'
+
 /** The full address of a tab: with tagPath=path it is the path only (R190). */
-export function fullPathOf(path: string, search: string): string {
-  return new URLSearchParams(search).get('tagPath') === 'path' ? path : path + search
+export function fullPathOf(path: string, search: string, record?: string): string {
+  return isByPath(search) ? path : subjectOf(path, search, record)
+}
+
+/** What a page is about: one record, in whatever order and with whatever else an address says it; else its whole address. */
+export function subjectOf(path: string, search: string, record?: string): string {
+  const id = record === undefined ? null : new URLSearchParams(search).get(record)
+  return record === undefined || !id ? path + search : `${path}?${new URLSearchParams({ [record]: id })}`
 }
 
 /** tagTitle wins over the title expression of the route (R189). */
@@ -61,33 +72,53 @@ export function titleOf(search: string, titleFrom?: string): string | null {
   return query.get('tagTitle') || (name === undefined ? null : query.get(name) || null)
 }
 
+/** Whether two addresses show the same page. */
+export function isSameSubject(one: string, other: string, record?: string): boolean {
+  const [first, second] = [one, other].map((address) => {
+    const [path = '', search] = address.split(/\?(.*)/s)
+    return subjectOf(path, search ? `?${search}` : '', record)
+  })
+  return first === second
+}
+
 /** Opens a tab unless its full address is already open (R207); on a single-bookmark route it takes the place of the old one (R209). */
 export function open(state: BookmarkState, opening: Opening, id: string): BookmarkState {
-  const fullPath = fullPathOf(opening.path, opening.search)
+  const { path, search, record, titleFrom } = opening
+  const fullPath = fullPathOf(path, search, record)
   const there = state.tabs.find((tab) => tab.fullPath === fullPath)
-  if (there) return { ...state, activeId: there.id }
+  if (there) return { ...state, tabs: led(state.tabs, there, opening), activeId: there.id }
   const tab: Bookmark = {
     id,
-    path: opening.path,
+    path,
     fullPath,
-    address: opening.path + opening.search,
+    address: path + search,
     international: opening.international ?? null,
-    title: titleOf(opening.search, opening.titleFrom),
+    title: titleOf(search, titleFrom),
     close: true,
     iframeName: opening.iframeName ?? null,
   }
-  const old = opening.single ? state.tabs.findIndex((item) => item.path === opening.path) : -1
+  const old = opening.single ? state.tabs.findIndex((item) => item.path === path) : -1
   const tabs = old === -1 ? [...state.tabs, tab] : state.tabs.map((item, index) => (index === old ? tab : item))
   return { tabs, activeId: id }
 }
 
-/** The page changed its own query (a list that keeps its filters in the address): the same tab, another address. */
-export function readdress(state: BookmarkState, id: string, path: string, search: string): BookmarkState {
-  const fullPath = fullPathOf(path, search)
+/** The page changed its own query (a list that keeps its filters, a record that steps to the next): the same tab, another address. */
+export function readdress(state: BookmarkState, id: string, opening: Opening): BookmarkState {
+  const { path, search, record } = opening
+  const fullPath = fullPathOf(path, search, record)
   const tab = state.tabs.find((item) => item.id === id)
   if (!tab || tab.path !== path || !tab.close || state.tabs.some((item) => item.id !== id && item.fullPath === fullPath))
     return state
-  return { ...state, tabs: state.tabs.map((item) => (item.id === id ? { ...item, fullPath, address: path + search } : item)) }
+  return { ...state, tabs: led(state.tabs, { ...tab, fullPath }, opening) }
+}
+
+/** The tabs with one of them leading to another address. It keeps its name as long as it is about the same. */
+function led(tabs: readonly Bookmark[], tab: Bookmark, { path, search, record, titleFrom }: Opening): readonly Bookmark[] {
+  const address = path + search
+  const keepsName = record === undefined ? !isByPath(search) : isSameSubject(tab.address, address, record)
+  const title = titleOf(search, titleFrom) ?? (keepsName ? tab.title : null)
+  if (!tab.close || (address === tab.address && title === tab.title)) return tabs
+  return tabs.map((item) => (item.id === tab.id ? { ...tab, address, title } : item))
 }
 
 export function retitle(state: BookmarkState, id: string, title: string): BookmarkState {

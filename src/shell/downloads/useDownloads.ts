@@ -27,13 +27,10 @@ export function useDownloads(): { save: (task: DownloadTask) => Promise<void>; c
     (task: DownloadTask) => {
       const failed = t('error.download')
       const path = `${TASKS}/${encodeURIComponent(task.id)}/file`
-      return attempt(
-        async () => {
-          const { downloadFile } = await filePart()
-          await downloadFile(portal.http, path, task.fileName, failed, (text) => void message.error(text, ERROR_SECONDS))
-        },
-        failed,
-      )
+      return attempt(async () => {
+        const { downloadFile } = await filePart()
+        await downloadFile(portal.http, path, task.fileName, failed, (text) => void message.error(text, ERROR_SECONDS))
+      }, failed)
     },
     [attempt, message, portal, t],
   )

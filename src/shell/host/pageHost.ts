@@ -59,11 +59,12 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
       if (options?.newWindow) window.open(address, '_blank', 'noopener')
       else portal.navigation.go(address, { replace: options?.replace })
     },
-    closePage() {
-      if (parts.tabId === null) return portal.navigation.go('/home')
+    closePage(next) {
+      if (parts.tabId === null) return portal.navigation.go(next ?? '/home')
       bookmarks.setUnsaved(parts.pageKey, false)
-      const next = bookmarks.close(parts.tabId, true)
-      if (next !== null) portal.navigation.go(next)
+      // null: somebody has gone to another tab meanwhile, and stays there
+      const opener = bookmarks.close(parts.tabId, true)
+      if (opener !== null) portal.navigation.go(next ?? opener, { replace: next !== undefined })
     },
     can: session.can,
     schemaChanges: portal.schemas,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { portalAddress } from '../signIn/address'
 import { usePortal } from './portal'
 
-/** Makes the portal's navigation; asks before a single-bookmark page with unsaved input is replaced. */
+/** Makes the portal's navigation; asks before a page with unsaved input is replaced in its tab. */
 export function useNavigation(): void {
   const portal = usePortal()
   const { modal } = App.useApp()
@@ -21,11 +21,10 @@ export function useNavigation(): void {
       const go = () =>
         portal.addresses.go(target, { replace: options?.replace, state: options?.keepLayout ? { keepLayout: true } : null })
       const [path = '', search = ''] = splitAddress(target)
-      const replaced = portal.routes.table.route(path)?.single
-        ? portal.bookmarks.state.tabs.find((tab) => tab.path === path)
-        : undefined
+      const { single = false, record } = portal.routes.table.route(path) ?? {}
+      const replaced = portal.bookmarks.replacedBy({ path, search, single, ...(record === undefined ? {} : { record }) })
       const sameTab = options?.replace === true && portal.bookmarks.active?.id === replaced?.id
-      if (replaced && !sameTab && portal.bookmarks.tabAt(path, search) === null && portal.bookmarks.isUnsaved(replaced.id)) {
+      if (replaced && !sameTab && portal.bookmarks.isUnsaved(replaced.id)) {
         modal.confirm({
           title: t('layout.unsavedTitle'),
           content: t('tabs.unsavedRefresh'),

@@ -35,7 +35,8 @@ export function useVisit(): Decision {
         portal.addresses.go(decision.to, { replace: true, state: location.state })
         return
       case 'refresh': {
-        const tab = portal.bookmarks.tabAt(...splitAddress(decision.to))
+        const [path, search] = splitAddress(decision.to)
+        const tab = portal.bookmarks.tabAt(path, search, portal.routes.table.route(path)?.record)
         if (tab !== null) portal.bookmarks.refresh(tab.id)
         portal.addresses.go(decision.to, { replace: true })
         return
@@ -70,12 +71,13 @@ function visit(portal: Portal, decision: Decision, path: string, search: string,
   if (!isBookmarkable(path, search, bookmark)) return bookmarks.visitOnce(path + search, content)
   bookmarks.visit(
     {
-      path,
+      path: route?.path ?? path,
       search,
       single: route?.single ?? false,
       international: route?.permission ?? null,
       iframeName: decision.type === 'embed' ? decision.iframeName : null,
       titleFrom: route?.titleFrom,
+      record: route?.record,
     },
     content,
     replaced,

@@ -107,7 +107,8 @@ describe('The route table', () => {
     ])
     write('demo/pages/items.json', list({ single: true }))
     write('demo/pages/details.json', details)
-    write('demo/pages/extra.json', { ...details, path: '/demo/items/extra', titleFrom: '{{ query.name }}' })
+    const extra = { ...details, path: '/demo/items/extra', titleFrom: '{{ query.name }}', record: '{{ query.itemId }}' }
+    write('demo/pages/extra.json', extra)
     const { routes, modules } = (await openSchemaRegistry(folder)).routes
     expect(modules).toEqual([
       { name: 'demo', title: { zh: '示例', en: 'Demo' }, sort: Number.MAX_SAFE_INTEGER, international: 'demo:demo' },
@@ -130,10 +131,17 @@ describe('The route table', () => {
       detail: true,
       menu: false,
       activeMenu: '/demo/items',
+      record: 'id',
       page: 'demo/details',
     })
     expect(routes[1]?.permission).toBeUndefined()
-    expect(routes[2]).toMatchObject({ path: '/demo/items/extra', module: 'demo', detail: true, titleFrom: '{{ query.name }}' })
+    expect(routes[2]).toMatchObject({
+      path: '/demo/items/extra',
+      module: 'demo',
+      detail: true,
+      titleFrom: '{{ query.name }}',
+      record: 'itemId',
+    })
   })
 })
 

@@ -18,7 +18,8 @@ describe('previous and next of a record', () => {
     expect(neighboursOf(host, 'crm.customer', '2')).toEqual({ previous: null, next: null })
   })
 
-  it('keep everything else of the address', () => {
+  it('keep everything else of the address but the name of the record', () => {
+    expect(addressFor('/crm/details', 'id=2&tagTitle=Two', '2', '3')).toBe('/crm/details?id=3')
     expect(addressFor('/crm/details', 'id=2&tab=contacts&from=2026', '2', '3')).toBe('/crm/details?id=3&tab=contacts&from=2026')
   })
 })

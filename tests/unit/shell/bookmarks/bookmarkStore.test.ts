@@ -110,21 +110,66 @@ describe('open tabs and the pages behind them', () => {
     expect(new Set(again.state.tabs.map((tab) => tab.id)).size).toBe(4)
   })
 
-  it('keeps at most twelve pages; one with unsaved input goes only after a question', () => {
+  it('keeps the pages of all open tabs, however many, each as it was left (R214)', () => {
     const store = new BookmarkStore(sessionStorage)
-    for (let n = 1; n <= 14; n += 1) visit(store, `/p${n}`)
-    expect(store.pages).toHaveLength(12)
-    expect(store.state.tabs).toHaveLength(15)
-    expect(store.asking).toBeNull()
-    for (const page of store.pages) store.setUnsaved(page.key, true)
-    visit(store, '/p15')
-    expect(store.pages).toHaveLength(13)
-    expect(store.asking?.address).toBe('/p3')
-    store.settle(false)
-    expect(store.asking?.address).toBe('/p4')
-    store.settle(true)
-    expect(store.asking).toBeNull()
-    expect(store.pages.map((page) => page.address)).not.toContain('/p4')
-    expect(store.pages.map((page) => page.address)).toContain('/p3')
+    for (let n = 1; n <= 30; n += 1) visit(store, `/p${n}`)
+    const pages = store.pages
+    expect(pages).toHaveLength(30)
+    visit(store, '/p1')
+    expect(store.pages).toEqual(pages)
+  })
+
+  it('shows another query of a path in its one tab as a page of its own, with its own name (R190)', () => {
+    const store = new BookmarkStore(sessionStorage)
+    visit(store, '/a', '?id=7&tagPath=path&tagTitle=Seven')
+    const key = store.activeKey ?? ''
+    expect(store.replacedBy({ path: '/a', search: '?id=8&tagPath=path', single: false })?.id).toBe(store.active?.id)
+    visit(store, '/a', '?id=8&tagPath=path')
+    expect(titles(store)).toEqual(['/home', '/a'])
+    expect(store.active).toMatchObject({ address: '/a?id=8&tagPath=path', title: null })
+    expect(activePage(store)?.address).toBe('/a?id=8&tagPath=path')
+    expect(store.activeKey).not.toBe(key)
+    // a list writes its filters: the page stays
+    const second = store.activeKey
+    visit(store, '/a', '?id=8&tagPath=path&q=x', true)
+    expect(store.activeKey).toBe(second)
+    expect(activePage(store)?.address).toBe('/a?id=8&tagPath=path&q=x')
+  })
+})
+
+describe('one record has one tab', () => {
+  const visitRecord = (store: BookmarkStore, search: string, replaced = false) =>
+    store.visit({ path: '/a', search, single: false, record: 'id' }, PAGE, replaced)
+
+  it('by whatever link it is opened; the page stays and follows the address', () => {
+    const store = new BookmarkStore(sessionStorage)
+    visitRecord(store, '?id=1&tagTitle=One')
+    const key = store.activeKey
+    for (const search of ['?tagTitle=One&id=1', '?id=%31', '?tab=rights&id=1']) {
+      visit(store, '/b')
+      visitRecord(store, search)
+      expect(titles(store)).toEqual(['/home', '/a?id=1', '/b'])
+      expect(store.active).toMatchObject({ address: `/a${search}`, title: 'One' })
+      expect(activePage(store)).toMatchObject({ key, address: `/a${search}` })
+    }
+    visitRecord(store, '?id=1&tagTitle=Renamed')
+    expect(store.active?.title).toBe('Renamed')
+    visitRecord(store, '?id=2')
+    expect(titles(store)).toHaveLength(4)
+  })
+
+  it('and takes over tab, address and name when the page steps to the next one; one that is open is gone to', () => {
+    const store = new BookmarkStore(sessionStorage)
+    visitRecord(store, '?id=3')
+    visitRecord(store, '?id=1&tagTitle=One')
+    const key = store.activeKey ?? ''
+    visitRecord(store, '?id=2', true)
+    expect(store.active).toMatchObject({ fullPath: '/a?id=2', address: '/a?id=2', title: null })
+    store.name(key, 'Two')
+    expect(store.active?.title).toBe('Two')
+    expect(store.activeKey).toBe(key)
+    visitRecord(store, '?id=3', true)
+    expect(store.active?.fullPath).toBe('/a?id=3')
+    expect(store.state.tabs.map((tab) => tab.title)).toEqual([null, null, 'Two'])
   })
 })

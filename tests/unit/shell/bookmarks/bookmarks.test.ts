@@ -157,9 +157,9 @@ describe('bookmarks', () => {
 
   it('follows a page that changes its own query, unless another tab has that address', () => {
     const state = tabs.open(tabs.open(tabs.INITIAL, opening('/crm/a', '?page=1'), 'a'), opening('/crm/a', '?page=2'), 'b')
-    expect(tabs.readdress(state, 'b', '/crm/a', '?page=3').tabs[2]).toMatchObject({ id: 'b', fullPath: '/crm/a?page=3' })
-    expect(tabs.readdress(state, 'b', '/crm/a', '?page=1')).toBe(state)
-    expect(tabs.readdress(state, 'b', '/srm/c', '')).toBe(state)
+    expect(tabs.readdress(state, 'b', opening('/crm/a', '?page=3')).tabs[2]).toMatchObject({ id: 'b', fullPath: '/crm/a?page=3' })
+    expect(tabs.readdress(state, 'b', opening('/crm/a', '?page=1'))).toBe(state)
+    expect(tabs.readdress(state, 'b', opening('/srm/c'))).toBe(state)
   })
 
   it('survives a reload unchanged, whatever was open', () => {

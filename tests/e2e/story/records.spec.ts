@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { box, choose, listReady, MY_CUSTOMERS, rows, type } from '../support/portalPage'
+import { expect, PEOPLE, test } from '../support/realTest'
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: '已打开的页面' }).locator('.sb-tab')
+const heading = (page: Page) => page.locator('.sb-detail-main:visible h1')
+
+test.describe('a record and its tab', () => {
+  test('the form of a new record ends with saving: the tab is the one of the record, and the next form is empty', async ({
+    as,
+  }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await page.getByRole('link', { name: '新建客户' }).click()
+    await type(page, '客户名称', '空白表单测试通讯')
+    await choose(page, '国家/地区', '中国')
+    await choose(page, '客户性质', '企业')
+    await choose(page, '来源', '官网')
+    await page.keyboard.press('Control+Enter')
+    await expect(heading(page)).toContainText('空白表单测试通讯')
+    await expect(tabs(page)).toHaveText(['首页', '我的客户', '空白表单测试通讯'])
+    await tabs(page).getByRole('link', { name: '我的客户' }).click()
+    await page.getByRole('link', { name: '新建客户' }).click()
+    await expect(tabs(page)).toHaveCount(4)
+    await expect(box(page, '客户名称').locator('input')).toHaveValue('')
+    await expect(page.getByText(/保存的草稿/)).toHaveCount(0)
+  })
+
+  test('one record has one tab, by whatever link; stepping to the next changes record, address and tab together', async ({
+    as,
+  }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    const ids = await rows(page).evaluateAll((all) => all.slice(0, 2).map((row) => row.getAttribute('data-key')))
+    await rows(page).first().getByRole('link').first().click()
+    const first = await heading(page).innerText()
+    await expect(tabs(page)).toHaveText(['首页', '我的客户', first])
+    const details = new URL(page.url()).pathname
+    for (const search of [`?tagTitle=x&id=${ids[0]}`, `?id=${ids[0]}`, `?tab=contacts&id=${ids[0]}`]) {
+      await page.goto(details + search)
+      await expect(heading(page)).toHaveText(first)
+      await expect(tabs(page)).toHaveCount(3)
+    }
+    await page.keyboard.press(']')
+    await expect(heading(page)).not.toHaveText(first)
+    const second = await heading(page).innerText()
+    await expect(tabs(page)).toHaveText(['首页', '我的客户', second])
+    expect(new URL(page.url()).searchParams.get('id')).toBe(ids[1])
+    expect(page.url()).not.toContain('tagTitle')
+    await page.reload()
+    await expect(heading(page)).toHaveText(second)
+    await expect(tabs(page)).toHaveText(['首页', '我的客户', second])
+  })
+})
