@@ -45,6 +45,7 @@ interface Details {
   /** Names that were possible: gives the hint. */
   known?: Iterable<string>
   hint?: string
+  other?: string
 }
 
 /** Builds a problem; the hint is part of the message too, so that it is read wherever only the message is shown. */
@@ -59,6 +60,7 @@ export const diagnose = (code: ProblemCode, place: Place, message: BilingualText
     message:
       hint === undefined ? message : { zh: `${message.zh}是否想写“${hint}”？`, en: `${message.en} Did you mean "${hint}"?` },
     ...(hint === undefined ? {} : { hint }),
+    ...(details.other === undefined ? {} : { other: details.other }),
   }
 }
 

@@ -57,4 +57,6 @@ export interface Problem {
   message: BilingualText
   /** "Did you mean": the closest known name. */
   hint?: string
+  /** The other document, where two of them claim the same. */
+  other?: string
 }

@@ -201,6 +201,17 @@ export class SchemaChanges {
     return { number: revisions[0]!.number }
   }
 
+  /** Puts overlays in force without the changes that could not be used anyway. */
+  async giveUp(context: RequestContext, overlays: readonly Overlay[], reason: string): Promise<{ number: number | undefined }> {
+    const release = { kind: 'reset', stage: 'all', title: reason.slice(0, 120), reason, effectiveAt: context.now } as const
+    const { revisions } = await this.publish(context, release, () => {
+      const problems = this.refusals(this.options.live.tryOut(overlays), overlays)
+      if (problems.length > 0) throw refused(problems)
+      return Promise.resolve(overlays)
+    })
+    return { number: revisions[0]?.number }
+  }
+
   async cancel(context: RequestContext, releaseId: string): Promise<void> {
     const { database, live } = this.options
     const cancelled = await database.transaction(async (tx) => {
@@ -266,7 +277,7 @@ export class SchemaChanges {
       const after = kind === 'entity' ? snapshot.entity(name) : undefined
       return before && after ? checkEntityChange(before, after, target) : []
     })
-    return [...snapshot.refused.map(({ problem }) => problem), ...ofEntities]
+    return [...new Set(snapshot.refused.map(({ problem }) => problem)), ...ofEntities]
   }
 
   /** @throws ServiceError for what cannot be changed, or not for one role */

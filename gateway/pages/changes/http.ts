@@ -11,6 +11,7 @@ import { registerCarryRoutes } from './carryRoutes'
 import { listTargets, titleOf } from './listTargets'
 import { registerFaultRoutes, type RevisionFor } from './faultRoutes'
 import { registerSetRoutes } from './setRoutes'
+import { registerUnusedRoutes, unusedOf } from './unusedRoutes'
 import { radiusOf } from './radius'
 import { parseTarget } from './target'
 import { draftsOf, draftOf, noteEditor, revisionsOf, type Revision, type Stage } from './store'
@@ -96,6 +97,7 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
         released: facts(released),
         gray: newest?.stage === 'gray' ? facts(newest) : null,
         draft,
+        unused: unusedOf(live, key.target, key.role),
         bundle: changes.preview(key, draft?.changes ?? newest?.changes ?? [], await companionsOf(database, key)).bundle,
         entities: live.entities.map(nameOf),
         // A field of an entity may take any of them, and its default is one of the values; a page brings those that it shows.
@@ -298,8 +300,9 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
         return outcome === 'kept' ? [] : [{ target, role: role === '' ? null : role, change, outcome }]
       }),
     )
-    const unusable = refused.map(({ overlay, problem }) => ({
+    const unusable = refused.map(({ overlay, changes: left, problem }) => ({
       target: overlay.target,
+      changes: left,
       role: overlay.role === '' ? null : overlay.role,
       problem,
     }))
@@ -308,5 +311,6 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
 
   registerCarryRoutes(app, parts)
   registerSetRoutes(app, { database, live, changes })
+  registerUnusedRoutes(app, { database, live, changes })
   registerFaultRoutes(app, parts)
 }

@@ -11,16 +11,17 @@ import { parseTarget, targetOf } from './target'
 /** Everything that an admin can change, with what is changed by whom and what waits at that moment. */
 export async function listTargets(database: Database, live: LiveSchemas, moment: Date) {
   const [revisions, drafts, faults] = [await revisionsOf(database), await draftsOf(database), await faultsByPage(database)]
-  const { composed } = live.snapshot(false)
+  const { composed, refused } = live.snapshot(false)
   const now = moment.getTime()
   const files = new Set(live.files.map(targetOf))
   const known = new Map(
     composed.documents.flatMap((document) => (targetOf(document) ? [[targetOf(document)!, document] as const] : [])),
   )
-  const waiting = [...new Set(drafts.map(({ target }) => target))].filter((target) => !known.has(target))
+  const made = [...drafts, ...refused.map(({ overlay }) => overlay)]
+  const waiting = [...new Set(made.map(({ target }) => target))].filter((target) => !known.has(target))
   return [
     ...[...known].map(([target, document]) => ({ target, ...factsOf(document) })),
-    ...waiting.map((target) => ({ target, ...madeFacts(target, drafts) })),
+    ...waiting.map((target) => ({ target, ...madeFacts(target, made) })),
   ].map((facts) => {
     const { target } = facts
     const own = revisions.filter((revision) => revision.target === target && revision.cancelledAt === null)
@@ -40,6 +41,7 @@ export async function listTargets(database: Database, live: LiveSchemas, moment:
         .filter((draft) => draft.target === target)
         .map(({ role, by, at, origin }) => ({ role: role === '' ? null : role, by, at, origin })),
       variants: [...new Set(own.map(({ role }) => role).filter((role) => role !== ''))],
+      unused: refused.filter(({ overlay }) => overlay.target === target).reduce((sum, { changes }) => sum + changes.length, 0),
       orphans: orphans.filter((outcome) => outcome === 'orphaned').length,
       faults: faults.get(target.slice('page:'.length)) ?? 0,
     }

@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite'
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
-import type { Outcome } from '../../../src/schema/overlay'
+import { placeOf, type Outcome } from '../../../src/schema/overlay'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { formatProblem } from '../../../src/schema'
@@ -13,6 +13,7 @@ import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry 
 import type { RegisteredPage } from '../routes'
 import { compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { concerned } from './concerned'
+import { adviceOf, isolate, withoutKnown, type Fault, type LeftOut } from './isolate'
 import { lastReleaseOf, nextRelease, overlaysInForce, type InForce } from './store'
 import { targetOf } from './target'
 
@@ -26,8 +27,8 @@ const LONGEST_TIMER = 2_000_000_000
 /** Documents in force for one stage: files with overlays, validated. */
 export interface Snapshot extends SchemaRegistry {
   readonly composed: Composed
-  /** Overlays that could not be used because the documents would not be valid with them, each with the reason. */
-  readonly refused: readonly { overlay: Overlay; problem: Problem }[]
+  /** Changes that could not be used because the documents would not be valid with them, each with the reason. */
+  readonly refused: readonly LeftOut[]
   /** The page as somebody with these roles gets it. */
   pageOf(page: RegisteredPage, roles: ReadonlySet<string>): PageDocument
 }
@@ -106,10 +107,11 @@ export class LiveSchemas implements SchemaRegistry {
   }
 
   /** The documents as they would be with these overlays instead of those of the same targets that are in force for all. */
-  tryOut(overlays: readonly Overlay[]): Snapshot {
+  tryOut(drafts: readonly Overlay[]): Snapshot {
+    const overlays = withoutKnown(drafts, this.forAll.refused)
     const replaced = new Set(overlays.map(({ target, role }) => `${target}#${role}`))
     const others = [...this.forAll.composed.outcomes.keys()].filter(({ target, role }) => !replaced.has(`${target}#${role}`))
-    return this.make([...others, ...overlays], this.forAll)
+    return this.make([...others, ...overlays], this.forAll, overlays)
   }
 
   /** Dictionaries as their files have them. */
@@ -177,14 +179,14 @@ export class LiveSchemas implements SchemaRegistry {
     for (const listener of this.listeners) await listener(this)
   }
 
-  /** `reference`: a snapshot that is right; only what differs from it is checked. */
-  private make(overlays: readonly Overlay[], reference?: Snapshot): Snapshot {
+  /** `reference`: a snapshot that is right; only what differs from it is checked. `onTrial`: the overlays that answer for every problem. */
+  private make(overlays: readonly Overlay[], reference?: Snapshot, onTrial?: readonly Overlay[]): Snapshot {
     const files = this.options.files.map((file) => {
       const changed =
         file.type === 'dictionary' ? this.changedDictionaries.get((file.value as DictionaryDocument).name) : undefined
       return changed ? { ...file, value: changed } : file
     })
-    return makeSnapshot(files, this.options.validation, overlays, reference)
+    return makeSnapshot(files, this.options.validation, overlays, { reference, onTrial })
   }
 
   private async waitForNext(): Promise<void> {
@@ -232,7 +234,13 @@ const asKept = (overlays: readonly Overlay[], before: readonly Overlay[]): reado
 
 /** What an upgrade has left of the admins' changes; nothing when all of them still make a difference. */
 export function reportOf({ composed, refused }: Pick<Snapshot, 'composed' | 'refused'>): string[] {
-  const unused = refused.map(({ overlay, problem }) => `the changes of ${overlay.target} are not used: ${formatProblem(problem)}`)
+  const unused = refused.map((left) => {
+    const { overlay, changes, problem, stands } = left
+    const whole = changes.length === overlay.changes.length
+    const what = whole ? `the changes of ${overlay.target}` : `${changes.map(placeOf).join(', ')} of ${overlay.target}`
+    const said = stands ? 'and the release say different things' : whole ? 'are not used' : 'is not used'
+    return `${what} ${said}: ${formatProblem(problem)} ${adviceOf(left).en}`
+  })
   const partly = [...composed.outcomes].flatMap(([{ target, role }, outcomes]) => {
     const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
     const [kept, orphaned, redundant] = [count('kept'), count('orphaned'), count('redundant')]
@@ -250,33 +258,36 @@ export function makeSnapshot(
   files: readonly AcceptedSource[],
   validation: ValidationContext,
   overlays: readonly Overlay[],
-  reference?: Snapshot,
+  { reference, onTrial }: { reference?: Snapshot | undefined; onTrial?: readonly Overlay[] | undefined } = {},
 ): Snapshot {
-  const refused: { overlay: Overlay; problem: Problem }[] = []
-  let used = [...overlays]
-  for (;;) {
-    const composed = compose(files, used)
-    const wrong = used.length === 0 ? [] : errorsOf(composed, validation, reference?.composed)
-    const blamed = blame(composed, used, wrong)
-    if (blamed.length === 0) return snapshotOf(composed, refused)
-    refused.push(...blamed)
-    const gone = new Set(blamed.map(({ overlay }) => overlay))
-    used = used.filter((overlay) => !gone.has(overlay))
+  const errors = (used: readonly Overlay[]): readonly Fault[] =>
+    used.length === 0 ? [] : errorsOf(compose(files, used), validation, reference?.composed)
+  if (!onTrial) {
+    const { used, leftOut } = isolate(files, overlays, errors, reference?.refused)
+    return snapshotOf(compose(files, used), leftOut)
   }
+  const refused = refusedOf(files, onTrial, errors(overlays))
+  const gone = new Set(refused.map(({ overlay }) => overlay))
+  const used = overlays.filter((overlay) => !gone.has(overlay))
+  return snapshotOf(compose(files, used), refused)
 }
 
-interface Wrong {
-  problem: Problem
-  /** Set when the problem stands in the page of a role. */
-  variant?: Overlay
+/** What stood before was right: the drafts answer for everything, each for what is wrong with its document if that can be told. */
+function refusedOf(files: readonly AcceptedSource[], onTrial: readonly Overlay[], wrong: readonly Fault[]): LeftOut[] {
+  const targets = new Map(files.map((file) => [file.where, targetOf(file)]))
+  return wrong.flatMap(({ problem, variant }) => {
+    const target = targets.get(problem.where) ?? problem.where
+    const own = onTrial.filter((overlay) => overlay === variant || (!variant && overlay.target === target && overlay.role === ''))
+    return (own.length > 0 ? own : onTrial).map((overlay) => ({ overlay, changes: overlay.changes, problem }))
+  })
 }
 
-function errorsOf(composed: Composed, validation: ValidationContext, right?: Composed): Wrong[] {
+function errorsOf(composed: Composed, validation: ValidationContext, right?: Composed): Fault[] {
   const isError = ({ severity }: Problem) => severity === 'error'
   const wanted = (right && concerned(composed.documents, right.documents)) ?? new Set(composed.documents)
   const rest = composed.documents.filter((document) => !wanted.has(document)).map(asKnown)
   const { problems, accepted } = readDocuments([...wanted], { ...validation, known: rest })
-  const found: Wrong[] = problems.filter(isError).map((problem) => ({ problem }))
+  const found: Fault[] = problems.filter(isError).map((problem) => ({ problem }))
   const all = [...rest, ...accepted]
   const entities = Object.fromEntries(all.flatMap((one) => (one.type === 'entity' ? [[one.value.name, one.value]] : [])))
   const checked = new Set<unknown>(accepted)
@@ -294,22 +305,6 @@ function errorsOf(composed: Composed, validation: ValidationContext, right?: Com
 
 /** A document that was found right before is only looked up. */
 const asKnown = (source: AcceptedSource): AcceptedDocument => ({ ...source, characters: 0 }) as AcceptedDocument
-
-/** Which overlays to leave out because of the errors: those of the document itself, else those of entities, else all. */
-function blame(composed: Composed, used: readonly Overlay[], wrong: readonly Wrong[]): { overlay: Overlay; problem: Problem }[] {
-  if (wrong.length === 0) return []
-  const blamed = new Map<Overlay, Problem>()
-  const byWhere = new Map(composed.documents.map((document) => [document.where, targetOf(document)]))
-  for (const { problem, variant } of wrong) {
-    const target = byWhere.get(problem.where)
-    const own = variant ? [variant] : used.filter((overlay) => overlay.target === target && overlay.role === '')
-    for (const overlay of own) if (!blamed.has(overlay)) blamed.set(overlay, problem)
-  }
-  const first = wrong[0]!.problem
-  if (blamed.size === 0) for (const overlay of used) if (!overlay.target.startsWith('page:')) blamed.set(overlay, first)
-  if (blamed.size === 0) for (const overlay of used) blamed.set(overlay, first)
-  return [...blamed].map(([overlay, problem]) => ({ overlay, problem }))
-}
 
 function snapshotOf(composed: Composed, refused: Snapshot['refused']): Snapshot {
   const registry = createSchemaRegistry(composed.documents)

@@ -119,3 +119,17 @@ export function isKeyedList(name: string, value: unknown): value is JsonObject[]
   const ids = value.map((item) => idOf(name, item))
   return ids.every((id) => id !== undefined) && new Set(ids).size === ids.length
 }
+
+/** What stands at an address; undefined when it is not there. */
+export function valueIn(document: unknown, at: string): unknown {
+  let value = document
+  let name = ''
+  for (const step of splitAddress(at)) {
+    if (isKeyedList(name, value)) {
+      const list: string = name
+      value = value.find((item) => idOf(list, item) === step)
+    } else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+    name = step
+  }
+  return value
+}

@@ -4,6 +4,7 @@
  */
 export { applyChanges, type Applied } from './applyChanges'
 export {
+  addedId,
   idOf,
   isKeyedList,
   isKeyedName,
@@ -14,6 +15,7 @@ export {
   sameChange,
   sameContent,
   splitAddress,
+  valueIn,
 } from './change'
 export type { Change, JsonObject, Outcome } from './change'
 export { describeChanges, type Difference, type DifferenceKind } from './describeChanges'

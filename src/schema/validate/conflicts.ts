@@ -26,7 +26,7 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
         code,
         { where, at },
         { zh: `“${value}”已在 ${first} 中使用。`, en: `"${value}" is taken by ${first}.` },
-        { value },
+        { value, other: first.slice(0, first.lastIndexOf('#')) },
       ),
     )
   }
@@ -51,6 +51,16 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
         break
       default:
     }
+  }
+  // a declared route and its page share an address; an alias is the address of another page
+  for (const document of documents) {
+    if (document.type !== 'module') continue
+    document.value.routes.forEach(({ aliases }, index) =>
+      aliases?.forEach((alias, row) => {
+        if (pages.has(alias))
+          claim(pages, alias, alias, document.where, pointer('/routes', index, 'aliases', row), 'path-conflict')
+      }),
+    )
   }
   return problems
 }

@@ -35,6 +35,8 @@ export interface Target {
   drafts: readonly { role: string | null; by: Person; at: string; origin: Origin | null }[]
   variants: readonly string[]
   orphans: number
+  /** Changes that collide with this release and are not used. */
+  unused: number
   faults: number
 }
 
@@ -72,6 +74,7 @@ export interface TargetState {
   released: { number: number; changes: readonly Change[] } | null
   gray: { number: number; changes: readonly Change[] } | null
   draft: Draft | null
+  unused: readonly Unused[]
   bundle: PageBundle | null
   entities: readonly { name: string; label: BilingualText }[]
   /** All of them; with their values where an entity is designed. */
@@ -83,6 +86,21 @@ export interface TargetState {
   others: readonly { by: Person; at: string }[]
   /** The other drafts; `together`: they were made with this one and are released with it. */
   companions: readonly Companion[]
+}
+
+/** Released changes that are left out because this release cannot be used with them. */
+export interface Unused {
+  places: readonly string[]
+  /** Nothing of the target is used. */
+  whole: boolean
+  problem: Problem
+  advice: BilingualText
+  /** It is used all the same; the release says something else. */
+  stands: boolean
+  /** The target that it was left out with. */
+  follows: string | null
+  /** Address of a page that an admin made. */
+  path: string | null
 }
 
 export interface Companion {

@@ -93,7 +93,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     customers: [{ id: 'c1', code: 'CU2600001', name: 'Nova Reach', level: 'a', holding: 'private' }],
     others: [{ entity: 'crm.share', label: 'Share', count: 2 }],
   },
-  '/v2/sys/schema/targets': { roles: [], targets: [{ target: 'page:crm/my-client', kind: 'page', pageKind: 'list', title: { zh: '我的客户', en: 'My customers' }, path: '/crm/client-partner/my-client', entity: 'crm.customer', made: false, drafts: [{ role: null, by: { staffId: 's1', name: 'Wang Wei' }, at: '2026-03-10T02:00:00.000Z', origin: null }], variants: [], orphans: 0, faults: 0 }] },
+  '/v2/sys/schema/targets': { roles: [], targets: [{ target: 'page:crm/my-client', kind: 'page', pageKind: 'list', title: { zh: '我的客户', en: 'My customers' }, path: '/crm/client-partner/my-client', entity: 'crm.customer', made: false, drafts: [{ role: null, by: { staffId: 's1', name: 'Wang Wei' }, at: '2026-03-10T02:00:00.000Z', origin: null }], variants: [], orphans: 0, unused: 0, faults: 0 }] },
   '/v2/crm/index/promotionLink': [{ name: 'Website', link: 'https://example.com/?promoterNo=S0042' }],
   '/v2/sys/staff/quickEntrance/getUserQuickEntranceList': [],
   '/v2/sys/staff/overseas/getResourceByMenu': [],

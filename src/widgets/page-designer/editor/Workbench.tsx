@@ -28,6 +28,7 @@ import { DesignContext, SurroundingsContext, type Design, type Surroundings } fr
 import { EditorHead } from './EditorHead'
 import { itemActions } from './itemActions'
 import { OrphanReport } from './OrphanReport'
+import { UnusedReport } from './UnusedReport'
 import { OutlineTree } from './OutlineTree'
 import { ProblemList } from './ProblemList'
 import { usePermissions } from './usePermissions'
@@ -113,6 +114,7 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
       <DesignContext value={design}>
         <div ref={root} className="sb-design-work" onBlur={() => void session.flush()}>
           <EditorHead session={session} state={state} chosen={chosen} onGo={onGo} onReload={onReload} />
+          {state.unused.length > 0 && <UnusedReport state={state} onReload={onReload} />}
           {current.orphans.length > 0 && (
             <OrphanReport
               document={document}

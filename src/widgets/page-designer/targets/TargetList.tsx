@@ -23,7 +23,7 @@ const isChanged = (target: Target): boolean =>
   target.released !== undefined ||
   target.gray !== undefined ||
   target.scheduled !== undefined ||
-  target.drafts.length + target.variants.length + target.orphans + target.faults > 0
+  target.drafts.length + target.variants.length + target.unused + target.orphans + target.faults > 0
 
 /** The targets that fit what was typed: every word in title, path, name or entity. */
 export const findTargets = (targets: readonly Target[], typed: string, kind: KindChoice, changed: boolean): Target[] => {
@@ -173,7 +173,8 @@ const States = ({ host, target, roles }: { host: Host; target: Target; roles: Ta
       ))}
       {target.gray && <Tag color="purple">{texts.grayBy(target.gray.by.name[locale])}</Tag>}
       {target.scheduled && <Tag color="cyan">{texts.scheduledAt(momentText(host, target.scheduled.at))}</Tag>}
-      {target.released && (
+      {target.unused > 0 && <Tag color="red">{texts.unused(target.unused)}</Tag>}
+      {target.released && target.unused < target.released.changes && (
         <Tag color="green">{texts.released(target.released.by.name[locale], momentText(host, target.released.at))}</Tag>
       )}
       {target.variants.length > 0 && <Tag>{texts.variants(target.variants.map(nameOf))}</Tag>}

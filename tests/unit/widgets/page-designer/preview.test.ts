@@ -128,6 +128,7 @@ describe('the list of targets', () => {
     drafts: [],
     variants: [],
     orphans: 0,
+    unused: 0,
     faults: 0,
     ...part,
   })

@@ -17,6 +17,7 @@ const target = (part: Partial<TargetState> = {}): TargetState => ({
   released: null,
   gray: null,
   draft: null,
+  unused: [],
   bundle: null,
   entities: [],
   dictionaries: [],
