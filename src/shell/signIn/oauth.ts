@@ -102,7 +102,7 @@ async function challengeOf(verifier: string): Promise<string> {
   const bytes = new TextEncoder().encode(verifier)
   // The type knows secure contexts only.
   const subtle = crypto.subtle as SubtleCrypto | undefined
-  const digest = subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : (await import('./sha256')).sha256(bytes)
+  const digest = subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : (await import('@noble/hashes/sha2.js')).sha256(bytes)
   return btoa(String.fromCharCode(...digest))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
