@@ -120,9 +120,9 @@ function strokesOf(text: string): Point[][] {
 
 /** Where a letter stands, how large, turned and sheared. */
 function randomPlace(position: number): (point: Point) => Point {
-  const [wide, high] = [between(8.5, 11), between(8.4, 10)]
-  const [turn, shear] = [between(-0.36, 0.36), between(-0.25, 0.25)]
-  const [left, top] = [34 + position * 56 + between(-7, 7), HEIGHT / 2 + between(-7, 7)]
+  const [wide, high] = [between(7.5, 11), between(7, 10)]
+  const [turn, shear] = [between(-0.42, 0.42), between(-0.3, 0.3)]
+  const [left, top] = [34 + position * 57 + between(-10, 10), HEIGHT / 2 + between(-8, 8)]
   return ({ x, y }) => {
     const [across, down] = [(x - 2) * wide + (y - 3) * high * shear, (y - 3) * high]
     return { x: left + across * Math.cos(turn) - down * Math.sin(turn), y: top + across * Math.sin(turn) + down * Math.cos(turn) }

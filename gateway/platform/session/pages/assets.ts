@@ -24,7 +24,7 @@ button { font: inherit; cursor: pointer }
 .notice { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px }
 .notice.error { color: var(--error); background: var(--error-back); border-color: var(--error-line) }
 .hint { color: var(--muted); font-size: 12px; margin: 6px 0 0 }
-.verification { display: flex; gap: 8px; align-items: center } .verification img { height: 60px; width: 180px; background: #fff; border: 1px solid var(--line); border-radius: 8px; cursor: pointer }
+.verification { display: flex; gap: 8px; align-items: center } .verification img { flex: none; height: 60px; width: 180px; background: #fff; border: 1px solid var(--line); border-radius: 8px; cursor: pointer }
 .people { max-height: 46vh; overflow: auto; margin: 8px -8px 0; padding: 0 8px }
 .person { display: flex; justify-content: space-between; gap: 12px; width: 100%; padding: 8px 12px; text-align: left; color: inherit; background: none; border: 0; border-radius: 8px }
 .person:hover, .person:focus-visible { background: var(--hover) }
