@@ -1,134 +1,156 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import ExcelJS from 'exceljs'
-import { Unzip, UnzipInflate } from 'fflate'
-import {
-  FileRefusedError,
-  isBlankRow,
-  tooManyRows,
-  type FileCell,
-  type FileRow,
-  type OnRead,
-  type ReaderRequest,
-  type ReadLimits,
-} from './sheetRows'
+import { isBlankRow, tooManyRows, type FileCell, type FileRow, type OnRead, type ReaderRequest } from './sheetRows'
+import { damaged, readPart, surveyArchive, xmlReader } from './xlsxArchive'
+import { momentOf, readBook, readSharedStrings, unescaped, Words, type Book } from './xlsxBook'
 
-const RATIO_FROM = 5 * 1_048_576
 const MOST_COLUMNS = 500
+const LAST_ROW = 1_048_576
 
-/** Rows of the first sheet of a workbook. Formulas count as the value that was saved with them; they are never computed. */
-export async function* readXlsx(request: ReaderRequest, onRead?: OnRead): AsyncGenerator<FileRow> {
-  const rows = await refuseBomb(request.path, request.limits)
-  const reader = new ExcelJS.stream.xlsx.WorkbookReader(request.path, {
-    worksheets: 'emit',
-    sharedStrings: 'cache',
-    styles: 'cache',
-    hyperlinks: 'ignore',
-    entries: 'ignore',
-  })
-  let filled = 0
-  let read = 0
-  try {
-    for await (const sheet of reader) {
-      for await (const row of sheet) {
-        read += 1
-        if (rows > 0) onRead?.(Math.min(1, read / rows))
-        const cells = cellsOf(row)
-        if (isBlankRow(cells)) continue
-        if (row.number > 1) filled += 1
-        if (filled > request.limits.rows) throw tooManyRows(request.limits.rows)
-        yield { row: row.number, cells }
+/** Rows of the first visible sheet of a workbook. Formulas count as the value that was saved with them; they are never computed. */
+export async function* readXlsx({ path, limits }: ReaderRequest, onRead?: OnRead): AsyncGenerator<FileRow> {
+  const survey = await surveyArchive(path, limits)
+  const book = readBook(survey)
+  const rows = survey.rows.get(book.sheet) ?? 0
+  const texts = book.sharedStrings === undefined ? [] : await readSharedStrings(path, book.sharedStrings, limits)
+  const sheet = new SheetReader(book, texts, limits.rows)
+  const reader = xmlReader(sheet)
+  for await (const _ of readPart(path, book.sheet, (text) => reader.write(text))) {
+    for (const { row, read } of sheet.take()) {
+      if (rows > 0) onRead?.(Math.min(1, read / rows))
+      yield row
+    }
+  }
+  reader.end()
+}
+
+/** Turns the elements of a sheet into rows. Cells and rows that are left out keep the places of the others. */
+class SheetReader {
+  /** Row elements so far, empty ones among them. */
+  private read = 0
+  private rows: { row: FileRow; read: number }[] = []
+  private filled = 0
+  private row = 0
+  private cells: FileCell[] = []
+  private column = 0
+  private type = 'n'
+  private style = 0
+  private value: string | undefined
+  private formula = false
+  private inValue = false
+  private inCell = false
+  private readonly words = new Words()
+
+  constructor(
+    private readonly book: Book,
+    private readonly texts: readonly string[],
+    private readonly limit: number,
+  ) {}
+
+  /** The rows that were read since, each with the number of rows up to it. */
+  take(): { row: FileRow; read: number }[] {
+    const rows = this.rows
+    this.rows = []
+    return rows
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'row') this.openRow(attributes['r'])
+    else if (name === 'c') this.openCell(attributes)
+    else if (!this.inCell) return
+    else if (name === 'v') this.openValue()
+    else if (name === 'f') this.formula = true
+    else this.words.open(name)
+  }
+
+  text(text: string): void {
+    if (this.inValue) this.value = (this.value ?? '') + text
+    else if (this.inCell) this.words.text(text)
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.inValue = false
+    else if (name === 'row') this.closeRow()
+    else if (!this.inCell) return
+    else if (name === 'c') {
+      this.inCell = false
+      if (this.column <= MOST_COLUMNS) this.keep(this.cell())
+    } else this.words.close(name)
+  }
+
+  private openRow(given: string | undefined): void {
+    this.read += 1
+    this.row = given === undefined ? this.row + 1 : Number(given)
+    if (!(Number.isInteger(this.row) && this.row >= 1 && this.row <= LAST_ROW)) throw damaged()
+    this.cells = []
+    this.column = 0
+  }
+
+  private closeRow(): void {
+    if (isBlankRow(this.cells)) return
+    if (this.row > 1) this.filled += 1
+    if (this.filled > this.limit) throw tooManyRows(this.limit)
+    this.rows.push({ row: { row: this.row, cells: this.cells }, read: this.read })
+  }
+
+  private openCell({ r, t, s }: Readonly<Record<string, string>>): void {
+    this.inCell = true
+    this.column = r === undefined ? this.column + 1 : columnOf(r)
+    this.type = t ?? 'n'
+    this.style = Number(s ?? 0)
+    this.value = undefined
+    this.formula = false
+    this.words.clear()
+  }
+
+  private openValue(): void {
+    this.inValue = true
+    this.value = ''
+  }
+
+  private keep(cell: FileCell): void {
+    while (this.cells.length < this.column - 1) this.cells.push(null)
+    this.cells[this.column - 1] = cell
+  }
+
+  private cell(): FileCell {
+    const { value, type } = this
+    if (type === 'inlineStr') return this.words.taken === '' ? (value ?? null) : this.words.taken
+    if (value === undefined || (value === '' && type !== 'str')) return this.formula ? NO_RESULT : null
+    switch (type) {
+      case 's':
+        return this.texts[Number(value)] ?? UNKNOWN
+      case 'str':
+        return unescaped(value)
+      case 'b':
+        return value === '1' || value === 'true'
+      case 'e':
+        return { problem: { zh: `单元格是错误值 ${value}。`, en: `The cell holds the error ${value}.` } }
+      case 'd': {
+        const moment = new Date(/Z|[+-]\d\d:\d\d$/.test(value) || value.length <= 10 ? value : `${value}Z`)
+        return Number.isNaN(moment.getTime()) ? UNKNOWN : moment
       }
-      return
-    }
-  } catch (error) {
-    if (error instanceof FileRefusedError) throw error
-    throw damaged()
-  }
-}
-
-function cellsOf(row: ExcelJS.Row): FileCell[] {
-  const width = Math.min(row.cellCount, MOST_COLUMNS)
-  return Array.from({ length: width }, (_, index) => cellValue(row.getCell(index + 1).value))
-}
-
-function cellValue(value: ExcelJS.CellValue): FileCell {
-  if (value === null || value === undefined) return null
-  if (typeof value !== 'object' || value instanceof Date) return value
-  if ('error' in value)
-    return { problem: { zh: `单元格是错误值 ${value.error}。`, en: `The cell holds the error ${value.error}.` } }
-  if ('richText' in value) return value.richText.map((part) => part.text).join('')
-  if ('hyperlink' in value) return typeof value.text === 'string' ? value.text : cellValue(value.text as ExcelJS.CellValue)
-  if ('formula' in value || 'sharedFormula' in value) {
-    if (value.result === undefined || value.result === null) {
-      return {
-        problem: {
-          zh: '单元格是公式且没有保存结果，请改为数值后再导入。',
-          en: 'The cell is a formula without a saved result; please replace it by its value.',
-        },
+      case 'n': {
+        const number = Number(value)
+        if (Number.isNaN(number)) return UNKNOWN
+        return (this.book.isDate(this.style) ? momentOf(number, this.book.from1904) : undefined) ?? number
       }
+      default:
+        return UNKNOWN
     }
-    return cellValue(value.result)
-  }
-  return { problem: { zh: '单元格的内容无法识别。', en: 'The content of the cell is not known.' } }
-}
-
-/** Unpacks without keeping anything and stops as soon as a limit is passed. Answers the rows of the longest sheet, for the progress. */
-async function refuseBomb(path: string, limits: ReadLimits): Promise<number> {
-  const { size } = await stat(path)
-  let unpacked = 0
-  let failure: Error | undefined
-  let longest = 0
-  const unzip = new Unzip((file) => {
-    const count = SHEET.test(file.name) ? rowCounter() : undefined
-    file.ondata = (error, chunk) => {
-      if (count && chunk) longest = Math.max(longest, count(chunk))
-      if (error) failure ??= damaged()
-      unpacked += chunk?.length ?? 0
-      if (unpacked > limits.unpacked || (unpacked > RATIO_FROM && unpacked > size * limits.ratio)) failure ??= bomb(limits)
-    }
-    file.start()
-  })
-  unzip.register(UnzipInflate)
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 16_384 })) {
-      unzip.push(new Uint8Array(chunk as Buffer))
-      if (failure) throw failure
-    }
-    unzip.push(new Uint8Array(0), true)
-  } catch (error) {
-    throw error instanceof FileRefusedError ? error : damaged()
-  }
-  if (failure) throw failure
-  return longest
-}
-
-const SHEET = /^xl\/worksheets\/[^/]+\.xml$/
-const ROW_TAG = Buffer.from('<row')
-
-/** Counts the row elements of a sheet that comes in pieces. */
-function rowCounter(): (piece: Uint8Array) => number {
-  let total = 0
-  let rest = Buffer.alloc(0)
-  return (piece) => {
-    const bytes = Buffer.concat([rest, piece])
-    for (let at = bytes.indexOf(ROW_TAG); at >= 0; at = bytes.indexOf(ROW_TAG, at + ROW_TAG.length)) total += 1
-    rest = bytes.subarray(Math.max(0, bytes.length - ROW_TAG.length + 1))
-    return total
   }
 }
 
-function bomb(limits: ReadLimits): FileRefusedError {
-  const size = Math.round(limits.unpacked / 1_048_576)
-  return new FileRefusedError({
-    zh: `文件解压后过大（上限 ${size} MB），或压缩比异常，已拒绝。请删除多余的内容后重试。`,
-    en: `The file is too large when unpacked (at most ${size} MB) or packed beyond reason, so it was refused. Please remove what is not needed.`,
-  })
+/** `AB12` -> 28. What is no column stands beyond the last one that is read. */
+function columnOf(reference: string): number {
+  const letters = /^[A-Za-z]{1,3}(?=\d)/.exec(reference)?.[0] ?? ''
+  let column = 0
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
+  return column === 0 ? MOST_COLUMNS + 1 : column
 }
 
-function damaged(): FileRefusedError {
-  return new FileRefusedError({
-    zh: '无法读取该 xlsx 文件，可能已损坏。请用表格软件打开后重新保存。',
-    en: 'The xlsx file cannot be read; it may be damaged. Please open it in a spreadsheet program and save it again.',
-  })
+const NO_RESULT: FileCell = {
+  problem: {
+    zh: '单元格是公式且没有保存结果，请改为数值后再导入。',
+    en: 'The cell is a formula without a saved result; please replace it by its value.',
+  },
 }
+const UNKNOWN: FileCell = { problem: { zh: '单元格的内容无法识别。', en: 'The content of the cell is not known.' } }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Download, type Locator, type Page } from '@playwright/test'
-import ExcelJS from 'exceljs'
+import { filled, sheetsOf, textsOf } from '../../support/workbook'
 
 /** Words and gestures of the portal that the stories share. */
 
@@ -72,20 +72,19 @@ export async function choose(form: Page | Locator, label: string, option: string
     .click()
 }
 
-export async function workbookOf(download: Download): Promise<ExcelJS.Workbook> {
-  const workbook = new ExcelJS.Workbook()
-  // The types of exceljs know an older Buffer.
-  await workbook.xlsx.load((await readFile(await download.path())).buffer as ArrayBuffer)
-  return workbook
-}
+const bytesOf = async (download: Download): Promise<Uint8Array> => new Uint8Array(await readFile(await download.path()))
 
-/** Cells of a sheet as they are read by people, the first row first. */
-export const textsOf = (sheet: ExcelJS.Worksheet | undefined): string[][] => {
-  const lines: string[][] = []
-  sheet?.eachRow((row) => {
-    const cells: string[] = []
-    for (let column = 1; column <= sheet.columnCount; column += 1) cells.push(row.getCell(column).text)
-    lines.push(cells)
-  })
-  return lines
+/** The first sheet of a workbook that was downloaded, its titles first. */
+export const firstSheet = async (download: Download): Promise<string[][]> => textsOf(sheetsOf(await bytesOf(download))[0])
+
+/** A template that was downloaded with a row for each record, by the titles of the columns. */
+export async function filledTemplate(download: Download, records: readonly Readonly<Record<string, string>>[]): Promise<Buffer> {
+  const template = await bytesOf(download)
+  const titles = (textsOf(sheetsOf(template)[0])[0] ?? []).map((title) => title.replace(/\s*\*$/, ''))
+  const unknown = records.flatMap((record) => Object.keys(record)).filter((title) => !titles.includes(title))
+  if (unknown.length > 0) throw new Error(`The template has no column ${unknown[0]!}: ${titles.join(', ')}`)
+  return filled(
+    template,
+    records.map((record) => titles.map((title) => record[title] ?? '')),
+  )
 }

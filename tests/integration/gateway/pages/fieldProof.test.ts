@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync'
-import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldRulesOf } from '../../../../gateway/fieldRules'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
@@ -7,6 +6,7 @@ import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityModel, FieldAccess, ModelField } from '../../../../src/schema/entity'
 import { exposureOf, overexposed } from '../../../../src/schema/proof'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+import { sheetsOf } from '../../../support/workbook'
 
 /**
  * For every page, every role and every field: nothing hidden is asked for, shown, answered or taken. One more role that holds
@@ -275,14 +275,10 @@ describe('the import of an entity', () => {
   const templateOf = async (who: Person, model: EntityModel) => {
     const answer = await who.caller.raw('GET', `${model.path}/import/template`)
     if (!/spreadsheet/.test(answer.headers.get('content-type') ?? '')) return null
-    const book = new ExcelJS.Workbook()
-    await book.xlsx.load(await answer.arrayBuffer())
-    const named: string[] = []
-    for (const sheet of book.worksheets) sheet.getRow(1).eachCell(({ text }) => void named.push(plain(text)))
-    book.worksheets[1]?.getColumn(1).eachCell(({ text }) => void named.push(plain(text)))
-    const headers: string[] = []
-    book.worksheets[0]?.getRow(1).eachCell(({ text }) => void headers.push(plain(text)))
-    return { headers, named }
+    const sheets = sheetsOf(new Uint8Array(await answer.arrayBuffer()))
+    const titles = sheets.map(({ rows }) => (rows[0] ?? []).map((title) => plain(String(title))))
+    const explained = (sheets[1]?.rows ?? []).map(([name]) => plain(String(name)))
+    return { headers: titles[0] ?? [], named: [...titles.flat(), ...explained] }
   }
   const importing = (who: Person): EntityModel[] =>
     test.gateway.engine
