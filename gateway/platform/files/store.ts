@@ -19,7 +19,16 @@ export interface FileStore {
 
 export type FileStoreOptions =
   | { kind: 'folder'; folder: string }
-  | { kind: 's3'; endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
+  | {
+      kind: 's3'
+      endpoint: string
+      bucket: string
+      region: string
+      accessKeyId: string
+      secretAccessKey: string
+      /** Larger files are sent in parts of this size; default 256 MiB. A storage takes at most 5 GiB at once. */
+      partBytes?: number
+    }
 
 const KEY = /^[a-z]+\/[A-Za-z0-9_-]{2}\/[A-Za-z0-9_-]{8,80}$/
 
@@ -79,29 +88,63 @@ class FolderStore implements FileStore {
 class BucketStore implements FileStore {
   private readonly client: AwsClient
   private readonly base: string
+  private readonly partBytes: number
 
   constructor(options: Extract<FileStoreOptions, { kind: 's3' }>) {
-    const { accessKeyId, secretAccessKey, region, endpoint, bucket } = options
+    const { accessKeyId, secretAccessKey, region, endpoint, bucket, partBytes = 268_435_456 } = options
+    this.partBytes = partBytes
     this.client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 })
     this.base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}/`
   }
 
   async put(key: string, localPath: string): Promise<void> {
     const { size } = await stat(localPath)
-    const request = await this.client.sign(this.addressOf(key), {
+    const address = this.addressOf(key)
+    if (size <= this.partBytes) await this.send(address, localPath, 0, size)
+    else await this.putInParts(address, localPath, size)
+    await rm(localPath, { force: true })
+  }
+
+  private async putInParts(address: string, localPath: string, size: number): Promise<void> {
+    const begun = await this.client.fetch(`${address}?uploads`, { method: 'POST' })
+    const uploadId = textIn('UploadId', await this.expect(begun, 'begin to store'))
+    const upload = `uploadId=${encodeURIComponent(uploadId)}`
+    try {
+      const parts: string[] = []
+      for (let from = 0; from < size; from += this.partBytes) {
+        const number = parts.length + 1
+        const to = Math.min(size, from + this.partBytes)
+        const { headers } = await this.send(`${address}?partNumber=${number}&${upload}`, localPath, from, to)
+        parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${headers.get('etag') ?? ''}</ETag></Part>`)
+      }
+      const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+      const ended = await this.client.fetch(`${address}?${upload}`, { method: 'POST', body })
+      // a fault while the parts are put together is told in an answer that began well
+      const text = await this.expect(ended, 'store')
+      if (text.includes('<Error>')) throw refused('store', ended.status, text)
+    } catch (error) {
+      await this.client.fetch(`${address}?${upload}`, { method: 'DELETE' }).catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Sends the bytes of a local file from one place to before another. */
+  private async send(address: string, localPath: string, from: number, to: number): Promise<Response> {
+    const request = await this.client.sign(address, {
       method: 'PUT',
-      headers: { 'content-length': String(size), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+      headers: { 'content-length': String(to - from), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
     })
+    const bytes = to > from ? createReadStream(localPath, { start: from, end: to - 1 }) : Readable.from([])
     // The body is added after signing: it is a stream and its hash is not part of the signature.
     const init: RequestInit & { duplex: 'half' } = {
       method: 'PUT',
       headers: request.headers,
-      body: Readable.toWeb(createReadStream(localPath)) as ReadableStream,
+      body: Readable.toWeb(bytes) as ReadableStream,
       duplex: 'half',
     }
     const answer = await fetch(request.url, init)
     await this.expect(answer, 'store')
-    await rm(localPath, { force: true })
+    return answer
   }
 
   async read(key: string): Promise<Readable> {
@@ -127,12 +170,22 @@ class BucketStore implements FileStore {
     return this.base + key
   }
 
-  private async expect(answer: Response, what: string): Promise<void> {
-    if (answer.ok) return
-    const code = /<Code>([^<]{1,60})<\/Code>/.exec(await answer.text())?.[1]
-    throw new Error(`The file storage could not ${what} a file: status ${answer.status}${code ? ` (${code})` : ''}.`)
+  /** The text of a good answer. */
+  private async expect(answer: Response, what: string): Promise<string> {
+    const text = await answer.text()
+    if (!answer.ok) throw refused(what, answer.status, text)
+    return text
   }
 }
+
+function refused(what: string, status: number, text: string): Error {
+  const code = textIn('Code', text)
+  return new Error(`The file storage could not ${what} a file: status ${status}${code ? ` (${code})` : ''}.`)
+}
+
+/** What an element of a short answer holds. */
+const textIn = (element: string, text: string): string =>
+  new RegExp(`<${element}>([^<]{1,1000})</${element}>`).exec(text)?.[1] ?? ''
 
 /** What was acknowledged survives a power cut. */
 async function syncFile(path: string): Promise<void> {
