@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { compileEntity, restrictedFields, type EntityModel } from '../../src/schema/entity'
 import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
+import { setPatternEngine } from '../../src/schema/pattern/match'
+import { re2Engine } from '../../src/schema/pattern/re2'
 import type { Database, Transaction, TransactionOptions } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
@@ -49,6 +51,7 @@ const MOST_BULK = 500
  */
 export function createEntityEngine(options: EngineOptions): EntityEngine {
   const { database } = options
+  setPatternEngine(re2Engine)
   const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
   const references = new ReferenceReader(registry)
   const core: Core = {

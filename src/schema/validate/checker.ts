@@ -2,6 +2,7 @@ import { CONTROLS } from '../controls'
 import { diagnose, didYouMean, pointer } from '../diagnosis'
 import { checkNames, FUNCTIONS, isExpression, parseExpression } from '../expression'
 import { expressionProblem } from '../expressionProblem'
+import { patternFault } from '../pattern/fault'
 import type { BilingualText, Problem, ProblemCode } from '../problem'
 import type { Catalog } from './catalog'
 
@@ -98,6 +99,11 @@ export class Checker {
     const parsed = parseExpression(text)
     const found = parsed.ok ? checkNames(parsed.expression, { roots, functions: FUNCTIONS }) : [parsed.problem]
     for (const problem of found) this.problems.push(expressionProblem(problem, { where: this.where, at }, text))
+  }
+
+  pattern(pattern: unknown, at: string): void {
+    const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined
+    if (fault) this.add('invalid-pattern', at, fault.sentence, { value: pattern })
   }
 
   /** Ids of a list that stand twice. */

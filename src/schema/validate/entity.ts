@@ -7,22 +7,10 @@ import type { FieldKind } from '../model'
 import type { Checker } from './checker'
 import { findCycles } from './cycles'
 import { checkEntityCost } from './cost'
-import { findPatternFault, type PatternFault } from './pattern'
 
 /** Names besides the fields that expressions of an entity may read. */
 const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values']
 const CURRENCY = /^[A-Z]{3}$/
-
-const PATTERN_FAULTS: Readonly<Record<PatternFault, { zh: string; en: string }>> = {
-  syntax: { zh: '不是有效的正则表达式。', en: 'It is no regular expression.' },
-  'look-around': { zh: '不能用前后查找。', en: 'Look-around cannot be used.' },
-  'back-reference': { zh: '不能用反向引用。', en: 'Back references cannot be used.' },
-  'nested-repetition': { zh: '重复里还有重复，匹配时间可能爆炸。', en: 'A repetition inside a repetition may take forever.' },
-  'overlapping-repetitions': {
-    zh: '相邻的重复能匹配同样的字符，匹配时间可能爆炸。',
-    en: 'Repetitions next to one another match the same characters, which may take very long.',
-  },
-}
 
 /** Everything in an entity that names something else, and what does not fit together. */
 export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
@@ -104,8 +92,7 @@ function checkField(
     mismatch(checker, pointer(at, 'x-filter'), '这种字段不能筛选。', 'A field of this kind cannot be filtered.')
   }
   checker.control(field['x-control'], pointer(at, 'x-control'))
-  const fault = field.pattern === undefined ? undefined : findPatternFault(field.pattern)
-  if (fault) checker.add('invalid-pattern', pointer(at, 'pattern'), PATTERN_FAULTS[fault], { value: field.pattern })
+  checker.pattern(field.pattern, pointer(at, 'pattern'))
 }
 
 /** What all rows get has to be a value that each of them could have. */

@@ -9,5 +9,4 @@
  */
 export type { ValidationContext } from './catalog'
 export type { SourceDocument } from './documents'
-export { findPatternFault } from './pattern'
 export { readDocuments, validateDocuments } from './validate'

@@ -6,7 +6,6 @@ import { normalizeCall, readableFields } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkLinkages, collectFields } from './linkage'
-import { findPatternFault } from './pattern'
 
 /** Everything in a page that names something else, and what does not fit together. */
 export const checkPage = (checker: Checker, page: PageDocument): void => {
@@ -237,16 +236,19 @@ function checkForm(checker: Checker, page: FormPage): void {
   checkLinkages(checker, page.schema)
   for (const { path, at, node } of fields) {
     checkHiddenRequired(checker, page, node, path, at)
-    const pattern = node.pattern
-    if (typeof pattern === 'string' && findPatternFault(pattern) !== undefined) {
-      checker.add(
-        'invalid-pattern',
-        pointer(at, 'pattern'),
-        { zh: '正则表达式不能在线性时间内匹配。', en: 'The pattern cannot be matched in linear time.' },
-        { value: pattern },
-      )
-    }
   }
+  checkPatterns(checker, page.schema, '/schema')
+}
+
+/** Also those of groups and of the entries of lists. */
+function checkPatterns(checker: Checker, node: FormNode, at: string): void {
+  checker.pattern(node.pattern, pointer(at, 'pattern'))
+  const rules = node['x-validator']
+  if (Array.isArray(rules))
+    rules.forEach((rule, index) => checker.pattern(rule.pattern, pointer(at, 'x-validator', index, 'pattern')))
+  for (const [name, child] of Object.entries(node.properties ?? {}))
+    checkPatterns(checker, child, pointer(at, 'properties', name))
+  if (node.items) checkPatterns(checker, node.items, pointer(at, 'items'))
 }
 
 /** A field that nobody sees and that has to be filled would keep the form from ever being sent. */

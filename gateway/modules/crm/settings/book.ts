@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import type { ValidateFunction } from 'ajv'
 import type { PageDocument } from '../../../../src/schema/generated/page'
+import { matchesPattern } from '../../../../src/schema/pattern/match'
 import { ServiceError, type Text } from '../../../platform/http'
 import { CRM_RULE_DEFAULTS, mergeParams, type CrmRuleKey } from '../rules/ruleSets'
 import { RULE_DEFINITIONS, type RuleDefinition } from './definitions'
@@ -17,7 +18,7 @@ export interface ReadyRule extends RuleDefinition {
 
 /** The rules whose form pages are there. */
 export function readRules(page: (name: string) => PageDocument | undefined): ReadonlyMap<string, ReadyRule> {
-  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  const ajv = new Ajv2020({ allErrors: true, strict: false, code: { regExp: patternOf } })
   return new Map(
     RULE_DEFINITIONS.flatMap((definition): [string, ReadyRule][] => {
       const document = page(definition.page)
@@ -40,6 +41,12 @@ export function readRules(page: (name: string) => PageDocument | undefined): Rea
     }),
   )
 }
+
+/** Patterns of admins, matched as those of entities are; Ajv tells them apart by `toString`. */
+const patternOf = Object.assign(
+  (pattern: string) => ({ test: (text: string) => matchesPattern(pattern, text), toString: () => pattern }),
+  { code: 'matchesPattern' },
+)
 
 const defaultsOf = (key: CrmRuleKey): Readonly<Record<string, unknown>> => ({ ...CRM_RULE_DEFAULTS[key] })
 

@@ -1,11 +1,28 @@
-import { getLocaleByPath } from '@formily/core'
+import { getLocaleByPath, registerValidateRules } from '@formily/core'
 import { formatFieldOf, formatOf } from '../../../schema/formats'
 import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
+import { lacksEngine, matchesPattern, setPatternEngine } from '../../../schema/pattern/match'
 import type { Locale } from '../../../schema/problem'
 import { text } from '../texts'
 import type { FieldProps } from './fieldProps'
 import { hasExpression } from './fieldProps'
 import { fieldModel } from './node'
+
+/** Loads what matches patterns that are not plain. Without a connection they count as matched: the gateway looks again. */
+const loadEngine = (): Promise<void> =>
+  import('../../../schema/pattern/re2').then(
+    ({ re2Engine }) => setPatternEngine(re2Engine),
+    () => undefined,
+  )
+
+// Formily would match with JavaScript's own engine
+registerValidateRules({
+  pattern: async (value: unknown, rule: { pattern?: unknown; message?: unknown }) => {
+    if (typeof rule.pattern !== 'string' || value === undefined || value === null || value === '') return ''
+    if (lacksEngine(rule.pattern)) await loadEngine()
+    return matchesPattern(rule.pattern, String(value)) ? '' : (rule.message as string)
+  },
+})
 
 /** What the words of a node ask of its value. */
 export interface Limits {
@@ -14,7 +31,7 @@ export interface Limits {
   minimum?: number
   maximum?: number
   maxItems?: number
-  pattern?: RegExp
+  pattern?: string
 }
 
 const NUMBERS = ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const
@@ -26,13 +43,7 @@ const limitsOf = (node: FormNodeModel): Limits | null => {
     const value = words[word]
     if (typeof value === 'number') limits[word] = value
   }
-  if (typeof words.pattern === 'string') {
-    try {
-      limits.pattern = new RegExp(words.pattern, 'u')
-    } catch {
-      // the validator of the language refuses such a pattern; the gateway checks it again
-    }
-  }
+  if (typeof words.pattern === 'string') limits.pattern = words.pattern
   return Object.keys(limits).length > 0 ? limits : null
 }
 
@@ -51,7 +62,7 @@ export const checkLimits = (value: unknown, limits: Limits, locale: Locale): str
   const length = lengthOf(value)
   if (minLength !== undefined && length < minLength) return text(locale, 'tooShort', { n: minLength })
   if (maxLength !== undefined && length > maxLength) return text(locale, 'tooLong', { n: maxLength, m: length })
-  return pattern && !pattern.test(value) ? text(locale, 'badPattern') : ''
+  return pattern !== undefined && !matchesPattern(pattern, value) ? text(locale, 'badPattern') : ''
 }
 
 /** What the format of an entity field says of a value: the same that the gateway will say. */
@@ -113,8 +124,13 @@ export const validatorOf =
     all.push({ required: false, message: text(locale, missing, { label: '{{field.title}}' }) })
     const words: Readonly<Record<string, unknown>> = { ...node }
     for (const word of NUMBERS) if (hasExpression(words[word])) all.push({ [word]: undefined, message: messageOf(word, locale) })
-    if (field && !isFree(field)) all.push((value: unknown) => checkField(value, field, locale, timeZone))
-    if (limits) all.push((value: unknown) => checkLimits(value, limits, locale))
+    const check = (pattern: string | undefined, problemOf: (value: unknown) => string): void => {
+      if (pattern === undefined || !lacksEngine(pattern)) return void all.push(problemOf)
+      const loaded = loadEngine()
+      all.push((value: unknown) => loaded.then(() => problemOf(value)))
+    }
+    if (field && !isFree(field)) check(field.pattern, (value) => checkField(value, field, locale, timeZone))
+    if (limits) check(limits.pattern, (value) => checkLimits(value, limits, locale))
     // one with expressions is set by the field's reaction
     if (given !== undefined && !hasExpression(given)) all.push(...[given].flat().flatMap((rule: unknown) => said(rule, locale)))
     return all as FieldProps['validator']

@@ -1,21 +1,11 @@
 /** What the kinds that hold text share: length, pattern, and reading a cell. */
+import { matchesPattern } from '../../pattern/match'
 import type { BilingualText } from '../../problem'
 import { cellText, isBlank, say, type FormatField, type ImportCell, type Parsed } from '../format'
 
 /** Length in characters as people count them. */
 function lengthOf(text: string): number {
   return [...text].length
-}
-
-const patterns = new Map<string, RegExp>()
-
-function patternOf(source: string): RegExp {
-  let pattern = patterns.get(source)
-  if (!pattern) {
-    pattern = new RegExp(source, 'u')
-    patterns.set(source, pattern)
-  }
-  return pattern
 }
 
 /** Length and pattern; `most` is the limit where the field names none. */
@@ -29,7 +19,7 @@ export function validateText(value: unknown, field: FormatField, most: number): 
     return say(`至少 ${field.minLength} 个字符。`, `At least ${field.minLength} characters.`)
   }
   if (value.includes('\0')) return say('不能含有控制字符 NUL。', 'It must not hold the control character NUL.')
-  if (field.pattern !== undefined && !patternOf(field.pattern).test(value))
+  if (field.pattern !== undefined && !matchesPattern(field.pattern, value))
     return say('格式不正确。', 'It does not have the required form.')
   return null
 }
