@@ -33,8 +33,9 @@ export class Registry {
 
   /** Goes on with these documents; what was begun with the old ones ends with them. */
   use(documents: readonly EntityDocument[]): void {
+    const find = (name: string): EntityModel | undefined => this.models.get(name)
     const known = new Map([...this.models.values()].map((model) => [model.document, model]))
-    this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document)]))
+    this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
     this.kinds = new Set(this.all().flatMap((model) => model.stored.map(({ kind }) => kind)))
   }
 

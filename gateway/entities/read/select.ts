@@ -12,6 +12,7 @@ import { orderSql, planQuery } from '../query/plan'
 import { whole } from '../query/queryPage'
 import { columnSql, tableSql } from '../tables'
 import type { EntityRecord, SelectOption, SelectRequest } from '../calls'
+import { AUDIT_ENTITY, tellAuditRows } from './changes'
 import { titleOf } from './record'
 
 const MOST_IDS = 500
@@ -38,7 +39,9 @@ export async function selectRecords(
     sort: sortable ? [{ field: model.titleField, order: 'asc' }] : undefined,
   })
   if (plan.where === false) return []
-  const names = new Set(['id', model.titleField, ...model.titleFields, ...searchFields(model).map((each) => each.name)])
+  const log = model.name === AUDIT_ENTITY
+  const about = log ? ['entity', 'recordId', 'action'] : []
+  const names = new Set(['id', model.titleField, ...model.titleFields, ...searchFields(model).map((each) => each.name), ...about])
   const fields = [...names].map((name) => model.fields.get(name)!).filter((each) => each.storage === 'stored')
   const columns = fields.map((each) => sql`${columnSql(ALIAS, each)} as ${sql.identifier(each.name)}`)
   const phrase = request.keyword?.trim() ?? ''
@@ -47,6 +50,7 @@ export async function selectRecords(
   const { rows } = await core.database.query<EntityRecord>(
     sql`select ${sql.join(columns, sql`, `)} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${first}${orderSql(plan, ALIAS)} limit ${request.ids ? request.ids.length : limit}`,
   )
+  if (log) tellAuditRows(core.registry, context, rows)
   const target = !model.title && title?.kind === 'ref' ? title.field['x-ref'] : undefined
   const references =
     target === undefined

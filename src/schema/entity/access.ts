@@ -1,3 +1,4 @@
+import type { EntityField } from '../generated/entity'
 import { dependenciesOf, type EntityModel, type EntityView } from './model'
 
 /** What somebody may do with a field; from the strictest to the least strict. */
@@ -32,7 +33,7 @@ export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?:
       field.internal ? 'hide' : 'write',
       sensitive !== undefined && !viewer.has(sensitive) ? 'mask' : 'write',
       accessOfRule(viewer.fieldRules[`${model.name}.${field.name}`]),
-      copyAccess(viewer, field.field['x-copyOf']),
+      ...sourcesOf(field.field).map((source) => sourceAccess(source, model.find, viewer)),
       accessOfRule(view?.fieldRules?.[field.name]),
     ])
     if (access !== 'write') restricted.set(field.name, access)
@@ -46,9 +47,41 @@ export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?:
   return restricted
 }
 
-/** A copy is closed to whoever the copied field is closed to; reading it only is no matter of the copy. */
-const copyAccess = ({ fieldRules }: FieldViewer, source: string | undefined): FieldAccess =>
-  source === undefined ? 'write' : withoutRead(accessOfRule(fieldRules[source]))
+/** The fields that a field was copied from, as `entity.field`. */
+export function sourcesOf(field: EntityField): readonly string[] {
+  const sources = field['x-copyOf']
+  return sources === undefined ? [] : typeof sources === 'string' ? [sources] : sources
+}
+
+/**
+ * A copy is closed to whoever the copied field is closed to, by a rule, by its key, or because of what it is copied from or computed
+ * of itself. Reading it only is no matter of the copy.
+ */
+function sourceAccess(
+  path: string,
+  find: EntityModel['find'],
+  viewer: FieldViewer,
+  seen: ReadonlySet<string> = new Set(),
+): FieldAccess {
+  if (seen.has(path)) return 'write'
+  const [entity, name] = splitSource(path)
+  const model = find(entity)
+  const field = model?.fields.get(name)
+  const sensitive = field?.field['x-sensitive']
+  const parts = model && field?.computed ? dependenciesOf(field.computed, model.fields).map((part) => `${entity}.${part}`) : []
+  const further = new Set([...seen, path])
+  return strictest([
+    withoutRead(accessOfRule(viewer.fieldRules[path])),
+    sensitive !== undefined && !viewer.has(sensitive) ? 'mask' : 'write',
+    ...[...(field ? sourcesOf(field.field) : []), ...parts].map((each) => sourceAccess(each, find, viewer, further)),
+  ])
+}
+
+/** `crm.customer.name` as entity and field. */
+export function splitSource(path: string): [entity: string, field: string] {
+  const dot = path.lastIndexOf('.')
+  return [path.slice(0, dot), path.slice(dot + 1)]
+}
 
 const withoutRead = (access: FieldAccess | undefined): FieldAccess =>
   access === undefined || access === 'read' ? 'write' : access

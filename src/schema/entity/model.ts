@@ -62,16 +62,18 @@ export interface EntityModel {
   /** Fields that the title is made of. */
   readonly titleFields: readonly string[]
   readonly audited: boolean
+  /** The entity of this name, as far as it is known where this one was made ready. */
+  readonly find: (entity: string) => EntityModel | undefined
 }
 
 /** Names that expressions of an entity may read besides its fields. */
 export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values'] as const
 
 /**
- * Makes a document ready.
+ * Makes a document ready. `find` gives other entities, those that fields were copied from among them.
  * @throws ExpressionError for an expression that does not parse; Error for computed fields that need each other.
  */
-export function compileEntity(document: EntityDocument): EntityModel {
+export function compileEntity(document: EntityDocument, find: EntityModel['find'] = () => undefined): EntityModel {
   const entries = allFields(document)
   const roots = [...entries.map((entry) => entry.name), ...ENTITY_ROOTS]
   const compile = (text: string): CompiledExpression => compileExpression(text, { roots })
@@ -102,6 +104,7 @@ export function compileEntity(document: EntityDocument): EntityModel {
     title,
     titleFields: [...new Set(titleFields)],
     audited: document['x-audit'] !== false,
+    find,
   }
 }
 

@@ -1,4 +1,5 @@
 import { pointer } from '../diagnosis'
+import { sourcesOf, splitSource } from '../entity/access'
 import { allFields } from '../entity/fields'
 import { isExpression, parseExpression, rootsOf } from '../expression'
 import { fieldKind, formatOf } from '../formats'
@@ -143,14 +144,14 @@ function checkMoney(checker: Checker, field: EntityField, at: string, fields: Re
 }
 
 function checkCopy(checker: Checker, field: EntityField, at: string): void {
-  const source = field['x-copyOf']
-  if (source === undefined) return
-  const dot = source.lastIndexOf('.')
-  const [entity, name] = [source.slice(0, dot), source.slice(dot + 1)]
-  const here = pointer(at, 'x-copyOf')
-  checker.entity(entity, here)
-  const target = checker.catalog.entities.get(entity)
-  if (target) checker.field(new Map(allFields(target).map((each) => [each.name, each.field])), name, here, entity)
+  const single = typeof field['x-copyOf'] === 'string'
+  for (const [index, source] of sourcesOf(field).entries()) {
+    const [entity, name] = splitSource(source)
+    const here = single ? pointer(at, 'x-copyOf') : pointer(at, 'x-copyOf', index)
+    checker.entity(entity, here)
+    const target = checker.catalog.entities.get(entity)
+    if (target) checker.field(new Map(allFields(target).map((each) => [each.name, each.field])), name, here, entity)
+  }
 }
 
 function checkScope(checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void {
