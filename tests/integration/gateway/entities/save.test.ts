@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntityRecord } from '../../../../gateway/entities'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
-import { as, clientRow, openWorld, PEOPLE, type World } from './world'
+import { documents } from '../../../fixtures/entities/documents'
+import { as, clientRow, openWorld, PEOPLE, startEngine, type World } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -59,6 +60,37 @@ describe('saving', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('takes no longer for a pattern that an engine which goes back would work on for seconds', async () => {
+    const code = (pattern: string) => ({
+      type: 'string' as const,
+      maxLength: 4_000,
+      pattern,
+      'x-label': { zh: '码', en: 'Code' },
+    })
+    const engine = await startEngine(world.database, [
+      ...documents,
+      {
+        formatVersion: 1,
+        name: 'test.patterns',
+        label: { zh: '格式', en: 'Patterns' },
+        titleField: 'harmless',
+        type: 'object',
+        'x-scope': 'public',
+        'x-permissions': { add: 'test:client:add' },
+        properties: { harmless: code('^[a-z]+$'), hostile: code('^.{0,1000}.{0,1000}.{0,1000}y') },
+      },
+    ])
+    const took = async (field: string): Promise<number> => {
+      const start = performance.now()
+      const { errors } = await errorsOf(engine.save('test.patterns', as(PEOPLE.wang), { [field]: 'X'.repeat(3_000) }))
+      expect(errors).toMatchObject([{ field, message: expect.stringContaining('格式不正确') as string }])
+      return performance.now() - start
+    }
+    await took('harmless')
+    const harmless = await took('harmless')
+    expect(await took('hostile')).toBeLessThan(harmless + 1_000)
   })
 
   it('creates a record with number, owner, defaults and states, and reads it back; staff are named with their job number (R155)', async () => {

@@ -53,6 +53,27 @@ describe('planting without React', () => {
     expect(await engine.validate()).toEqual([])
   })
 
+  test('a pattern that could keep a browser busy is matched by the engine that is loaded for it, in a rule of the form, too', async () => {
+    const engine = engineOf(
+      object({
+        plain: text({ title: 'Plain', pattern: '^[a-z]{2}$' }),
+        hostile: text({ title: 'Hostile', pattern: '^(a+)+$' }),
+        rule: text({ title: 'Rule', 'x-validator': [{ pattern: '^(b|b)*$', message: 'Only b' }] }),
+        dynamic: text({ title: 'Dynamic', 'x-validator': '{{ [{ pattern: "^(c+c+)+$", message: "Only c" }] }}' }),
+      }),
+      { plain: 'abc', hostile: `${'a'.repeat(3_000)}!`, rule: `${'b'.repeat(3_000)}!`, dynamic: `${'c'.repeat(3_000)}!` },
+    )
+    expect((await engine.validate()).map(({ address, message }) => [address, message])).toEqual([
+      ['plain', 'The format is wrong'],
+      ['hostile', 'The format is wrong'],
+      ['rule', 'Only b'],
+      ['dynamic', 'Only c'],
+    ])
+    for (const [address, value] of Object.entries({ plain: 'ab', hostile: 'aaa', rule: 'bb', dynamic: 'cc' }))
+      input(dataField(engine, address), value)
+    expect(await engine.validate()).toEqual([])
+  })
+
   test('an empty choice asks to choose, an empty text to fill in', async () => {
     const engine = engineOf(
       object({

@@ -13,7 +13,9 @@ import {
   parseSequence,
   readValue,
   refusedBecause,
+  restrictedFields,
   tableName,
+  type EntityModel,
 } from '../../../../src/schema/entity'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { client, note } from '../../../fixtures/entities/documents'
@@ -224,5 +226,54 @@ describe('rules and states', () => {
         }
       }),
     )
+  })
+})
+
+describe('copies of a field', () => {
+  const text = { type: 'string' as const, 'x-label': { zh: '文', en: 'Text' } }
+  const entity = (name: string, properties: EntityDocument['properties']): EntityDocument => ({
+    ...{ formatVersion: 1, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
+    properties,
+  })
+  const documents = [
+    entity('a.source', {
+      name: text,
+      secret: { ...text, 'x-sensitive': 'a:see' },
+      first: { ...text, 'x-copyOf': 'b.copy.again' },
+      both: { ...text, 'x-computed': "{{ name + ' ' + secret }}" },
+    }),
+    entity('b.copy', {
+      name: { ...text, 'x-copyOf': ['a.source.name', 'a.source.secret'] },
+      ofSecret: { ...text, 'x-copyOf': 'a.source.secret' },
+      again: { ...text, 'x-copyOf': 'b.copy.ofSecret' },
+      ofBoth: { ...text, 'x-copyOf': 'a.source.both' },
+      round: { ...text, 'x-copyOf': 'b.copy.round' },
+      free: text,
+    }),
+  ]
+  const models = new Map<string, EntityModel>()
+  for (const document of documents)
+    models.set(
+      document.name,
+      compileEntity(document, (name) => models.get(name)),
+    )
+  const closed = (entityName: string, viewer: { keys?: string[]; fieldRules?: Record<string, string> }) =>
+    Object.fromEntries(
+      restrictedFields(models.get(entityName)!, {
+        has: (key) => viewer.keys?.includes(key) === true,
+        fieldRules: viewer.fieldRules ?? {},
+      }),
+    )
+
+  it('are closed by the key of what they were copied from, also through further copies and what is computed', () => {
+    const masked = { name: 'mask', ofSecret: 'mask', again: 'mask', ofBoth: 'mask' }
+    expect(closed('b.copy', {})).toEqual(masked)
+    expect(closed('a.source', {})).toEqual({ secret: 'mask', first: 'mask', both: 'mask' })
+    expect(closed('b.copy', { keys: ['a:see'] })).toEqual({})
+  })
+
+  it('follow the strictest rule of what they are made of; that one may not be changed is no matter of theirs', () => {
+    const rules = { 'a.source.name': 'hide', 'a.source.secret': 'read' }
+    expect(closed('b.copy', { keys: ['a:see'], fieldRules: rules })).toEqual({ name: 'hide', ofBoth: 'hide' })
   })
 })
