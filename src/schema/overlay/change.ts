@@ -106,12 +106,15 @@ export const definedKeys = (object: JsonObject): string[] => Object.keys(object)
 /** Id of an item of the list of that name; undefined when it has none. */
 export function idOf(list: string, item: unknown): string | undefined {
   if (!isObject(item)) return undefined
-  for (const member of KEYED_LISTS[list] ?? []) {
+  for (const member of idMembers(list)) {
     const id = item[member]
     if (typeof id === 'string' && id !== '') return id
   }
   return undefined
 }
+
+/** The members of an item that may hold its id in the list of that name, the first that is there. */
+export const idMembers = (list: string): readonly string[] => KEYED_LISTS[list] ?? []
 
 /** The value is a list of that name whose items all have ids of their own. */
 export function isKeyedList(name: string, value: unknown): value is JsonObject[] {

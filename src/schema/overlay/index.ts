@@ -5,6 +5,7 @@
 export { applyChanges, type Applied } from './applyChanges'
 export {
   addedId,
+  idMembers,
   idOf,
   isKeyedList,
   isKeyedName,

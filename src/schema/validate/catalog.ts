@@ -43,6 +43,8 @@ export interface Catalog {
   calls?: ReadonlySet<string>
   widgets?: ReadonlySet<string>
   services?: ReadonlySet<string>
+  /** Names of documents that are there and are wrong: that is said of them, not of whoever names them. */
+  faulty: ReadonlySet<string>
 }
 
 /** The calls of an entity after its base path (docs/architecture.md), by the operations that it offers; without one: always there. */
@@ -61,7 +63,11 @@ const ENTITY_CALLS: readonly { calls: readonly string[]; offered?: readonly Enti
 /** `GET /v2/crm/customer/view/{id}` and `.../view/{customerId}` are one call. */
 export const normalizeCall = (call: string): string => call.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')
 
-export const makeCatalog = (documents: readonly AcceptedDocument[], context: ValidationContext): Catalog => {
+export const makeCatalog = (
+  documents: readonly AcceptedDocument[],
+  context: ValidationContext,
+  faulty: ReadonlySet<string>,
+): Catalog => {
   const all = [...(context.known ?? []), ...documents]
   const of = <T extends AcceptedDocument['type']>(type: T) =>
     all.filter((document) => document.type === type) as Extract<AcceptedDocument, { type: T }>[]
@@ -70,6 +76,7 @@ export const makeCatalog = (documents: readonly AcceptedDocument[], context: Val
   const pages = of('page').map(({ name, where, value }): KnownPage => ({ name: name ?? where, where, document: value }))
   return {
     context,
+    faulty,
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
     pages: new Map(pages.map((page) => [page.name, page])),

@@ -36,11 +36,12 @@ export class Checker {
   }
 
   entity(name: string, at: string): void {
-    this.known('unknown-entity', this.catalog.entities, name, at, '实体', 'entity')
+    if (!this.catalog.faulty.has(name)) this.known('unknown-entity', this.catalog.entities, name, at, '实体', 'entity')
   }
 
   dictionary(name: string, at: string): void {
-    this.known('unknown-dictionary', this.catalog.dictionaries, name, at, '字典', 'dictionary')
+    if (!this.catalog.faulty.has(name))
+      this.known('unknown-dictionary', this.catalog.dictionaries, name, at, '字典', 'dictionary')
   }
 
   /** A code that a dictionary has to hold. */

@@ -128,7 +128,7 @@ function checkFormPage(checker: Checker, name: string, at: string): void {
   if (context.partial) return
   const page: KnownPage | undefined = pages.get(name)
   const forms = [...pages.values()].filter(({ document }) => document.kind === 'form').map((known) => known.name)
-  if (page?.document.kind === 'form') return
+  if (page?.document.kind === 'form' || checker.catalog.faulty.has(name)) return
   const message = page
     ? { zh: `页面“${name}”不是表单。`, en: `The page "${name}" is not a form.` }
     : { zh: `没有表单页“${name}”。`, en: `There is no form page "${name}".` }

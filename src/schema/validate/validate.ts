@@ -23,12 +23,14 @@ export interface Validated {
 export const readDocuments = (sources: readonly SourceDocument[], context: ValidationContext = {}): Validated => {
   const problems: Problem[] = []
   const accepted: AcceptedDocument[] = []
+  const faulty: string[] = []
   for (const source of sources) {
     const result = guarded(source.where, () => accept(source))
     problems.push(...result.problems)
     if (result.document) accepted.push(result.document)
+    else faulty.push(...namesOf(source))
   }
-  const catalog = makeCatalog(accepted, context)
+  const catalog = makeCatalog(accepted, context, new Set(faulty))
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
     problems.push(...guarded(document.where, () => ({ problems: crossCheck(document, catalog) })).problems)
@@ -38,6 +40,14 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
 /** Every problem of the documents; empty when all is well. */
 export const validateDocuments = (sources: readonly SourceDocument[], context?: ValidationContext): readonly Problem[] =>
   readDocuments(sources, context).problems
+
+/** What a document that could not be read calls itself: it is there, whatever else is wrong with it. */
+function namesOf({ name, value, text }: SourceDocument): string[] {
+  if (name !== undefined) return [name]
+  const given = typeof value === 'object' && value !== null ? (value as { name?: unknown }).name : undefined
+  const own = given ?? /"name"\s*:\s*"([^"]{1,120})"/.exec(text ?? '')?.[1]
+  return typeof own === 'string' ? [own] : []
+}
 
 interface Result {
   problems: Problem[]

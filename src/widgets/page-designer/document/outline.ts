@@ -56,7 +56,8 @@ export const outlineOf = (document: unknown, language: Language, labels: Labels)
       ? Object.entries(isObject(held) ? held : {})
       : isKeyedList(name, held)
         ? held.map((item): [string, unknown] => [idOf(name, item) ?? '', item])
-        : []
+        : // an item lost its id, or two have one: they stay in sight at their places, so that it can be mended
+          (Array.isArray(held) ? held : []).map((item: unknown, index): [string, unknown] => [String(index), item])
     const inner = isOrderedMap(name) ? word.additionalProperties : word.items
     if (typeof inner !== 'object') return []
     const meta = language.resolve(inner)
@@ -66,7 +67,7 @@ export const outlineOf = (document: unknown, language: Language, labels: Labels)
       const from = [address, language, around, ...labels.known]
       const before = isObject(item) ? made.get(item) : undefined
       if (before?.from.every((part, index) => part === from[index])) return before.node
-      const label = labels.item(address, id, item)
+      const label = labels.item(address, idOf(name, item) ?? id, item)
       const node: OutlineNode = {
         address,
         kind: 'item',

@@ -106,7 +106,8 @@ export class Language {
   /** Lists whose items are known by ids, and objects whose order of keys people see. */
   isItems(name: string, word: Word): boolean {
     if (isOrderedMap(name)) return typeof word.additionalProperties === 'object'
-    return isKeyedName(name) && word.type === 'array' && word.items !== undefined
+    // lists of plain names bear the names of such lists elsewhere: the fields of a transition, the measures of a chart
+    return isKeyedName(name) && word.type === 'array' && word.items !== undefined && this.resolve(word.items).type === 'object'
   }
 
   /** The object holds items, itself or further below: it is a place of the outline, not of a panel. */

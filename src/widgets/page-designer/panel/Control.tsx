@@ -12,7 +12,7 @@ import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
 import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
 import { OF_VALUES, ValueControl } from './ValueControl'
-import { KnownControl, OF_NAMES, TagsControl } from './NameControls'
+import { KnownControl, MachineControl, OF_MACHINES, OF_NAMES, TagsControl } from './NameControls'
 
 /** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
 export const Control = (props: ControlProps) => {
@@ -61,6 +61,8 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
   if (isGroup(word)) return <GroupControl {...props} />
   if (Object.hasOwn(SUGGESTED, name)) return <SuggestedControl {...props} id={id} />
+  if (word.type === 'string' && OF_MACHINES.has(name))
+    return <MachineControl {...props} id={id} otherwise={<LineControl {...props} id={id} />} />
   if (word.type === 'string') return <LineControl {...props} id={id} />
   return OF_VALUES.has(name) ? <ValueControl {...props} id={id} /> : <JsonValue {...props} id={id} />
 }

@@ -1,6 +1,8 @@
-import { memo, useMemo, useState } from 'react'
+import { memo, useMemo, useState, type ReactNode } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
+import { isObject } from '../../../schema/overlay'
+import { valueAt } from '../document/address'
 import { useDesign } from '../editor/design'
 import type { FieldChoice } from '../language/labels'
 import { designerTexts } from '../texts'
@@ -69,6 +71,18 @@ const OF_FIELDS: ReadonlySet<string> = new Set(['required', 'state', 'fields'])
 
 export const TagsControl = ({ id, at, name, value, onChange }: WithId) => {
   const { labels } = useDesign()
+  const states = useStates(at)
+  if (states)
+    return (
+      <SearchSelect
+        id={id}
+        size="small"
+        mode="multiple"
+        value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
+        options={states}
+        onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}
+      />
+    )
   return <TagsBox id={id} name={name} value={value} fields={labels.fieldsAt(at)} onChange={onChange} />
 }
 
@@ -89,3 +103,41 @@ const TagsBox = memo(function TagsBox({ id, name, value, fields, onChange }: Tag
     />
   )
 })
+
+/** Words of a state machine that name states. */
+const STATES = /^x-states\/([^/]+)\/(?:initial|transitions\/[^/]+\/(?:from|to))$/
+
+/** The states that can stand at an address: values of the dictionary of the machine's field. Undefined: none can, or they are not known. */
+const useStates = (at: string): readonly { value: string; label: string }[] | undefined => {
+  const { document, labels, dictionaries } = useDesign()
+  const { locale } = useHost()
+  const field = STATES.exec(at)?.[1]
+  if (field === undefined) return undefined
+  const machine = valueAt(document, `x-states/${field}`)
+  const name = isObject(machine) ? textOf(machine.field) : ''
+  const items = dictionaries[labels.field(at, name)?.field['x-dictionary'] ?? '']?.items
+  return items?.map(({ code, label }) => ({ value: code, label: `${label[locale]} · ${code}` }))
+}
+
+/** The transitions of the entity that a part of a page is about. */
+const useTransitions = (at: string, name: string): readonly { value: string; label: string }[] | undefined => {
+  const { labels } = useDesign()
+  const { locale } = useHost()
+  if (name !== 'transition') return undefined
+  const machines = labels.entityAt(at)?.['x-states']
+  return machines?.flatMap(({ transitions }) =>
+    transitions.map(({ id, label }) => ({ value: id, label: `${label[locale]} · ${id}` })),
+  )
+}
+
+/** A state, or a transition, of the entity: nothing else can stand there. Where they are not known the word is typed. */
+export const MachineControl = ({ otherwise, ...props }: WithId & { otherwise: ReactNode }) => {
+  const { id, at, name, value, onChange } = props
+  const states = useStates(at)
+  const transitions = useTransitions(at, name)
+  const options = states ?? transitions
+  if (!options) return otherwise
+  return <NameBox id={id} only value={textOf(value)} options={options} onChange={onChange} />
+}
+/** Words that `MachineControl` knows. */
+export const OF_MACHINES: ReadonlySet<string> = new Set(['transition', 'to', 'initial'])

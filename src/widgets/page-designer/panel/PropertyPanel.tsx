@@ -1,8 +1,8 @@
 import { Button, Collapse, Dropdown, Space } from 'antd'
 import { memo, useCallback, useState } from 'react'
-import { isObject, joinAddress } from '../../../schema/overlay'
+import { idMembers, idOf, isObject, isOrderedMap, joinAddress, type JsonObject } from '../../../schema/overlay'
 import { useHost } from '../../../runtime/hostContext'
-import { valueAt } from '../document/address'
+import { idsAt, parentOf, valueAt } from '../document/address'
 import { panelWords, type OutlineNode } from '../document/outline'
 import { useDesign, useSurroundings } from '../editor/design'
 import { AddItem } from '../editor/AddItem'
@@ -12,6 +12,7 @@ import type { Word } from '../language/meta'
 import { designerTexts } from '../texts'
 import { Control } from './Control'
 import type { ControlProps } from './controlProps'
+import { OF_NAMES } from './NameControls'
 
 /** Words that admins change every day stand first, in this order; all others follow. */
 const EVERYDAY: readonly string[] = [
@@ -76,6 +77,7 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
   const first = words.filter(([word]) => rank(word) >= 0).sort(([a], [b]) => rank(a) - rank(b))
   const further = words.filter(([word]) => rank(word) < 0)
   // What a part says already is not hidden behind a click, but for the head of the page.
+  const identity = node.kind === 'item' ? identityOf(document, node.address, actions.choose) : undefined
   const openAtFirst = node.address !== '' && further.some(([word]) => word !== 'id' && given[word] !== undefined)
   return (
     <section className="sb-design-panel" aria-label={name}>
@@ -87,7 +89,7 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
         <ItemButtons
           at={node.address}
           copies={node.word !== 'properties'}
-          hiding={hiding === undefined ? undefined : retires ? 'retired' : 'hidden'}
+          hiding={hiding === undefined ? undefined : retires ? 'retired' : node.word === 'columns' ? 'byDefault' : 'hidden'}
           hidden={node.hidden}
           removes={!(retires && kept)}
           actions={actions}
@@ -103,14 +105,18 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
           {language.at(node.address)?.def === 'FormNode' && (node.children.length > 0 || given.type === 'void') && (
             <AddItem list={joinAddress(node.address, 'properties')} name="properties" onAdded={actions.choose} />
           )}
-          <Words words={first} at={node.address} given={given} />
+          <Words words={first} at={node.address} given={given} identity={identity} />
           {further.length > 0 && (
             <Collapse
               ghost
               size="small"
               defaultActiveKey={openAtFirst ? ['more'] : []}
               items={[
-                { key: 'more', label: texts.moreWords, children: <Words words={further} at={node.address} given={given} /> },
+                {
+                  key: 'more',
+                  label: texts.moreWords,
+                  children: <Words words={further} at={node.address} given={given} identity={identity} />,
+                },
               ]}
             />
           )}
@@ -124,7 +130,7 @@ interface ItemButtonsProps {
   at: string
   copies: boolean
   /** How it goes out of sight; undefined: it cannot. */
-  hiding: 'retired' | 'hidden' | undefined
+  hiding: 'retired' | 'hidden' | 'byDefault' | undefined
   hidden: boolean
   removes: boolean
   actions: ItemActions
@@ -159,31 +165,77 @@ const ItemButtons = memo(function ItemButtons({ at, copies, hiding, hidden, remo
         </Dropdown>
       )}
       {hiding !== undefined && (
-        <Button size="small" onClick={() => actions.toggleHidden(at)}>
+        <Button
+          size="small"
+          title={hiding === 'byDefault' ? texts.hidesByDefault : undefined}
+          onClick={() => actions.toggleHidden(at)}
+        >
           {texts.hiding[hiding][hidden ? 'back' : 'away']}
         </Button>
       )}
       {removes && (
-        <Button size="small" danger onClick={() => actions.remove(at)}>
-          {texts.remove}
+        <Button
+          size="small"
+          danger
+          title={hiding === 'byDefault' ? texts.takesOut : undefined}
+          onClick={() => actions.remove(at)}
+        >
+          {hiding === 'byDefault' ? texts.takeOut : texts.remove}
         </Button>
       )}
     </Space>
   )
 })
 
+/** The words of an item by which its list knows it. */
+interface Identity {
+  words: readonly string[]
+  /** Where the item stands when one of them changes; null: the list cannot take that. */
+  moved(word: string, next: unknown): string | null
+  choose(at: string): void
+}
+
+const identityOf = (document: JsonObject, at: string, choose: (at: string) => void): Identity | undefined => {
+  const { parent, last } = parentOf(at)
+  const { last: list } = parentOf(parent)
+  const item = valueAt(document, at)
+  if (isOrderedMap(list) || !isObject(item)) return undefined
+  const others = idsAt(document, parent).filter((id) => id !== last)
+  return {
+    words: idMembers(list),
+    choose,
+    moved: (word, next) => {
+      const id = idOf(list, { ...item, [word]: next })
+      return id === undefined || others.includes(id) ? null : joinAddress(parent, id)
+    },
+  }
+}
+
 const Words = ({
   words,
   at,
   given,
+  identity,
 }: {
   words: readonly [string, Word][]
   at: string
   given: Readonly<Record<string, unknown>>
+  identity: Identity | undefined
 }) =>
-  words.map(([name, word]) => (
-    <WordControl key={joinAddress(at, name)} at={joinAddress(at, name)} name={name} word={word} value={given[name]} />
-  ))
+  words.map(([name, word]) =>
+    identity?.words.includes(name) ? (
+      <IdentityControl
+        key={`${joinAddress(at, name)} ${JSON.stringify(given[name])}`}
+        at={joinAddress(at, name)}
+        name={name}
+        word={word}
+        value={given[name]}
+        identity={identity}
+      />
+    ) : (
+      <WordControl key={joinAddress(at, name)} at={joinAddress(at, name)} name={name} word={word} value={given[name]} />
+    ),
+  )
 
 /** Typing into one word leaves the others as they are. */
 const WordControl = memo(function WordControl({ at, name, word, value }: Omit<ControlProps, 'onChange'>) {
@@ -191,3 +243,46 @@ const WordControl = memo(function WordControl({ at, name, word, value }: Omit<Co
   const onChange = useCallback((next: unknown) => change(at, next), [change, at])
   return <Control at={at} name={name} word={word} value={value} onChange={onChange} />
 })
+
+/**
+ * The word by which a list knows the item. It changes when somebody is done with it: an item without an id, or with that of
+ * another one, could not be told apart from the others any more.
+ */
+const IdentityControl = ({ at, name, word, value, identity }: Omit<ControlProps, 'onChange'> & { identity: Identity }) => {
+  const { change } = useSurroundings()
+  const texts = designerTexts[useHost().locale]
+  const [typed, setTyped] = useState<unknown>(value)
+  const moved = identity.moved(name, typed)
+  const refused = typed !== value && moved === null
+  const done = (next: unknown): void => {
+    const there = identity.moved(name, next)
+    if (next === value || there === null) return
+    change(at, next)
+    identity.choose(there)
+  }
+  const chosen = OF_NAMES.has(name)
+  return (
+    <div
+      onBlur={() => done(typed)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter' && !chosen) done(typed)
+      }}
+    >
+      <Control
+        at={at}
+        name={name}
+        word={word}
+        value={typed}
+        onChange={(next) => {
+          setTyped(next)
+          if (chosen) done(next)
+        }}
+      />
+      {refused && (
+        <small role="alert" className="sb-design-wrong">
+          {texts.idTaken}
+        </small>
+      )}
+    </div>
+  )
+}

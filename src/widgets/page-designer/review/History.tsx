@@ -7,7 +7,7 @@ import { describeChanges } from '../../../schema/overlay/describeChanges'
 import { momentText } from '../../../runtime/reading/moment'
 import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
-import { designerTexts } from '../texts'
+import { designerTexts, type DesignerTexts } from '../texts'
 import type { Revision, TargetState } from '../types'
 import { exportChanges } from './carry'
 import { CarriedTag } from './CarriedTag'
@@ -79,6 +79,10 @@ interface EntryProps {
   onCancel?: () => void
 }
 
+/** What was undone has no title of its own: its number is kept in its place, 0 for what was delivered. */
+const titleOf = ({ kind, title }: Revision, texts: DesignerTexts): string =>
+  kind === 'reset' ? texts.resetAll : kind === 'rollback' ? texts.backTo(title) : title
+
 const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) => {
   const { locale } = host
   const texts = designerTexts[locale]
@@ -90,7 +94,7 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
   return (
     <>
       <strong>
-        {texts.revision(revision.number)} · {revision.title}
+        {texts.revision(revision.number)} · {titleOf(revision, texts)}
       </strong>{' '}
       <Tag>{texts.revisionKinds[revision.kind]}</Tag>
       <CarriedTag origin={revision.origin} />
