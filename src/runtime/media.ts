@@ -1,7 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
 /** Below this width rows become cards and description lists one column (UX: phone). */
-export const PHONE = '(max-width: 767px)'
+export const PHONE = 'screen and (max-width: 767px)'
 
 /** A phone shows so many chosen values below each other; in its width "as many as fit" would often be none. */
 export const TAGS_ON_PHONE = 6
@@ -13,6 +13,17 @@ const subscribe = (query: string) => (listener: () => void) => {
   return () => list.removeEventListener('change', listener)
 }
 const watchPhone = subscribe(PHONE)
+
+const PRINT = 'print'
+const watchPrint = subscribe(PRINT)
+
+/** True while the page is laid out for paper: what scrolling would bring has to stand there. */
+export const usePrinting = (): boolean =>
+  useSyncExternalStore(
+    watchPrint,
+    () => typeof matchMedia === 'function' && matchMedia(PRINT).matches,
+    () => false,
+  )
 
 /** Says what is drawn below it that it stands on a phone, or that it does not, whatever the window is like. */
 export const PhoneProvider = createContext<boolean | null>(null)

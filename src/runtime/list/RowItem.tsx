@@ -104,7 +104,7 @@ export const RowItem = memo(
         </td>
       ))}
       {actions && (
-        <td className="sb-pin sb-pin-edge-right" style={{ insetInlineEnd: 0 }}>
+        <td className="sb-pin sb-pin-edge-right sb-row-acts" style={{ insetInlineEnd: 0 }}>
           <RowActions actions={actions} row={row} context={context} texts={texts} />
         </td>
       )}

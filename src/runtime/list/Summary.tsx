@@ -100,7 +100,7 @@ export const Summary = ({ columns, context, summary, selectable, actionsWidth, t
             </td>
           )
         })}
-        {actionsWidth > 0 && <td className="sb-pin sb-pin-edge-right" style={{ insetInlineEnd: 0 }} />}
+        {actionsWidth > 0 && <td className="sb-pin sb-pin-edge-right sb-row-acts" style={{ insetInlineEnd: 0 }} />}
       </tr>
     </tfoot>
   )

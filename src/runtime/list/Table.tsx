@@ -14,6 +14,7 @@ import {
 import { flushSync } from 'react-dom'
 import type { ActionModel, QuerySort } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
+import { usePrinting } from '../media'
 import type { Row } from '../row'
 import { CHECK_WIDTH, type DrawnColumn } from './columns'
 import { tellCutCell, tellCutHeader } from './cutText'
@@ -88,7 +89,8 @@ export const Table = memo((props: TableProps) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const current = useRef<string | null>(null)
   const rowHeight = ROW_HEIGHT[density]
-  const virtual = rows.length > VIRTUAL_ROWS
+  const printing = usePrinting()
+  const virtual = rows.length > VIRTUAL_ROWS && !printing
   const [seen, setSeen] = useState<RowWindow>(() =>
     rowWindow(0, typeof window === 'undefined' ? 800 : window.innerHeight, rowHeight, rows.length),
   )
@@ -230,7 +232,7 @@ export const Table = memo((props: TableProps) => {
               />
             ))}
             {rowActions.length > 0 && (
-              <th scope="col" className="sb-pin sb-pin-edge-right" style={{ insetInlineEnd: 0 }}>
+              <th scope="col" className="sb-pin sb-pin-edge-right sb-row-acts" style={{ insetInlineEnd: 0 }}>
                 {texts.actions}
               </th>
             )}

@@ -11,6 +11,7 @@ import { typeAhead } from '../layout/typeAhead'
 import { Header } from '../layout/Header'
 import { buildMenu, entriesOf, highlightedPath, type ModuleMenu } from '../layout/menu'
 import { CollapseButton } from '../layout/CollapseButton'
+import { PrintHead } from '../layout/PrintHead'
 import { SideMenu } from '../layout/SideMenu'
 import { DdNotice, Forbidden, NotFound } from '../screens/Screens'
 import type { TokenKeeper } from '../token/tokenKeeper'
@@ -54,6 +55,7 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
       <a className="sb-skip" href="#sb-content">
         {t('skip')}
       </a>
+      <PrintHead />
       <UnsavedGuard />
       <Header
         menus={menus}

@@ -95,6 +95,7 @@ export const en: Texts = {
     logo: 'Switchboard, to the home page',
     toMobile: 'Switch to mobile',
     noMobile: 'No mobile site is configured',
+    printed: 'Printed by {{who}} on {{at}}',
     changePassword: 'Change password',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',

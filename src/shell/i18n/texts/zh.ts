@@ -90,6 +90,7 @@ export const zh = {
     logo: 'Switchboard，返回首页',
     toMobile: '切换到手机版',
     noMobile: '未配置手机版地址',
+    printed: '由 {{who}} 打印于 {{at}}',
     changePassword: '修改密码',
     signOut: '退出登录',
     signOutEverywhere: '退出所有设备',
