@@ -14,12 +14,17 @@ export interface SearchOption extends Omit<DefaultOptionType, 'value'> {
   value?: string | number | boolean | null
   /** What it is found by besides its label, e.g. a code and the name in the other language. */
   words?: readonly string[]
+  /** What was typed itself: it stands behind what is known, though it is the same text. */
+  typed?: boolean
 }
 
 const textsOf = ({ label, value, words }: SearchOption | DefaultOptionType): string[] => [
   typeof label === 'string' ? label : String(value ?? ''),
   ...((words as readonly string[] | undefined) ?? []),
 ]
+
+const placeOf = (option: SearchOption | DefaultOptionType, typed: string): number =>
+  option.typed === true ? LAST : (bestRank(textsOf(option), typed) ?? LAST)
 
 interface SearchSelectProps<Value> extends Omit<SelectProps<Value>, 'filterSort' | 'optionFilterProp' | 'options'> {
   options?: readonly SearchOption[]
@@ -50,9 +55,7 @@ export const SearchSelect = <Value,>({
       // with a value, null too, the list would begin at an option whose code, not its label, begins with what is typed
       value={single && (typed !== '' || value === null || value === undefined) ? (NONE as Value) : value}
       filterOption={found ? false : (input, option) => option !== undefined && bestRank(textsOf(option), input) !== null}
-      filterSort={(a, b, { searchValue }) =>
-        (bestRank(textsOf(a), searchValue) ?? LAST) - (bestRank(textsOf(b), searchValue) ?? LAST)
-      }
+      filterSort={(a, b, { searchValue }) => placeOf(a, searchValue) - placeOf(b, searchValue)}
       onSearch={(text) => {
         setTyped(text)
         onSearch?.(text)

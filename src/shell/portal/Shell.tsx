@@ -11,7 +11,6 @@ import { typeAhead } from '../layout/typeAhead'
 import { Header } from '../layout/Header'
 import { buildMenu, entriesOf, highlightedPath, type ModuleMenu } from '../layout/menu'
 import { CollapseButton } from '../layout/CollapseButton'
-import { PrintHead } from '../layout/PrintHead'
 import { SideMenu } from '../layout/SideMenu'
 import { DdNotice, Forbidden, NotFound } from '../screens/Screens'
 import type { TokenKeeper } from '../token/tokenKeeper'
@@ -27,6 +26,7 @@ import '../layout/layout.css'
 import '../layout/touch.css'
 
 const SearchPalette = lazyPart(() => import('../layout/SearchPalette'), 'over')
+const PrintHead = lazyPart(async () => ({ default: (await import('../layout/PrintHead')).PrintHead }), 'over')
 const MenuDrawer = lazyPart(() => import('../layout/MenuDrawer'), 'over')
 const TabSheet = lazyPart(() => import('../bookmarks/TabSheet'), 'over')
 
@@ -55,7 +55,9 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
       <a className="sb-skip" href="#sb-content">
         {t('skip')}
       </a>
-      <PrintHead />
+      <Suspense fallback={null}>
+        <PrintHead />
+      </Suspense>
       <UnsavedGuard />
       <Header
         menus={menus}

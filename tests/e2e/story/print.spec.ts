@@ -17,7 +17,7 @@ test('a record is printed whole, over as many sheets as it needs, and without th
   await page.getByRole('tab', { name: /跟进记录/ }).click()
   await listReady(page)
   const name = await page.locator('.sb-detail-name h1').innerText()
-  const code = await page.locator('.sb-code').innerText()
+  const code = await page.locator('.sb-detail-head:visible .sb-code').innerText()
   const sections = await page.locator('.sb-section:visible h2').allInnerTexts()
   await page.emulateMedia({ media: 'print' })
   const text = await onPaper(page)
@@ -52,5 +52,4 @@ test('a list is printed with the columns and rows of its loaded page', async ({ 
       .map((one) => one.scrollWidth - one.clientWidth),
   )
   expect(wide).toEqual([0])
-  expect(await sheetsOf(page)).toBeGreaterThan(1)
 })

@@ -54,7 +54,8 @@ const AddField = ({ list, name, onPut }: Adding) => {
   )
   const choices = labels.fieldsAt(list).filter((field) => !shown.has(field.name))
   const options = choices.map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))
-  const free = typed.includes('.') && !choices.some((field) => field.name === typed) ? [{ value: typed, label: typed }] : []
+  const free =
+    typed.includes('.') && !choices.some((field) => field.name === typed) ? [{ value: typed, label: typed, typed: true }] : []
   return (
     <SearchSelect
       className="sb-design-wide"

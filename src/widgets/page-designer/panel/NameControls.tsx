@@ -48,7 +48,8 @@ interface NameBoxProps {
 const NameBox = memo(function NameBox({ id, only, value, options, onChange }: NameBoxProps) {
   const texts = designerTexts[useHost().locale]
   const [typed, setTyped] = useState('')
-  const own = only || typed === '' || options.some((option) => option.value === typed) ? [] : [{ value: typed, label: typed }]
+  const own =
+    only || typed === '' || options.some((option) => option.value === typed) ? [] : [{ value: typed, label: typed, typed: true }]
   return (
     <SearchSelect
       id={id}
