@@ -111,8 +111,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
         answer.done.push(id)
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
-        answer.refused.push({ id, title: await bulkTitle(core, context, model, id), reason: error.messageIn(context.locale) })
+        answer.refused.push({ id, title: id, reason: error.messageIn(context.locale) })
       }
+    }
+    if (answer.refused.length > 0) {
+      const titles = await titlesOf(core, context, model, answer.refused.map(({ id }) => id)) // prettier-ignore
+      answer.refused = answer.refused.map((row) => ({ ...row, title: titles.get(row.id) ?? row.title }))
     }
     if (context.idempotence) await write(context, () => Promise.resolve(answer))
     return answer
@@ -227,12 +231,16 @@ function checkedIds(context: RequestContext, ids: readonly string[]): string[] {
 }
 
 /** Title of a refused row, when the caller may see the row at all. */
-async function bulkTitle(core: Core, context: RequestContext, model: EntityModel, id: string): Promise<string> {
+async function titlesOf(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   try {
-    const [option] = await selectRecords(core, context, model, { ids: [id] })
-    return option?.title ?? id
+    return new Map((await selectRecords(core, context, model, { ids })).map(({ id, title }) => [id, title]))
   } catch (error) {
-    if (error instanceof ServiceError) return id
+    if (error instanceof ServiceError) return new Map()
     throw error
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
+import type { EntityModel } from '../../src/schema/entity'
 import type { Transaction } from '../platform/database'
-import { systemContext, type RequestContext } from '../platform/http'
+import { ServiceError, systemContext, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core } from './core'
 import { ALIAS } from './query/place'
@@ -17,6 +18,18 @@ import { insertRows } from './write/row'
 import { lockRow } from './write/existing'
 import { saveRecord } from './write/save'
 import { moveRecord } from './write/transition'
+
+/** Rows that one call reads when it does not say how many it wants. */
+const MOST_AT_ONCE = 100_000
+
+const tooMany = ({ label }: EntityModel): ServiceError =>
+  new ServiceError('limitRefused', {
+    message: {
+      zh: `涉及的${label.zh}超过 ${MOST_AT_ONCE.toLocaleString('en')} 条，无法一次处理，请分批进行。`,
+      en: `More than ${MOST_AT_ONCE.toLocaleString('en')} rows of "${label.en}" are concerned, which is too many at once. Please go in parts.`,
+    },
+    data: { reason: 'tooMany' },
+  })
 
 /** `Entities` over the engine: the caller's name, the system's rights. */
 export class EntitiesInTransaction implements Entities {
@@ -48,8 +61,9 @@ export class EntitiesInTransaction implements Entities {
       sort: options.sort,
     })
     const { rows } = await this.tx.query<EntityRecord>(
-      sql`select ${storedColumns(plan.model, ALIAS)} from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? 1_000}${options.lock ? sql` for update` : sql``}`,
+      sql`select ${storedColumns(plan.model, ALIAS)} from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? MOST_AT_ONCE + 1}${options.lock ? sql` for update` : sql``}`,
     )
+    if (options.limit === undefined && rows.length > MOST_AT_ONCE) throw tooMany(plan.model)
     return rows
   }
 

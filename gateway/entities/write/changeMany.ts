@@ -40,6 +40,7 @@ export async function changeMany(
   })
   await updateRows(
     tx,
+    context.locale,
     model,
     [...names, 'updatedAt', 'updatedBy', 'version'],
     written.map(({ after }) => after),

@@ -39,9 +39,10 @@ function columnsSql(model: EntityModel): SQL {
   )
 }
 
-/** Changes the same fields of many rows, each to its own values. */
+/** Changes the same fields of many rows, each to its own values. @throws ServiceError 10010008 as `insertRow` */
 export async function updateRows(
   db: Executor,
+  locale: Locale,
   model: EntityModel,
   names: readonly string[],
   records: readonly EntityRecord[],
@@ -55,8 +56,10 @@ export async function updateRows(
       id: record.id,
       ...Object.fromEntries(names.map((name, index) => [columns[index], record[name] ?? null])),
     }))
-    await db.query(
-      sql`update ${table} t set ${sql.join(parts, sql`, `)} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) v where t."id" = v."id"`,
+    await guarded(model, locale, () =>
+      db.query(
+        sql`update ${table} t set ${sql.join(parts, sql`, `)} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) v where t."id" = v."id"`,
+      ),
     )
   }
 }
@@ -89,9 +92,8 @@ async function guarded(model: EntityModel, locale: Locale, write: () => Promise<
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     const constraint = constraintOf(error)
-    const taken = uniqueKeys(model).find((parts) => uniqueIndexName(model, parts) === constraint)
-    if (!taken) throw error
-    throw uniqueTaken(model, locale, taken)
+    // any other key of the table is that of its rows
+    throw uniqueTaken(model, locale, uniqueKeys(model).find((parts) => uniqueIndexName(model, parts) === constraint) ?? ['id'])
   }
 }
 

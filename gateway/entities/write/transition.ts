@@ -8,7 +8,7 @@ import {
   type FoundTransition,
   type ModelField,
 } from '../../../src/schema/entity'
-import type { Transaction } from '../../platform/database'
+import { remembering, type Transaction } from '../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { allOf, anyOf, type Clause } from '../clause'
 import type { Core } from '../core'
@@ -113,7 +113,7 @@ export async function moveRecord(
   const services = servicesOf(core, model, found)
   for (const service of services) await service.effect?.(hook)
   await followOwner(core, tx, context, model, before, record)
-  const reason = request.reason ?? reasonIn(hook.values) ?? undefined
+  const reason = request.reason ?? reasonIn(hook)
   await finish(core, tx, context, model, before, record, [], {
     action: 'state',
     reason,
@@ -158,16 +158,19 @@ export async function transitionsFor(
   inPool: boolean,
 ): Promise<Record<string, string | null>> {
   const answer: Record<string, string | null> = {}
+  // guards ask much the same of the record; nothing is written here, so that each thing is read once
+  const reads = remembering(tx)
+  const entities = core.entities(reads, context)
   for (const found of transitionsOf(model)) {
     const { transition } = found
     const may =
       mayTransition(context, model, found) && (row['$write'] === true || (inPool && transition.permission !== undefined))
     const record = { ...row, [found.machine.field]: transition.to ?? row[found.machine.field] }
     const hook = {
-      tx,
+      tx: reads,
       context,
       now: context.now,
-      entities: core.entities(tx, context),
+      entities,
       model,
       transition,
       before: row,
@@ -286,8 +289,7 @@ function readInputField(core: Core, field: ModelField, raw: unknown, problems: I
 }
 
 /** The reason that was given with a transition, for the audit log. */
-function reasonIn(values: EntityRecord): string | null {
-  const [, reason] =
-    Object.entries(values).find(([name, value]) => /reason$|note$/i.test(name) && typeof value === 'string' && value !== '') ?? []
-  return typeof reason === 'string' ? reason : null
+function reasonIn({ transition, values }: TransitionHook): string | undefined {
+  const reason = transition.reason === undefined ? undefined : values[transition.reason]
+  return typeof reason === 'string' && reason !== '' ? reason : undefined
 }

@@ -1,21 +1,22 @@
+import { bind } from './statement'
 import type { Executor, QueryResult, Statement } from './types'
 
 /**
- * The same database for reads whose answers do not change while it is used: a plain statement with the same parameters is asked once.
+ * The same database for reads whose answers do not change while it is used: a statement with the same parameters is asked once.
  * Whoever uses it must not change what it reads.
  */
-export function remembering(db: Executor): Executor {
+export function remembering<Db extends Executor>(db: Db): Db {
   const answers = new Map<string, Map<string, Promise<QueryResult<object>>>>()
   const query = (statement: Statement, params: readonly unknown[] = []): Promise<QueryResult<object>> => {
-    if (typeof statement !== 'string') return db.query(statement, params)
-    const known = answers.get(statement) ?? new Map<string, Promise<QueryResult<object>>>()
-    answers.set(statement, known)
-    const key = JSON.stringify(params)
-    const answer = known.get(key) ?? db.query(statement, params)
+    const { text, values } = bind(statement, params)
+    const known = answers.get(text) ?? new Map<string, Promise<QueryResult<object>>>()
+    answers.set(text, known)
+    const key = JSON.stringify(values)
+    const answer = known.get(key) ?? db.query(text, values)
     known.set(key, answer)
     return answer
   }
-  const same = Object.assign(Object.create(db) as Executor, { query })
+  const same = Object.assign(Object.create(db) as Db, { query })
   made.set(same, new Map())
   return same
 }

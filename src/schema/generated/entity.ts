@@ -426,6 +426,10 @@ export interface Transition {
   inputs?: {
     [k: string]: EntityField
   }
+  /**
+   * The input or field that says why: the log tells it as the reason.
+   */
+  reason?: string
 }
 /**
  * A text in both languages.

@@ -68,6 +68,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   tooltip: { zh: '提示', en: 'Tooltip' },
   icon: { zh: '图标', en: 'Icon' },
   primary: { zh: '主要按钮', en: 'Primary' },
+  reason: { zh: '原因所在字段', en: 'Says why' },
   danger: { zh: '危险操作', en: 'Dangerous' },
   visible: { zh: '显示条件', en: 'Visible when' },
   'x-visible': { zh: '显示条件', en: 'Visible when' },

@@ -243,6 +243,13 @@ function checkTransition(
   transition.required?.forEach((name, index) =>
     checker.field(asked, name, pointer(at, 'required', index), `${entity.name}.${transition.id}`),
   )
+  if (transition.reason !== undefined)
+    checker.field(
+      new Map([...fields, ...Object.entries(inputs)]),
+      transition.reason,
+      pointer(at, 'reason'),
+      `${entity.name}.${transition.id}`,
+    )
   for (const [name, field] of Object.entries(inputs)) checkField(checker, field, pointer(at, 'inputs', name), fields, roots)
 }
 

@@ -54,3 +54,20 @@ describe('what people may do in customer relations', () => {
     expect(allowed.filter((one) => !reached.has(one))).toEqual([])
   })
 })
+
+describe('a transition that asks why', () => {
+  it('says which of its values is the reason that the log tells', () => {
+    const asking = documents('entities').flatMap((entity) =>
+      ((entity['x-states'] ?? []) as { transitions: { id: string; fields?: string[]; inputs?: Node; reason?: string }[] }[])
+        .flatMap(({ transitions }) => transitions)
+        .map(({ id, fields = [], inputs = {}, reason }) => ({
+          id: `${String(entity.name)}/${id}`,
+          why: [...fields, ...Object.keys(inputs)].filter((name) => /(?:reason|note)$/i.test(name)),
+          reason,
+        }))
+        .filter(({ why }) => why.length > 0),
+    )
+    expect(asking.length).toBeGreaterThan(25)
+    expect(asking.filter(({ why, reason }) => reason === undefined || !why.includes(reason))).toEqual([])
+  })
+})

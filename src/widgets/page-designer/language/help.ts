@@ -265,6 +265,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A registered domain service that does more than change the state.': '已注册的领域服务，除改变状态外还执行其他处理。',
   'Parameters of the transition that are not fields of the entity (a reason, a receiver): name -> field.':
     '流转的参数，不是实体字段（例如原因、接收人）：名称 → 字段。',
+  'The input or field that says why: the log tells it as the reason.': '说明原因的参数或字段，日志中作为原因显示。',
   'A module: menu tree, icons, permission keys, routes.': '模块：菜单、图标、权限键和路由。',
   'First segment of its routes.': '路由的第一段。',
   'An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.':

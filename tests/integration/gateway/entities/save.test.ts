@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { EntityRecord } from '../../../../gateway/entities'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
@@ -358,6 +358,36 @@ describe('changing many at once', () => {
     expect(entry?.changes.map(({ field }) => field).sort()).toEqual(['limit', 'remark'])
     expect((await world.engine.log('test.client', me, same)).records).toHaveLength(1)
   })
+
+  it('names the field of a value that is taken, as a save does, and never answers a fault of the database', async () => {
+    const me = as(PEOPLE.wang)
+    const [taken, other] = await Promise.all([
+      save(me, { name: '占用甲', email: 'taken@x.com' }),
+      save(me, { name: '占用乙', email: 'free@x.com' }),
+    ])
+    const many = world.engine.transaction(me, (entities) =>
+      entities.changeMany('test.client', new Map([[other.id, { email: 'taken@x.com' }]])),
+    )
+    expect(await errorsOf(many)).toMatchObject({ reason: 'uniqueTaken', errors: [{ field: 'email' }] })
+    const twice = world.engine.transaction(me, (entities) =>
+      entities.insertMany('test.client', [clientRow({ id: taken.id, code: 'CL-TWICE', email: 'twice@x.com' })]),
+    )
+    expect(await errorsOf(twice)).toMatchObject({ reason: 'uniqueTaken', errors: [{ field: 'id' }] })
+  })
+
+  it('reads all rows where nobody says how many, not the first thousand', async () => {
+    const rows = Array.from({ length: 1_001 }, (_, index) =>
+      clientRow({ id: `many-${index}`, code: `CM${index}`, name: '千行客户', email: null }),
+    )
+    const read = await world.engine.transaction(as(PEOPLE.wang), async (entities) => {
+      await entities.insertMany('test.client', rows)
+      const where = [{ field: 'name', operator: 'eq' as const, value: '千行客户' }]
+      const found = [await entities.list('test.client', { where }), await entities.list('test.client', { where, limit: 10 })]
+      for (const { id } of rows) await entities.remove('test.client', String(id))
+      return found.map(({ length }) => length)
+    })
+    expect(read).toEqual([1_001, 10])
+  })
 })
 
 describe('states', () => {
@@ -381,6 +411,17 @@ describe('states', () => {
     await expect(move('release', { reason: 'r' }, as(PEOPLE.wang, { without: ['test:client:release'] }))).rejects.toMatchObject({
       reason: 'noPermission',
     })
+    // the log tells the reason where the transition says which of its values that is, whatever they are called
+    await move('release', { reason: 'no need' })
+    const { rows } = await world.database.query(
+      `select action, reason from sys_audit_log where record_id = $1 order by record_version`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { action: 'create', reason: null },
+      { action: 'state', reason: null },
+      { action: 'state', reason: 'no need' },
+    ])
   })
 
   it('releases to the pool and lets one of many claim it; owner and department follow', async () => {
@@ -443,6 +484,18 @@ describe('states', () => {
         { id: 'nobody', title: 'nobody', reason: expect.any(String) as string },
       ],
     })
+    // however many are refused, their titles are asked for once
+    const more = await Promise.all(['丙', '丁', '戊'].map((name) => save(me, { name: `批量${name}`, level: 'a' })))
+    const query = vi.spyOn(world.database, 'query')
+    const { refused } = await world.engine.stateUpdate('test.client', me, {
+      ids: more.map(({ id }) => id),
+      transition: 'release',
+      values: { reason: 'x' },
+    })
+    const asked = query.mock.calls.length
+    query.mockRestore()
+    expect(refused.map(({ title }) => title)).toEqual(['批量丙', '批量丁', '批量戊'])
+    expect(asked).toBe(1)
     await expect(
       world.engine.stateUpdate('test.client', me, {
         ids: Array.from({ length: 501 }, (_, index) => `x${index}`),

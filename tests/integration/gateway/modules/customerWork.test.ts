@@ -380,6 +380,12 @@ describe('a hand-over', () => {
     expect((await send(hr, { successorIds: [] })).code).toBe(10010005)
     const preview = (await send(hr, { preview: true })).data
     expect(preview.receivers.reduce((sum, one) => sum + one.customers, 0) + preview.toSea).toBe(owned.length)
+    const opportunities = (
+      await test.gateway.database.query<{ id: string }>(
+        `select id from crm_opportunity where owner_id = $1 and deleted_at is null`,
+        [leaver],
+      )
+    ).rows.map(({ id }) => id)
     const done = await send(hr)
     expect([done.code, done.data.toSea, done.data.receivers.map((one) => one.customers)]).toEqual([
       0,
@@ -387,6 +393,14 @@ describe('a hand-over', () => {
       preview.receivers.map((one) => one.customers),
     ])
     const counts = preview.receivers.map((one) => one.customers)
+    // what came along with the customers tells in its history that and why it came
+    const { rows: logged } = await test.gateway.database.query<{ version: number; reason: string; fields: string[] }>(
+      `select o.version = l.record_version as version, l.reason, (select array_agg(c ->> 'field' order by 1) from jsonb_array_elements(l.changes) c) as fields
+       from sys_audit_log l join crm_opportunity o on o.id = l.record_id where l.entity = 'crm.opportunity' and l.record_id = any($1::text[])`,
+      [opportunities],
+    )
+    expect(opportunities.length).toBeGreaterThan(0)
+    expect(logged).toEqual(opportunities.map(() => ({ version: true, reason: 'staffLeft', fields: expect.arrayContaining(['ownedAt', 'ownerId']) as string[] }))) // prettier-ignore
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
     const { rows } = await test.gateway.database.query<{ held: number; status: string }>(
       `select (select count(*) from crm_customer where owner_id = $1) as held, status from sys_staff where id = $1`,

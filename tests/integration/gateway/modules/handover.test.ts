@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectorsFrom } from '../../../../gateway/modules/crm/services/alias/connectors'
+import { connectorsFrom, type AliasConnector } from '../../../../gateway/modules/crm/services/alias/connectors'
 import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { newId } from '../../../../gateway/platform/database'
@@ -427,6 +427,55 @@ describe('alias changes', () => {
       expect(orders.at(-1)).toMatchObject({ system: 'smsPlatform', action: 'undo' })
       expect(await stored('crm.customer', id)).toMatchObject({ alias: 'CNAACC' })
       expect((await send(sender, [id])).code).toBe(0)
+    })
+
+    it('are undone outside of any transaction; what a gateway that died began is taken up again after its time, under the same key', async () => {
+      failures = 0
+      const { recordId } = await approved('CNAACD')
+      await workAt(0)
+      await workAt(0.1)
+      await test.gateway.database.query(`update crm_alias_record set status = 'failed' where id = $1`, [recordId])
+      expect((await move(lead, 'aliasRecord', [recordId], 'rollBack')).code).toBe(0)
+      const keys: string[] = []
+      const held: number[] = []
+      const answers: ((failure?: Error) => void)[] = []
+      const asking = (minutes: number): Promise<number> => {
+        const at = new Date(test.clock.now().getTime() + minutes * 60_000)
+        const connector: AliasConnector = async ({ key }) => {
+          keys.push(key)
+          const { rows } = await test.gateway.database.query<{ free: number }>(
+            `select count(*)::int as free from (select id from crm_alias_task where record_id = $1 for update skip locked) t`,
+            [recordId],
+          )
+          held.push(2 - (rows[0]?.free ?? 0))
+          await new Promise<void>((done, fail) => answers.push((failure) => (failure ? fail(failure) : done())))
+        }
+        const connectors = new Map(['smsPlatform', 'reportStore'].map((system) => [system, connector]))
+        return workAliasTasks(test.gateway.engine, { connectors, now: () => at })
+      }
+      const dead = asking(0.2)
+      await expect.poll(() => answers.length).toBe(1)
+      // nothing is locked meanwhile, and nobody else takes it
+      expect(held).toEqual([0])
+      expect(await asking(5)).toBe(0)
+      const later = asking(24 * 60)
+      await expect.poll(() => answers.length).toBe(2)
+      expect(keys[1]).toBe(keys[0])
+      answers[0]?.(new Error('connection lost'))
+      await dead
+      answers[1]?.()
+      await expect.poll(() => answers.length).toBe(3)
+      answers[2]?.()
+      await later
+      expect([keys.length, new Set(keys).size]).toEqual([3, 2])
+      const { rows } = await test.gateway.database.query(
+        `select status, last_error as error from crm_alias_task where record_id = $1`,
+        [recordId],
+      )
+      expect(rows).toEqual([
+        { status: 'undone', error: null },
+        { status: 'undone', error: null },
+      ])
     })
   })
 })

@@ -140,6 +140,7 @@ describe('Hostile documents', () => {
       [['x-permissions', 'add'], 'demo:item:edt'],
       [['x-states', '0', 'transitions', '0', 'from', '0'], 'opn'],
       [['x-states', '0', 'field'], 'statu'],
+      [['x-states', '0', 'transitions', '0', 'reason'], 'nmae'],
     ] as const) {
       const spoilt = valueOf(where)
       put(spoilt, path, value)

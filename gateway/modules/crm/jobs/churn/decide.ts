@@ -19,8 +19,6 @@ export interface ChurnCustomer {
   id: string
   code: string
   name: string
-  stage: string
-  holding: string
   ownerId: string | null
   owner: Text | null
   leaderId: string | null
@@ -38,7 +36,7 @@ export interface ChurnOutcome {
   /** Records of warnings that are over. */
   recovered: string[]
   /** Customers whose stage follows their traffic. */
-  stages: { customer: ChurnCustomer; to: 'dealt' | 'silent' | 'churned' }[]
+  stages: { customer: Pick<ChurnCustomer, 'id'>; to: 'dealt' | 'silent' | 'churned' }[]
 }
 
 /** What the churn rule says today, for every customer that has dealt. */
@@ -49,24 +47,33 @@ export async function decideAllChurn(
   timeZone: string,
 ): Promise<ChurnOutcome> {
   const outcome: ChurnOutcome = { changes: [], recovered: [], stages: [] }
+  for await (const rows of db.stream<{ id: string; stage: string; lastTrafficAt: string | null }>(
+    `select id, stage, last_traffic_at as "lastTrafficAt" from crm_customer
+     where deleted_at is null and first_deal_at is not null and stage in ('dealt', 'silent', 'churned')`,
+    [],
+    { batchSize: 5_000 },
+  ))
+    for (const customer of rows) {
+      const to = stageByTraffic(customer.lastTrafficAt ? dayOf(customer.lastTrafficAt, timeZone) : null, rule, today)
+      if (to !== customer.stage) outcome.stages.push({ customer: { id: customer.id }, to })
+    }
+  for await (const group of monthsSince(db, monthStart(today, 24)))
+    for (const customer of await dealtCustomers(db, [...group.keys()]))
+      judge(outcome, customer, group.get(customer.id) ?? [], rule, today, timeZone)
+  return outcome
+}
+
+/** Of some customers those that have dealt, with what was noted of their falls. */
+async function dealtCustomers(db: Database, ids: readonly string[]): Promise<ChurnCustomer[]> {
   const { rows } = await db.query<ChurnCustomer>(
-    `select c.id, c.code, c.name, c.stage, c.holding, c.owner_id as "ownerId", ${staffName('s')} as owner, d.leader_id as "leaderId", c.last_traffic_at as "lastTrafficAt",
+    `select c.id, c.code, c.name, c.owner_id as "ownerId", ${staffName('s')} as owner, d.leader_id as "leaderId", c.last_traffic_at as "lastTrafficAt",
        (select jsonb_agg(jsonb_build_object('id', r.id, 'product', r.product, 'step', r.kind, 'baseline', r.baseline::text, 'at', r.at, 'recovered', r.recovered_at is not null) order by r.at desc)
           from crm_churn_record r where r.customer_id = c.id and r.deleted_at is null) as records
      from crm_customer c left join sys_staff s on s.id = c.owner_id left join sys_department d on d.id = c.owner_dept_id
-     where c.deleted_at is null and c.first_deal_at is not null`,
+     where c.id = any($1::text[]) and c.deleted_at is null and c.first_deal_at is not null order by c.id`,
+    [ids],
   )
-  const customers = new Map(rows.map((row) => [row.id, row]))
-  for (const customer of rows) {
-    const to = stageByTraffic(customer.lastTrafficAt ? dayOf(customer.lastTrafficAt, timeZone) : null, rule, today)
-    if (to !== customer.stage && ['dealt', 'silent', 'churned'].includes(customer.stage)) outcome.stages.push({ customer, to })
-  }
-  for await (const group of monthsSince(db, monthStart(today, 24)))
-    for (const [id, months] of group) {
-      const customer = customers.get(id)
-      if (customer) judge(outcome, customer, months, rule, today, timeZone)
-    }
-  return outcome
+  return rows
 }
 
 function judge(

@@ -91,12 +91,12 @@ async function keep(
     }),
   )
   await inTurn(outcome.recovered, BATCH, stageOf(progress, STAGES.recovered, outcome.recovered.length), (ids) =>
-    engine.transaction(context, async (_, tx) => {
-      await tx.query(
-        `update crm_churn_record set recovered_at = $2, updated_at = $2, version = version + 1 where id = any($1::text[])`,
-        [ids, at],
-      )
-    }),
+    engine.transaction(
+      context,
+      (entities) =>
+        entities.changeMany('crm.churnRecord', new Map(ids.map((id) => [id, { recoveredAt: at }])), { reason: 'crm.churn' }),
+      { retries: 3 },
+    ),
   )
   await inTurn(outcome.stages, BATCH, stageOf(progress, STAGES.stages, outcome.stages.length), (stages) =>
     engine.transaction(

@@ -15,7 +15,7 @@ export interface AliasWork {
 const MOST = 200
 
 /**
- * Works the due tasks of alias changes, each in its own transactions, so that several gateways may do it at once. Failed ones wait
+ * Works the due tasks of alias changes, each claimed and settled in transactions of its own with the call of its system between them, so that several gateways may do it at once. Failed ones wait
  * longer each time; the last failure makes the record fail. Done changes that were rolled back are undone, the last system first.
  * Answers the number of attempts.
  */
@@ -87,6 +87,8 @@ async function applyNext(engine: EntityEngine, { connectors, now }: AliasWork): 
       return
     }
     if (failure === null) return finishTask(entities, record, task, end)
+    // given up meanwhile and begun again: the attempt that runs now speaks for itself
+    if (task.attempts !== job.task.attempts) return
     await failTask(entities, record, task, failure, await ruleFor(tx, 'crm.alias', end), end)
   })
   return true
@@ -147,10 +149,13 @@ async function failAbandoned(engine: EntityEngine, now: Date): Promise<void> {
   })
 }
 
-/** Undoes the last done task of a rolled-back change. */
+/**
+ * Undoes the last done task of a rolled-back change: it is claimed until its time is over, the system is told outside of any transaction,
+ * and the answer is noted. A claim whose gateway died is taken up again then, under the same key.
+ */
 async function undoNext(engine: EntityEngine, { connectors, now }: AliasWork): Promise<boolean> {
   const at = now()
-  return engine.transaction(systemContext({ now: at }), async (entities, tx) => {
+  const job = await engine.transaction(systemContext({ now: at }), async (entities, tx) => {
     const { rows } = await tx.query<{ id: string }>(
       `select t.id from crm_alias_task t join crm_alias_record r on r.id = t.record_id
        where r.status = 'rolledBack' and t.status = 'done' and (t.next_attempt_at is null or t.next_attempt_at <= $1)
@@ -159,26 +164,36 @@ async function undoNext(engine: EntityEngine, { connectors, now }: AliasWork): P
        order by r.code limit 1 for update of t skip locked`,
       [at.toISOString()],
     )
-    const task = rows[0] ? await entities.find('crm.aliasTask', rows[0].id) : null
-    const record = task ? await entities.find('crm.aliasRecord', String(task.recordId)) : null
-    if (!task || !record) return false
-    const failure = await order(connectors, task, record, 'undo')
+    if (!rows[0]) return null
+    const { syncTimeoutMin } = await ruleFor(tx, 'crm.alias', at)
+    const task = await entities.save('crm.aliasTask', {
+      id: rows[0].id,
+      attempts: (await attemptsOf(entities, rows[0].id)) + 1,
+      nextAttemptAt: new Date(at.getTime() + syncTimeoutMin * 60_000).toISOString(),
+    })
+    return { task, record: await entities.find('crm.aliasRecord', String(task.recordId)) }
+  })
+  if (!job?.record) return false
+  const failure = await order(connectors, job.task, job.record, 'undo')
+  const end = now()
+  await engine.transaction(systemContext({ now: end }), async (entities, tx) => {
+    const task = await entities.find('crm.aliasTask', String(job.task.id), { lock: true })
+    // whoever took the claim up again has noted its answer, or will
+    if (task?.status !== 'done' || (failure !== null && task.attempts !== job.task.attempts)) return
     if (failure === null) {
       await entities.transition('crm.aliasTask', String(task.id), 'undo', { lastError: null, nextAttemptAt: null })
-      return true
+      return
     }
-    const rules = await ruleFor(tx, 'crm.alias', at)
-    const attempts = Number(task.attempts) + 1
+    const rules = await ruleFor(tx, 'crm.alias', end)
     // An undoing is never given up: the wrong alias would stay in that system for good.
-    const next = nextAttempt(Math.min(attempts, rules.maxAttempts - 1), rules, at)
+    const next = nextAttempt(Math.min(Number(task.attempts), rules.maxAttempts - 1), rules, end)
     await entities.save('crm.aliasTask', {
       id: task.id,
-      attempts,
       lastError: failure.slice(0, 500),
       nextAttemptAt: next?.toISOString() ?? null,
     })
-    return true
   })
+  return true
 }
 
 const attemptsOf = async (entities: Entities, id: string): Promise<number> =>

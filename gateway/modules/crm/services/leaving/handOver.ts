@@ -17,11 +17,10 @@ export interface HandOverPlace {
 }
 
 const CUSTOMER = 'crm.customer'
-const MOST_OWNED = 100_000
 
 /** Customers of somebody who leaves, whatever their state. */
 export const ownedBy = (entities: Entities, staffId: unknown): Promise<EntityRecord[]> =>
-  entities.list(CUSTOMER, { where: [{ field: 'ownerId', operator: 'eq', value: staffId }], limit: MOST_OWNED, lock: true })
+  entities.list(CUSTOMER, { where: [{ field: 'ownerId', operator: 'eq', value: staffId }], lock: true })
 
 /** Who has what nobody takes: the manager, or the leader of the nearest department above who is somebody else. */
 export async function leaderOf({ tx }: Pick<HandOverPlace, 'tx'>, leaver: EntityRecord): Promise<string | null> {
@@ -116,17 +115,39 @@ export const otherOwned = (engine: EntityEngine) =>
     .map((name) => engine.model(name))
     .filter((model) => model.scope.kind === 'owned' && model.name !== CUSTOMER)
 
-async function moveOtherRows({ engine, tx, context }: HandOverPlace, leaver: EntityRecord, leader: string | null): Promise<void> {
-  const at = context.now.toISOString()
+/** Rows that are changed at once. */
+const BATCH = 1_000
+
+async function moveOtherRows(
+  { engine, entities, tx, context }: HandOverPlace,
+  leaver: EntityRecord,
+  leader: string | null,
+): Promise<void> {
+  const ownedAt = context.now.toISOString()
   for (const model of otherOwned(engine)) {
     const table = sql.identifier(model.table)
-    if (model.fields.get('customerId')?.field['x-ref'] === CUSTOMER)
-      await tx.query(
-        sql`update ${table} row set owner_id = c.owner_id, owner_dept_id = c.owner_dept_id, owned_at = ${at}, version = row.version + 1
-            from crm_customer c where c.id = row.customer_id and row.owner_id = ${leaver.id} and c.owner_id is distinct from ${leaver.id}`,
+    const withCustomer = model.fields.get('customerId')?.field['x-ref'] === CUSTOMER
+    const follows = withCustomer
+      ? sql`left join crm_customer c on c.id = r.customer_id and c.owner_id is distinct from ${leaver.id}`
+      : sql``
+    const successor = withCustomer ? sql`case when c.id is null then s.id else c.owner_id end` : sql`s.id`
+    const department = withCustomer
+      ? sql`case when c.id is null then s.main_dept_id else c.owner_dept_id end`
+      : sql`s.main_dept_id`
+    for (let last = ''; ;) {
+      const { rows } = await tx.query<{ id: string; ownerId: string | null; ownerDeptId: string | null }>(
+        sql`select r.id, ${successor} as "ownerId", ${department} as "ownerDeptId" from ${table} r ${follows}
+            left join sys_staff s on s.id = ${leader} where r.owner_id = ${leaver.id} and r.deleted_at is null and r.id > ${last} order by r.id limit ${BATCH}`,
       )
+      await entities.changeMany(model.name, new Map(rows.map(({ id, ...owner }) => [id, { ...owner, ownedAt }])), {
+        reason: 'staffLeft',
+      })
+      if (rows.length < BATCH) break
+      last = rows.at(-1)?.id ?? ''
+    }
+    // a deleted row tells no story, but restored it must not be his
     await tx.query(
-      sql`update ${table} set owner_id = ${leader}, owner_dept_id = (select main_dept_id from sys_staff where id = ${leader}), owned_at = ${at}, version = version + 1 where owner_id = ${leaver.id}`,
+      sql`update ${table} set owner_id = ${leader}, owner_dept_id = (select main_dept_id from sys_staff where id = ${leader}), owned_at = ${ownedAt} where owner_id = ${leaver.id} and deleted_at is not null`,
     )
   }
 }

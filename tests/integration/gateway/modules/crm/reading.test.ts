@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../../../../gateway/platform/database'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newId, type Statement, type Transaction } from '../../../../../gateway/platform/database'
+import { bind } from '../../../../../gateway/platform/database/statement'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
@@ -181,5 +182,41 @@ describe('The departments of the Buka rule (9.11)', () => {
     expect([refused.code, refused.msg]).toEqual([10010003, expect.stringContaining(foreign?.name ?? '?')])
     await choose([team?.parentId], rule.newest + 1)
     expect((await open()).code).not.toBe(10010003)
+  })
+})
+
+describe('a detail', () => {
+  it('asks what its many actions depend on once, not once an action', async () => {
+    const { database } = test.gateway
+    const asked: string[] = []
+    const transaction = database.transaction.bind(database)
+    const spy = vi.spyOn(database, 'transaction').mockImplementation((work, options) =>
+      transaction((tx) => {
+        const query = tx.query.bind(tx)
+        return work(Object.assign(Object.create(tx) as Transaction, {
+          query: (statement: Statement, params?: readonly unknown[]) => {
+            asked.push(JSON.stringify(bind(statement, params)))
+            return query(statement, params)
+          },
+        }))
+      }, options),
+    ) // prettier-ignore
+    const lead = await test.signIn('S0005', DEMO_PASSWORD)
+    let guarded = 0
+    for (const entity of ['crm.customer', 'crm.share', 'csc.clue', 'crm.opportunity']) {
+      const { path } = test.gateway.engine.model(entity)
+      const { data } = await lead.post<{ records: Row[] }>(`${path}/queryPage`, { pageSize: 5 })
+      for (const { id } of data.records) {
+        asked.length = 0
+        expect((await lead.get(`${path}/view/${id}`)).code).toBe(0)
+        expect(
+          asked.filter((statement, index) => asked.indexOf(statement) !== index),
+          `${entity} ${id}`,
+        ).toEqual([])
+        guarded += asked.length
+      }
+    }
+    spy.mockRestore()
+    expect(guarded).toBeGreaterThan(10)
   })
 })
