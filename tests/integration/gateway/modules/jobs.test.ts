@@ -432,4 +432,36 @@ describe('levels and churn', () => {
     expect(again.report.rows).toEqual([])
     expect(figure(again.report, 'stages')).toBe(0)
   })
+
+  it('tells in the history of a warning that it is over', async () => {
+    const { database } = test.gateway
+    const { rows } = await database.query<{ id: string }>(
+      `select id from crm_customer where deleted_at is null and first_deal_at is not null and owner_id is not null order by id limit 1`,
+    )
+    const grows = [rows[0]?.id, test.clock.now().toISOString()]
+    await database.query(`update crm_customer set stage = 'dealt', last_traffic_at = $2 where id = $1`, grows)
+    for (const table of ['crm_churn_record', 'fin_customer_month']) await database.query(`delete from ${table} where customer_id = $1`, [grows[0]]) // prettier-ignore
+    await database.query(
+      `insert into fin_customer_month (id, created_at, updated_at, version, customer_id, month, product, revenue, profit, messages, overdue_days)
+       select 'grows-' || back, now(), now(), 1, $1, date_trunc('month', $2::timestamptz at time zone 'Asia/Shanghai') - back * interval '1 month', 'sms', 1000, 1, 10, 0
+       from generate_series(0, 6) back`,
+      grows,
+    )
+    await database.query(
+      `insert into crm_churn_record (id, created_at, updated_at, version, customer_id, product, kind, at, baseline, last30, drop_pct)
+       select 'over-' || coalesce(product, ''), now(), now(), 1, $1, product, 'warning', $2::timestamptz - interval '40 days', 1, 1, 0 from unnest(array['sms', null]) product`,
+      grows,
+    )
+    const { report, error } = await run('crm.churn', { dry: false })
+    expect(error).toBeNull()
+    const over = `select id, version from crm_churn_record where id like 'over-%' and recovered_at is not null`
+    expect(figure(report, 'recovered')).toBeGreaterThan(0)
+    expect(await count(over)).toBe(figure(report, 'recovered'))
+    expect(
+      await count(
+        `select 1 from (${over}) o join sys_audit_log l on l.entity = 'crm.churnRecord' and l.record_id = o.id and l.record_version = o.version
+         where l.reason = 'crm.churn' and l.changes @> '[{"field":"recoveredAt"}]'`,
+      ),
+    ).toBe(figure(report, 'recovered'))
+  })
 })

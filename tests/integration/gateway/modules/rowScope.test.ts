@@ -190,7 +190,7 @@ const sameSummary = async ({ caller, role }: Person, model: EntityModel, seen: M
     const byCurrency = data.summary?.[`${name}ByCurrency`] as Record<string, string> | undefined
     const sumOf = (code?: string): number =>
       rows
-        .filter((row) => code === undefined || (currency !== undefined && row[currency] === code))
+        .filter((row) => code === undefined || (currency !== undefined && (row[currency] ?? '') === code))
         .reduce((sum, row) => sum + Number(row[name] ?? 0), 0)
     if (byCurrency)
       for (const [code, value] of Object.entries(byCurrency))
