@@ -40,7 +40,7 @@ import type { SessionOptions, SessionService } from './platform/session'
 import { registerServices, serviceNames } from './services'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
-import { Directory, registerStaffRoutes, seedResources, staffTables } from './staff'
+import { Directory, externalModules, registerStaffRoutes, seedResources, staffTables, sweepUsage } from './staff'
 import { ensureWorld } from './world'
 import type { WorldState } from './world'
 
@@ -148,7 +148,8 @@ async function build(
     database,
     (code) => registry.dictionary('position')?.items.find((item) => item.code === code)?.label,
   )
-  await prepareDatabase(database, engine, registry, logger, onProgress)
+  const outside = externalModules(portalConfiguration(configuration).externalModules)
+  await prepareDatabase(database, engine, [...registry.modules, ...outside], logger, onProgress)
   const book = new DictionaryBook(database, registry, engine)
   const stopBook = await book.open((error) => logger.error({ err: error }, 'the dictionaries could not be read'))
 
@@ -186,7 +187,7 @@ async function build(
     // Whoever waits for a released page does not wait for entries of the menu that are all there.
     if (modules.length === seededFor.length && modules.every((document, index) => document === seededFor[index])) return
     try {
-      const seeded = await seedResources(engine, modules)
+      const seeded = await seedResources(engine, [...modules, ...outside])
       if (seeded.menus + seeded.buttons > 0) directory.forget('*')
       seededFor = modules
     } catch (error) {
@@ -256,7 +257,14 @@ async function build(
     exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
     importTasks: downloads.imports,
   })
-  registerStaffRoutes(app, { database, engine, directory, sessions, routeOf: (path) => routeFacts(registry, path) })
+  registerStaffRoutes(app, {
+    database,
+    engine,
+    directory,
+    sessions,
+    routeOf: (path) => routeFacts(registry, path),
+    usageDays: configuration.usageDays,
+  })
   const scheduler = new Scheduler({ database, timeZone, now, logger })
   serveModules({ app, engine, database, scheduler, configuration, page: (name) => registry.page(name)?.document })
   registerJobRoutes(app, scheduler, database)
@@ -296,7 +304,13 @@ async function build(
   await scheduler.prepare()
   if (configuration.jobs) scheduler.start()
 
-  const sweeps = [() => sessions.sweep(), () => idempotence.sweep(), () => files.sweep(), () => downloads.sweep()]
+  const sweeps = [
+    () => sessions.sweep(),
+    () => idempotence.sweep(),
+    () => files.sweep(),
+    () => downloads.sweep(),
+    () => sweepUsage(database, configuration.usageDays, now()),
+  ]
   const sweeping = setInterval(() => {
     for (const sweep of sweeps) sweep().catch((error: unknown) => logger.error({ err: error }, 'a clean-up failed'))
   }, SWEEP_EVERY)
@@ -338,7 +352,7 @@ async function build(
 async function prepareDatabase(
   database: Database,
   engine: EntityEngine,
-  registry: SchemaRegistry,
+  modules: Parameters<typeof seedResources>[1],
   logger: Logger,
   onProgress: (message: string) => void,
 ): Promise<void> {
@@ -354,7 +368,7 @@ async function prepareDatabase(
     gatewayFact,
   ]
   await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
-  const seeded = await seedResources(engine, registry.modules)
+  const seeded = await seedResources(engine, modules)
   if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')
 }
 

@@ -6,7 +6,7 @@ import { isBelow } from './shell/guard/authorization'
 import { createTokenCalls } from './shell/http/tokenCalls'
 import { createLanguage } from './shell/i18n/i18n'
 import { createCookieJar } from './shell/session/cookies'
-import { followPlatformQuery } from './shell/session/platform'
+import { followPlatformQuery, readPlatform } from './shell/session/platform'
 import { signInAddress } from './shell/signIn/address'
 import { OfferNotice } from './shell/signIn/OfferNotice'
 import { SignIn } from './shell/signIn/SignIn'
@@ -28,7 +28,9 @@ function start(): void {
   const cookies = createCookieJar(configuration.environment)
   const language = createLanguage(cookies, navigator.languages)
   markTheme(readThemeChoice(cookies))
-  followPlatformQuery(cookies, window.location.search)
+  followPlatformQuery(cookies, window.location)
+  if (configuration.h5 !== '' && readPlatform(cookies) === 'H5' && window.location.pathname !== '/authorize')
+    return window.location.replace(configuration.h5 + window.location.pathname + window.location.search)
   const calls = createTokenCalls({ configuration, locale: () => language.locale, t: () => language.t })
   const tokens = createTokenKeeper({
     storage: createTokenStorage(cookies),

@@ -8,6 +8,7 @@ import type { MenuParts } from './manage/menuRoutes'
 import { registerRoleRoutes } from './manage/roleRoutes'
 import { registerNeededRight } from './neededRight'
 import { registerUserManagement } from './manage/userRoutes'
+import { registerUsage } from './usage'
 import { registerUserRoutes } from './userRoutes'
 
 export { ensureAdministrator } from './bootstrap'
@@ -16,9 +17,10 @@ export { Directory } from './directory'
 export { holdsPermission } from './holdsPermission'
 export { mergeRoles } from './rights'
 export type { MergedRights, StoredRole } from './rights'
-export { planResources, seedResources } from './seedResources'
+export { externalModules, planResources, seedResources } from './seedResources'
 export { registerStaffServices } from './services'
 export { staffTables } from './tables'
+export { sweepUsage } from './usage'
 
 /** All calls of staff: about oneself, and the management of menus, roles and users. */
 export function registerStaffRoutes(
@@ -29,6 +31,8 @@ export function registerStaffRoutes(
     directory: Directory
     sessions: SessionService
     routeOf: MenuParts['routeOf']
+    /** How long opened pages are kept. */
+    usageDays: number
   },
 ): void {
   registerUserRoutes(app, parts)
@@ -36,5 +40,6 @@ export function registerStaffRoutes(
   registerMenuRoutes(app, parts)
   registerRoleRoutes(app, parts)
   registerUserManagement(app, parts)
+  registerUsage(app, parts.database, parts.usageDays)
 }
 export { staffName } from './staffName'

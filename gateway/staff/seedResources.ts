@@ -4,6 +4,24 @@ import { newId } from '../platform/database'
 import { systemContext } from '../platform/http'
 import { RIGHTS_CHANNEL } from './directory'
 
+/** Modules outside the portal that have an address: each is a menu resource, which roles are granted like any other (R071). */
+export const externalModules = (addresses: Readonly<Record<string, string>>): ResourceDocument[] =>
+  Object.entries(addresses)
+    .filter(([, address]) => address !== '')
+    .map(([name]) => ({
+      name: name.toLowerCase(),
+      title: { zh: name, en: name },
+      international: `${name.toLowerCase()}:${name.toLowerCase()}`,
+      sort: LAST,
+      menu: [],
+    }))
+
+/** What of a module document makes menu resources. */
+export type ResourceDocument = Pick<ModuleDocument, 'name' | 'title' | 'international' | 'icon' | 'sort' | 'menu'>
+
+/** Behind the portal's own modules. */
+const LAST = 1000
+
 /** A menu resource that is there, deleted or not. */
 export interface KnownMenu {
   id: string
@@ -17,7 +35,7 @@ export interface KnownMenu {
  */
 export async function seedResources(
   engine: EntityEngine,
-  modules: readonly ModuleDocument[],
+  modules: readonly ResourceDocument[],
 ): Promise<{ menus: number; buttons: number }> {
   return engine.transaction(systemContext(), async (entities, tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard resources'))`)
@@ -49,7 +67,7 @@ export async function seedResources(
 
 /** The rows that are missing, parents before children. */
 export function planResources(
-  modules: readonly ModuleDocument[],
+  modules: readonly ResourceDocument[],
   known: ReadonlyMap<string, KnownMenu>,
   knownKeys: ReadonlySet<string>,
 ): { menus: EntityRecord[]; buttons: EntityRecord[]; grants: { role: string; menus: string[] }[] } {

@@ -195,7 +195,7 @@ function registerPreferences(app: FastifyInstance, { database, directory }: Pick
       return ok(
         entries
           .filter((menu) => menu.router !== null && can(context, menu.international))
-          .map(({ id, name, nameEn, router, international, icon }) => ({
+          .map(({ id, name, nameEn, router, international, icon, newWindow }) => ({
             id,
             name: context.locale === 'en' && nameEn ? nameEn : name,
             nameZh: name,
@@ -203,6 +203,7 @@ function registerPreferences(app: FastifyInstance, { database, directory }: Pick
             router,
             international,
             icon,
+            newWindow: newWindow === true,
           })),
       )
     },

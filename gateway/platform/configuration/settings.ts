@@ -92,17 +92,37 @@ export const SETTINGS = {
   ),
   corsOrigins: setting('CORS_ORIGINS', webOrigins, 'none', 'Other origins whose pages may call the gateway and sign in here.'),
   streamingHost: optional('STREAMING_HOST', webAddress, 'Address of the event streams, when it is not the gateway.'),
-  h5Url: optional('H5_URL', webAddress, 'Address of the mobile site that phones are sent to.'),
+  h5Url: optional(
+    'H5_URL',
+    webAddress,
+    'Address of the mobile site that phones are sent to; `?platform=PC` in an address of the portal leads back for a year.',
+  ),
   promotionPages: setting(
     'PROMOTION_PAGES',
     namedAddresses,
     '{}',
     'Pages by name that staff give to prospects as their personal promotion links; the job number is added as `promoterNo`.',
   ),
-  externalImfsUrl: optional('EXTERNAL_IMFS_URL', webAddress, 'Address of the external module IMFS.'),
-  externalMonitorUrl: optional('EXTERNAL_MONITOR_URL', webAddress, 'Address of the external module MONITOR.'),
-  externalNwpUrl: optional('EXTERNAL_NWP_URL', webAddress, 'Address of the external module NWP.'),
-  externalBiboardUrl: optional('EXTERNAL_BIBOARD_URL', webAddress, 'Address of the external module BIBOARD.'),
+  externalImfsUrl: optional(
+    'EXTERNAL_IMFS_URL',
+    webAddress,
+    'Address of the external module IMFS; a role that has its menu resource sees it.',
+  ),
+  externalMonitorUrl: optional(
+    'EXTERNAL_MONITOR_URL',
+    webAddress,
+    'Address of the external module MONITOR; a role that has its menu resource sees it.',
+  ),
+  externalNwpUrl: optional(
+    'EXTERNAL_NWP_URL',
+    webAddress,
+    'Address of the external module NWP; a role that has its menu resource sees it.',
+  ),
+  externalBiboardUrl: optional(
+    'EXTERNAL_BIBOARD_URL',
+    webAddress,
+    'Address of the external module BIBOARD; a role that has its menu resource sees it.',
+  ),
   aliasSyncUrls: setting(
     'ALIAS_SYNC_URLS',
     namedAddresses,
@@ -138,6 +158,12 @@ export const SETTINGS = {
   ),
   sessionTokenSeconds: setting('SESSION_TOKEN_SECONDS', wholeNumber(30, 86_400), '7200', 'Life of an access token, in seconds.'),
   refreshTokenDays: setting('REFRESH_TOKEN_DAYS', wholeNumber(1, 365), '7', 'Days without use after which a session ends.'),
+  usageDays: setting(
+    'USAGE_DAYS',
+    wholeNumber(0, 3650),
+    '90',
+    'Days for which the database keeps who opened which page (job number, name, path, time); 0 keeps nothing.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

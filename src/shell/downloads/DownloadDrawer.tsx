@@ -34,13 +34,13 @@ const rowsText = ({ kind, status, rows }: DownloadTask, t: TFunction): string =>
 
 /** All tasks of the person with progress, file, reason and what can be done. */
 const DownloadDrawer = observer(function DownloadDrawer() {
-  const { downloads } = usePortal()
+  const { downloads, layout } = usePortal()
   const { t } = useTranslation()
   const { tasks, failure } = downloads
   return (
     <Drawer
       open
-      width={Math.min(440, window.innerWidth)}
+      width={Math.min(440, layout.width)}
       title={t('downloads.title')}
       onClose={() => downloads.setOpen(false)}
       extra={

@@ -1,6 +1,6 @@
 import { redirectTarget, signInAddress } from '../signIn/address'
-import { isBelow, isOpenPath, mayOpen, type Rights } from './authorization'
-import type { ModuleFacts, RouteFacts } from '../../schema/routes'
+import { embedAt, isBelow, isOpenPath, mayOpen, type Rights } from './authorization'
+import type { RouteFacts } from '../../schema/routes'
 import type { RouteTable } from './routeTable'
 
 /** What the portal does with an address. Pure: the same input always gives the same decision. */
@@ -15,7 +15,7 @@ export type Decision =
   | { type: 'ddNotice' }
   | { type: 'page'; route: RouteFacts }
   | { type: 'notYet'; route: RouteFacts }
-  | { type: 'embed'; module: ModuleFacts; iframeName: string; bookmark: boolean }
+  | { type: 'embed'; module: string; iframeName: string; bookmark: boolean }
   | { type: 'forbidden' }
   | { type: 'notFound' }
 
@@ -44,11 +44,15 @@ export function decide({ path, search, origin, signedIn, table, rights, platform
   if (path === '/ddNotice') return { type: 'ddNotice' }
 
   const match = table.match(path)
+  // What a menu resource says of its own address holds; below it the portal's own pages stay.
+  const embed = embedAt(path, rights)
+  if (embed !== null && match.kind !== 'redirect' && (embed.exact || match.kind !== 'route' || match.route.page === null))
+    return { type: 'embed', module: embed.module, iframeName: embed.iframeName, bookmark: table.route(path)?.bookmark ?? true }
   switch (match.kind) {
     case 'redirect':
       return { type: 'redirect', to: match.to + search }
     case 'embed':
-      return { type: 'embed', module: match.module, iframeName: match.iframeName, bookmark: match.bookmark }
+      return { type: 'embed', module: match.module.name, iframeName: match.iframeName, bookmark: match.bookmark }
     case 'unknown':
       return { type: 'notFound' }
     case 'route':

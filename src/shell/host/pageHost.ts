@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import { RequestError, type Host, type HostUser } from '../../runtime/host'
+import { loadPart } from '../../runtime/part/loadPart'
 import type { Locale } from '../../schema/problem'
-import { mayOpen } from '../guard/authorization'
+import { embedAt, mayOpen } from '../guard/authorization'
 import { filePart } from '../http/filePart'
 import type { Portal } from '../portal/portal'
-import { copyText } from '../session/copyText'
 import { keepsLocally, localStore } from '../session/storage'
 import { loadPage, pageCopies } from './pages'
 
@@ -73,6 +73,8 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
     canOpen(address) {
       const path = address.split(/[?#]/)[0] ?? address
       const table = routes.table
+      const embed = embedAt(path, session.rights)
+      if (embed?.exact) return configuration.embeds[embed.iframeName] !== undefined
       const match = table.match(path)
       if (match.kind === 'redirect') return mayOpen(table, match.to, session.rights) && table.route(match.to)?.page !== null
       if (match.kind === 'route') return match.route.page !== null && mayOpen(table, path, session.rights)
@@ -82,6 +84,7 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
     confirm: parts.confirm,
     async copy(text) {
       try {
+        const { copyText } = await loadPart(() => import('../session/copyText'))
         await copyText(text)
         parts.notify('success', t('copied'))
       } catch {

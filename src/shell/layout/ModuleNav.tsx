@@ -1,50 +1,41 @@
-import { EllipsisOutlined, ExportOutlined } from '@ant-design/icons'
+import { EllipsisOutlined } from '@ant-design/icons'
 import { Menu, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXTERNAL_MODULES } from '../configuration/configuration'
 import { usePortal } from '../portal/portal'
-import { entriesOf, type ModuleMenu } from './menu'
+import { entriesOf, moduleNames, type ModuleMenu } from './menu'
 import { EntryLink } from './SideMenu'
 
-/** The top navigation of modules (R004); what does not fit goes into "more". IMFS, MONITOR, NWP and BIBOARD open in a new tab (R071). */
+/**
+ * The top navigation of modules (R004); what does not fit goes into "more". IMFS, MONITOR, NWP and BIBOARD open in a new tab
+ * (R071), for whom the menu answer gives them.
+ */
 export const ModuleNav = observer(function ModuleNav({ menus }: { menus: readonly ModuleMenu[] }) {
   const portal = usePortal()
   const { t } = useTranslation()
   const locale = portal.language.locale
-  const external = portal.configuration.external
+  const { resources } = portal.session
+  const external = useMemo(() => {
+    const given = moduleNames(resources)
+    return EXTERNAL_MODULES.flatMap((name) => {
+      const address = given.has(name) ? portal.configuration.external[name] : undefined
+      return address === undefined ? [] : [{ name, address }]
+    })
+  }, [portal, resources])
 
   const items = useMemo<MenuProps['items']>(
     () => [
       { key: 'home', label: <EntryLink path="/home" text={t('layout.home')} /> },
       ...menus.map((menu) => ({ key: menu.name, label: <EntryLink path={firstPath(menu)} text={menu.title[locale]} /> })),
-      ...EXTERNAL_MODULES.flatMap((name) =>
-        external[name] === undefined
-          ? []
-          : [
-              {
-                key: name,
-                label: (
-                  <a
-                    href={external[name]}
-                    target="_blank"
-                    rel="noopener noreferrer"
-                    tabIndex={-1}
-                    onClick={(event) => event.preventDefault()}
-                  >
-                    {name} <ExportOutlined aria-label={t('layout.opensNewTab')} />
-                  </a>
-                ),
-              },
-            ],
-      ),
+      ...external.map(({ name, address }) => ({ key: name, label: <EntryLink path={address} text={name} newWindow /> })),
     ],
     [menus, locale, external, t],
   )
 
   function open(key: string) {
-    const address = EXTERNAL_MODULES.some((name) => name === key) ? external[key as (typeof EXTERNAL_MODULES)[number]] : undefined
+    const address = external.find(({ name }) => name === key)?.address
     if (address !== undefined) return void window.open(address, '_blank', 'noopener')
     if (key === 'home') return portal.navigation.go('/home')
     const menu = menus.find((item) => item.name === key)
@@ -68,4 +59,5 @@ export const ModuleNav = observer(function ModuleNav({ menus }: { menus: readonl
   )
 })
 
-const firstPath = (menu: ModuleMenu): string => entriesOf([menu])[0]?.path ?? '/home'
+/** The first page of the module; one that opens in a new browser tab is no place to go to. */
+const firstPath = (menu: ModuleMenu): string => entriesOf([menu]).find(({ newWindow }) => !newWindow)?.path ?? '/home'

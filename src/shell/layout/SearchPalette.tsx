@@ -24,7 +24,8 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   const open = (entry: MenuEntry | undefined) => {
     if (entry === undefined) return
     close()
-    portal.navigation.go(entry.path)
+    if (entry.newWindow) window.open(entry.path, '_blank', 'noopener')
+    else portal.navigation.go(entry.path)
   }
   const move = (step: number) => {
     const next = (current + step + found.length) % found.length

@@ -1,3 +1,4 @@
+import { ExportOutlined } from '@ant-design/icons'
 import { Menu, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { Suspense, useMemo, type MouseEvent } from 'react'
@@ -5,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Locale } from '../../schema/problem'
 import { usePortal } from '../portal/portal'
 import { MenuIcon } from './menuIcons'
-import { groupsAbove, type MenuNode, type ModuleMenu } from './menu'
+import { groupsAbove, opensNewWindow, type MenuNode, type ModuleMenu } from './menu'
 
 type Item = NonNullable<MenuProps['items']>[number]
 
@@ -40,7 +41,8 @@ export const SideMenu = observer(function SideMenu({ module, nodes, selected, co
         selectedKeys={selected === null ? [] : [selected]}
         {...openness}
         onClick={({ key }) => {
-          portal.navigation.go(key)
+          if (opensNewWindow(nodes, key)) window.open(key, '_blank', 'noopener')
+          else portal.navigation.go(key)
           onOpened?.()
         }}
       />
@@ -50,14 +52,21 @@ export const SideMenu = observer(function SideMenu({ module, nodes, selected, co
 
 /** All modules as the outermost level, for the drawer of a phone. */
 export const moduleNodes = (menus: readonly ModuleMenu[]): readonly MenuNode[] =>
-  menus.map((menu) => ({ key: `module:${menu.name}`, title: menu.title, icon: menu.icon, path: null, children: menu.nodes }))
+  menus.map((menu) => ({
+    key: `module:${menu.name}`,
+    title: menu.title,
+    icon: menu.icon,
+    path: null,
+    newWindow: false,
+    children: menu.nodes,
+  }))
 
 function toItem(node: MenuNode, locale: Locale): Item {
   const title = node.title[locale]
   const icon = node.icon === null ? undefined : <MenuIconBox name={node.icon} />
   if (node.path === null)
     return { key: node.key, icon, label: title, title, children: node.children.map((child) => toItem(child, locale)) }
-  return { key: node.path, icon, label: <EntryLink path={node.path} text={title} />, title }
+  return { key: node.path, icon, label: <EntryLink path={node.path} text={title} newWindow={node.newWindow} />, title }
 }
 
 export function MenuIconBox({ name }: { name: string | null }) {
@@ -71,14 +80,21 @@ export function MenuIconBox({ name }: { name: string | null }) {
 }
 
 /** A real link inside a menu item: a middle or Ctrl click opens a browser tab; a plain click is the menu's. */
-export function EntryLink({ path, text }: { path: string; text: string }) {
+export function EntryLink({ path, text, newWindow = false }: { path: string; text: string; newWindow?: boolean }) {
+  const { t } = useTranslation()
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) event.stopPropagation()
     else event.preventDefault()
   }
   return (
-    <a href={path} tabIndex={-1} onClick={onClick}>
+    <a href={path} tabIndex={-1} onClick={onClick} {...(newWindow ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
       {text}
+      {newWindow && (
+        <>
+          {' '}
+          <ExportOutlined aria-label={t('layout.opensNewTab')} />
+        </>
+      )}
     </a>
   )
 }

@@ -1,11 +1,21 @@
 import { makeAutoObservable } from 'mobx'
 import { deviceOf, startsCollapsed, type Device } from './device'
 
+interface WindowSize {
+  width: number
+  height: number
+}
+
 const DEVICE_KEY = 'switchboard.device'
 const MENU_KEY = 'switchboard.menu'
 
-/** Device mode, side menu and the active layout (the module whose menu is shown, R184). */
+/** Size and device mode of the window, side menu, the active layout (the module whose menu is shown, R184), and whether all of it still loads (R170). */
 export class LayoutStore {
+  /** Until user, rights and routes are there. */
+  loading = true
+  /** Inner size of the window, px. */
+  width: number
+  height: number
   device: Device
   collapsed: boolean
   drawerOpen = false
@@ -18,8 +28,10 @@ export class LayoutStore {
   private openGroups: Record<string, readonly string[]>
   private readonly storage: Storage
 
-  constructor(width: number, storage: Storage) {
+  constructor({ width, height }: WindowSize, storage: Storage) {
     this.storage = storage
+    this.width = width
+    this.height = height
     const kept = readKept(storage)
     this.device = deviceOf(width)
     this.collapsed = kept.collapsed[this.device] ?? startsCollapsed(this.device)
@@ -29,13 +41,19 @@ export class LayoutStore {
   }
 
   /** Follows the window (R201-R203); the mode is stored (R204). */
-  resize(width: number): void {
+  resize({ width, height }: WindowSize): void {
+    this.width = width
+    this.height = height
     const device = deviceOf(width)
     if (device === this.device) return
     this.device = device
     this.collapsed = readKept(this.storage).collapsed[device] ?? startsCollapsed(device)
     this.drawerOpen = false
     this.keepDevice()
+  }
+
+  setLoading(loading: boolean): void {
+    this.loading = loading
   }
 
   setLayout(name: string): void {

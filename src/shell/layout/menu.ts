@@ -14,7 +14,10 @@ export interface MenuResource {
   /** Whether it shows in the web menu (R300). */
   webShowFlag?: boolean | number | string | null
   children?: readonly MenuResource[] | null
+  /** The sub-application that provides the page. */
   iframeName?: string | null
+  /** Opens in a new browser tab. */
+  newWindow?: boolean | null
   parentId?: string | null
 }
 
@@ -24,6 +27,7 @@ export interface MenuNode {
   icon: string | null
   /** Absent for groups. */
   path: string | null
+  newWindow: boolean
   children: readonly MenuNode[]
 }
 
@@ -56,7 +60,8 @@ function buildNodes(resources: readonly MenuResource[], table: RouteTable): read
     const children = buildNodes(resource.children ?? [], table)
     const path = resource.router || null
     const route = path === null ? null : table.route(path)
-    const hasPage = path !== null && !(route !== null && (route.page === null || route.detail) && route.redirect === undefined)
+    const isThere = route === null || (route.page !== null && !route.detail) || route.redirect !== undefined
+    const hasPage = path !== null && (isThere || Boolean(resource.iframeName))
     if (children.length === 0 && !hasPage) return []
     return [
       {
@@ -64,11 +69,16 @@ function buildNodes(resources: readonly MenuResource[], table: RouteTable): read
         title: route?.title ?? titleOf(resource),
         icon: resource.icon ?? null,
         path: hasPage && children.length === 0 ? path : null,
+        newWindow: resource.newWindow === true,
         children,
       },
     ]
   })
 }
+
+/** Names of the modules that the menu answer holds, in capitals: those outside the portal (R071) show only by it (R299). */
+export const moduleNames = (resources: readonly MenuResource[]): ReadonlySet<string> =>
+  new Set(resources.filter(isShown).map(({ international }) => (international.split(':')[0] ?? '').toUpperCase()))
 
 const isShown = (resource: MenuResource): boolean => ![false, 0, '0', 'false'].includes(resource.webShowFlag ?? true)
 
@@ -80,6 +90,7 @@ export interface MenuEntry {
   title: BilingualText
   trail: readonly BilingualText[]
   module: string
+  newWindow: boolean
 }
 
 export function entriesOf(menus: readonly ModuleMenu[]): readonly MenuEntry[] {
@@ -87,7 +98,7 @@ export function entriesOf(menus: readonly ModuleMenu[]): readonly MenuEntry[] {
     nodes.flatMap((node) =>
       node.path === null
         ? walk(node.children, [...trail, node.title], module)
-        : [{ path: node.path, title: node.title, trail, module }],
+        : [{ path: node.path, title: node.title, trail, module, newWindow: node.newWindow }],
     )
   return menus.flatMap((menu) => walk(menu.nodes, [menu.title], menu.name))
 }
@@ -121,6 +132,10 @@ export function highlightedPath(entries: readonly MenuEntry[], path: string, act
   for (const candidate of paths) if (path.startsWith(`${candidate}/`) && candidate.length > (best?.length ?? 0)) best = candidate
   return best
 }
+
+/** Whether the entry of a path opens in a new browser tab. */
+export const opensNewWindow = (nodes: readonly MenuNode[], path: string): boolean =>
+  nodes.some((node) => (node.path === path && node.newWindow) || opensNewWindow(node.children, path))
 
 /** Keys of the groups above a path, outermost first. */
 export function groupsAbove(nodes: readonly MenuNode[], path: string): readonly string[] {

@@ -64,13 +64,11 @@ export const PortalApp = observer(function PortalApp({ portal, tokens, View }: P
   )
 })
 
-type Loading = { step: 'loading' | 'ready' } | { step: 'failed'; message: string }
-
 /** Fetches the user before any page is entered (R181); a failure shows for 2 s and signs out (R183). */
-function Gate({ portal, children }: { portal: Portal; children: React.ReactNode }) {
+const Gate = observer(function Gate({ portal, children }: { portal: Portal; children: React.ReactNode }) {
   const { message } = App.useApp()
   const { t } = useTranslation()
-  const [state, setState] = useState<Loading>({ step: 'loading' })
+  const [failed, setFailed] = useState<string | null>(null)
 
   const load = useCallback(async () => {
     const routes = portal.routes.load()
@@ -89,9 +87,9 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
     }
     try {
       await Promise.all([routes, rights, portal.drafts.open(user.staffId || user.userId)])
-      setState({ step: 'ready' })
+      portal.layout.setLoading(false)
     } catch (error) {
-      setState({ step: 'failed', message: error instanceof RequestError ? error.message : t('error.malformed') })
+      setFailed(error instanceof RequestError ? error.message : t('error.malformed'))
     }
   }, [portal, message, t])
 
@@ -103,29 +101,25 @@ function Gate({ portal, children }: { portal: Portal; children: React.ReactNode 
     void load()
   }, [load])
 
-  switch (state.step) {
-    case 'loading':
-      return <Spin className="sb-boot" size="large" aria-label={t('loading')} />
-    case 'ready':
-      return children
-    case 'failed':
-      return (
-        <main>
-          <Plain
-            title={t('screen.routesFailed', { reason: state.message })}
-            actions={
-              <Button
-                type="primary"
-                onClick={() => {
-                  setState({ step: 'loading' })
-                  void load()
-                }}
-              >
-                {t('retry')}
-              </Button>
-            }
-          />
-        </main>
-      )
+  if (failed !== null) {
+    return (
+      <main>
+        <Plain
+          title={t('screen.routesFailed', { reason: failed })}
+          actions={
+            <Button
+              type="primary"
+              onClick={() => {
+                setFailed(null)
+                void load()
+              }}
+            >
+              {t('retry')}
+            </Button>
+          }
+        />
+      </main>
+    )
   }
-}
+  return portal.layout.loading ? <Spin className="sb-boot" size="large" aria-label={t('loading')} /> : children
+})

@@ -22,6 +22,7 @@ import { useNavigation } from './useNavigation'
 import { useLocation } from './useLocation'
 import { useVisit } from './useVisit'
 import { lazyPart } from '../../runtime/part/lazyPart'
+import { loadPart } from '../../runtime/part/loadPart'
 import '../layout/layout.css'
 import '../layout/touch.css'
 
@@ -37,6 +38,7 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
   const { layout, routes, session } = portal
   useNavigation()
   useStream(tokens)
+  useBeside(tokens)
   const decision = useVisit()
   const { pathname } = useLocation().location
   useDocumentTitle(decision)
@@ -139,7 +141,7 @@ function useKeys(): void {
         layout.setSearch(!layout.searchOpen)
       }
     }
-    const onResize = () => layout.resize(window.innerWidth)
+    const onResize = () => layout.resize({ width: window.innerWidth, height: window.innerHeight })
     window.addEventListener('keydown', onKey)
     window.addEventListener('resize', onResize)
     return () => {
@@ -147,4 +149,16 @@ function useKeys(): void {
       window.removeEventListener('resize', onResize)
     }
   }, [layout])
+}
+
+/** What works beside the pages comes after they stand, in a chunk of its own. */
+function useBeside(tokens: TokenKeeper): void {
+  const { addresses, configuration } = usePortal()
+  useEffect(() => {
+    const begun = loadPart(() => import('./beside')).then(
+      ({ beside }) => beside(addresses, tokens, configuration.gateway),
+      () => undefined,
+    )
+    return () => void begun.then((end) => end?.())
+  }, [addresses, configuration, tokens])
 }

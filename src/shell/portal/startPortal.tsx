@@ -12,7 +12,6 @@ import type { Reactions } from '../http/reactions'
 import type { Language } from '../i18n/i18n'
 import { LayoutStore } from '../layout/layoutStore'
 import type { CookieJar } from '../session/cookies'
-import { handleCopies } from '../session/copyText'
 import { SessionStore } from '../session/sessionStore'
 import { createSignOut } from '../session/signOut'
 import { keepsLocally, localStore, sessionStore } from '../session/storage'
@@ -65,7 +64,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     http,
     session: new SessionStore(http),
     routes: new RouteStore(http, localStore()),
-    layout: new LayoutStore(window.innerWidth, localStore()),
+    layout: new LayoutStore({ width: window.innerWidth, height: window.innerHeight }, localStore()),
     bookmarks,
     drafts: new DraftKeeper(),
     downloads: new DownloadStore(http, sessionStore()),
@@ -79,6 +78,5 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
   }
   portal.notices.watch()
   signOut.follow()
-  handleCopies(document)
   root.render(<PortalApp portal={portal} tokens={tokens} View={View} />)
 }

@@ -66,7 +66,7 @@ function visit(portal: Portal, decision: Decision, path: string, search: string,
   const content =
     decision.type === 'embed' ? ({ type: 'embed', iframeName: decision.iframeName } as const) : ({ type: decision.type } as const)
   // The layout follows the layout name of the route (R086, R184).
-  layout.setLayout(decision.type === 'embed' ? decision.module.name : decision.route.module)
+  layout.setLayout(decision.type === 'embed' ? decision.module : decision.route.module)
   const bookmark = decision.type === 'embed' ? decision.bookmark : decision.route.bookmark
   if (!isBookmarkable(path, search, bookmark)) return bookmarks.visitOnce(path + search, content)
   bookmarks.visit(

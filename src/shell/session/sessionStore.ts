@@ -1,6 +1,6 @@
 import { makeAutoObservable, observableRef, runInAction } from 'mobx'
 import { RequestError, type HostUser } from '../../runtime/host'
-import { NO_RIGHTS, type Rights } from '../guard/authorization'
+import { NO_RIGHTS, type MenuEmbed, type Rights } from '../guard/authorization'
 import type { Http } from '../http/client'
 import type { MenuResource } from '../layout/menu'
 
@@ -55,11 +55,14 @@ export class SessionStore {
     const resources = menu.status === 'fulfilled' ? menu.value : []
     const routers = new Set<string>()
     const keys = new Set<string>()
-    const walk = (list: readonly MenuResource[]) => {
+    const embeds = new Map<string, MenuEmbed>()
+    const walk = (list: readonly MenuResource[], above?: string) => {
       for (const item of list) {
+        const module = above ?? item.international.split(':')[0] ?? ''
+        if (item.router && item.iframeName) embeds.set(item.router, { iframeName: item.iframeName, module })
         if (item.router) routers.add(item.router)
         if (item.international) keys.add(item.international)
-        walk(item.children ?? [])
+        walk(item.children ?? [], module)
       }
     }
     walk(resources)
@@ -69,7 +72,7 @@ export class SessionStore {
     }
     runInAction(() => {
       this.resources = resources
-      this.rights = { routers, keys }
+      this.rights = { routers, keys, embeds }
     })
   }
 

@@ -1,6 +1,7 @@
 import { AppstoreOutlined, EditOutlined } from '@ant-design/icons'
-import { Button, Card, Col, Empty, Flex, Row, Skeleton, Statistic, Typography } from 'antd'
+import { Alert, Button, Card, Col, Empty, Flex, Row, Skeleton, Statistic, Typography } from 'antd'
 import { Suspense, useState } from 'react'
+import { wallClock } from '../../schema/formats'
 import { useHost } from '../../runtime/hostContext'
 import { homeTexts } from './texts'
 import { useHome, type Statistics } from './useHome'
@@ -21,7 +22,7 @@ const FIGURES: readonly { key: keyof Statistics; tab?: string }[] = [
 const HomeOverview = () => {
   const host = useHost()
   const texts = homeTexts[host.locale]
-  const { statistics, entries, links, choices, save } = useHome()
+  const { statistics, entries, links, prompt, choices, save } = useHome()
   const [editing, setEditing] = useState(false)
   const now = host.now()
   const date = new Intl.DateTimeFormat(host.locale === 'zh' ? 'zh-CN' : 'en-GB', {
@@ -37,7 +38,17 @@ const HomeOverview = () => {
           {texts.greeting(now.getHours(), host.user.name)}
         </Typography.Title>
         <Typography.Text type="secondary">{texts.today(date, host.user.deptNames.join(' / '))}</Typography.Text>
+        {prompt.lastSignInAt && (
+          <Typography.Paragraph type="secondary" style={{ margin: 0 }}>
+            {texts.lastSignIn(
+              wallClock(new Date(prompt.lastSignInAt).getTime(), host.timeZone).format('YYYY-MM-DD HH:mm'),
+              texts.ways[prompt.lastSignInWay as keyof typeof texts.ways] ?? '',
+              prompt.lastSignInIp ?? '',
+            )}
+          </Typography.Paragraph>
+        )}
       </div>
+      {prompt.passwordOld && <Alert type="warning" showIcon message={texts.passwordOld(prompt.passwordAgeDays ?? 0)} />}
       {figures.length > 0 && (
         <Row gutter={[16, 16]}>
           {figures.map(({ key, tab }) => {
@@ -85,8 +96,12 @@ const HomeOverview = () => {
           </Empty>
         ) : (
           <Flex gap={8} wrap>
-            {entries.map(({ id, name, router }) => (
-              <Button key={id} icon={<AppstoreOutlined />} onClick={() => host.navigate(router)}>
+            {entries.map(({ id, name, router, newWindow }) => (
+              <Button
+                key={id}
+                icon={<AppstoreOutlined />}
+                onClick={() => host.navigate(router, { newWindow: newWindow === true })}
+              >
                 {name}
               </Button>
             ))}

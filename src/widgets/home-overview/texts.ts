@@ -16,6 +16,10 @@ const zh = {
   save: '保存',
   cancel: '取消',
   saved: '快捷入口已保存',
+  lastSignIn: (at: string, way: string, ip: string) =>
+    `上次登录：${[at, way, ip && `IP ${ip}`].filter(Boolean).join(' · ')}。如非本人操作，请立即修改密码并退出所有设备。`,
+  ways: { password: '账号密码', corporate: '企业账号', demo: '演示登录' },
+  passwordOld: (days: number) => `密码已使用 ${days} 天，请在右上角用户菜单中修改密码。`,
   promotion: '我的推广链接',
   copy: '复制',
 }
@@ -34,6 +38,10 @@ const en: typeof zh = {
   save: 'Save',
   cancel: 'Cancel',
   saved: 'The quick entries are saved',
+  lastSignIn: (at, way, ip) =>
+    `Last sign-in: ${[at, way, ip && `IP ${ip}`].filter(Boolean).join(' · ')}. If that was not you, change your password and sign out everywhere.`,
+  ways: { password: 'name and password', corporate: 'company account', demo: 'demo sign-in' },
+  passwordOld: (days) => `Your password is ${days} days old. Change it in the user menu at the top right.`,
   promotion: 'My promotion links',
   copy: 'Copy',
 }

@@ -13,6 +13,15 @@ export interface QuickEntry {
   id: string
   name: string
   router: string
+  newWindow?: boolean
+}
+/** When and how the person signed in before, and whether the password is old (R324). */
+interface LoginPrompt {
+  lastSignInAt?: string | null
+  lastSignInIp?: string | null
+  lastSignInWay?: string | null
+  passwordAgeDays?: number | null
+  passwordOld?: boolean
 }
 /** A page that the person may give to prospects: who comes through it is his (R320). */
 export interface PromotionLink {
@@ -34,6 +43,7 @@ export function useHome() {
   const host = useHost()
   const [statistics, setStatistics] = useState<Statistics | null>(null)
   const [entries, setEntries] = useState<readonly QuickEntry[] | null>(null)
+  const [prompt, setPrompt] = useState<LoginPrompt>({})
   const [links, setLinks] = useState<readonly PromotionLink[]>([])
 
   const loadEntries = useCallback(
@@ -49,6 +59,10 @@ export function useHome() {
       .request<Statistics>({ method: 'POST', path: '/v2/crm/index/customer/statistics', body: {} })
       .catch(() => ZERO)
       .then(setStatistics)
+    host
+      .request<LoginPrompt | null>({ method: 'GET', path: '/v2/sys/staff/sysLoginPrompt/genQuery/one' })
+      .catch(() => null)
+      .then((answer) => setPrompt(answer ?? {}))
     host
       .request<PromotionLink[]>({
         method: 'GET',
@@ -82,5 +96,5 @@ export function useHome() {
     },
     [host, loadEntries],
   )
-  return { statistics, entries, links, choices, save }
+  return { statistics, entries, links, prompt, choices, save }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweepUsage } from '../../../../gateway/staff'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
     environment: {
       PROMOTION_PAGES: '{"官网": "https://www.example.com/start?from=card"}',
       REGISTER_URL: 'https://www.example.com/join',
+      EXTERNAL_IMFS_URL: 'https://imfs.example.com',
     },
   })
   await test.addStaff({
@@ -103,6 +105,64 @@ describe('the signed-in person', () => {
       passwordAgeDays: 0,
       passwordOld: false,
     })
+  })
+})
+
+describe('a module outside the portal', () => {
+  it('is a menu resource when it has an address, and in the answer of those alone who were granted it (R071, R299)', async () => {
+    const known = await test.gateway.database.query<{ key: string }>(
+      `select international as key from sys_menu_resource where international in ('imfs:imfs', 'nwp:nwp')`,
+    )
+    expect(known.rows).toEqual([{ key: 'imfs:imfs' }])
+    await test.addStaff({ id: 'trader', jobNumber: 'S0044', menus: ['imfs:imfs'] })
+    const trader = await test.signIn('S0044')
+    const menusOf = async (caller: Caller) =>
+      flat((await caller.get<Node[]>('/v2/sys/staff/overseas/getResourceByMenu?mobileFlag=false')).data)
+    expect(await menusOf(trader)).toEqual(['imfs:imfs'])
+    expect(await menusOf(wang)).not.toContain('imfs:imfs')
+  })
+})
+
+describe('usage tracking', () => {
+  const stored = async () =>
+    (
+      await test.gateway.database.query<Record<string, string>>(
+        'select job_number, name, visit, path from usage_event order by at, path',
+      )
+    ).rows
+
+  it('keeps which pages were opened, under job number and name of the session, for the days that are set (R303)', async () => {
+    const batch = {
+      visit: 'Abc12345',
+      events: [
+        { path: '/home', ago: 2000 },
+        { path: '/crm/my-client', ago: 0 },
+      ],
+    }
+    expect((await wang.post('/v2/sys/staff/usage', batch)).code).toBe(0)
+    const person = { job_number: 'S0042', name: '王伟', visit: 'Abc12345' }
+    expect(await stored()).toEqual([
+      { ...person, path: '/home' },
+      { ...person, path: '/crm/my-client' },
+    ])
+    const now = new Date(test.clock.now().getTime() + 89 * 86_400_000)
+    await sweepUsage(test.gateway.database, 90, now)
+    expect(await stored()).toHaveLength(2)
+    await sweepUsage(test.gateway.database, 90, new Date(now.getTime() + 2 * 86_400_000))
+    expect(await stored()).toEqual([])
+  })
+
+  it('takes paths alone, from people with a session', async () => {
+    for (const body of [
+      { visit: 'short', events: [] },
+      { visit: 'Abc12345', events: [{ path: '/home?name=x', ago: 0 }] },
+      { visit: 'Abc12345', events: [{ path: '/home', ago: 0, jobNumber: 'S0001' }] },
+      { visit: 'Abc12345', events: Array.from({ length: 101 }, () => ({ path: '/home', ago: 0 })) },
+    ])
+      expect((await wang.post('/v2/sys/staff/usage', body)).code).toBe(10010001)
+    const stranger = await fetch(`${wang.base}/v2/sys/staff/usage`, { method: 'POST', body: '{}' })
+    expect(stranger.status).toBeGreaterThanOrEqual(400)
+    expect(await stored()).toEqual([])
   })
 })
 

@@ -39,6 +39,21 @@ describe('the guard, signed in', () => {
       expect(at(path, { signedIn: false })).toMatchObject({ type: 'signIn' })
   })
 
+  it('shows the sub-application that a menu entry names, below it too, where the portal has no page of its own', () => {
+    const embeds = new Map([
+      ['/crm/coming', { iframeName: 'boards', module: 'crm' }],
+      ['/other', { iframeName: 'tools', module: 'report' }],
+      ['/crm', { iframeName: 'far', module: 'crm' }],
+    ])
+    const mine = { rights: { ...rights, embeds } }
+    expect(at('/crm/coming', mine)).toMatchObject({ type: 'embed', iframeName: 'boards', module: 'crm' })
+    expect(at('/crm/coming/deep?x=1', mine)).toMatchObject({ type: 'embed', iframeName: 'boards' })
+    expect(at('/other/any', mine)).toMatchObject({ type: 'embed', iframeName: 'tools', module: 'report', bookmark: true })
+    expect(at('/crm/list', mine)).toMatchObject({ type: 'page' })
+    expect(at('/others', mine)).toEqual({ type: 'notFound' })
+    expect(at('/crm/coming')).toMatchObject({ type: 'notYet' })
+  })
+
   it('aliases and redirect routes keep the query (R123)', () => {
     expect(at('/crm/customerDetail?id=7')).toEqual({ type: 'redirect', to: '/crm/list/details?id=7' })
     expect(at('/message/email')).toEqual({ type: 'redirect', to: '/message/email/inbox' })

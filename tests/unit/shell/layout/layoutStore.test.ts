@@ -24,37 +24,45 @@ describe('device modes', () => {
       [900, 'IPAD', true],
       [375, 'Mobile', true],
     ] as const) {
-      expect(new LayoutStore(width, localStorage)).toMatchObject({ device, collapsed })
+      expect(new LayoutStore({ width, height: 800 }, localStorage)).toMatchObject({ device, collapsed })
       expect(localStorage.getItem('switchboard.device')).toBe(device)
     }
   })
 
   it('remembers for each mode whether the menu was collapsed (R072), and which groups were open', () => {
-    const store = new LayoutStore(1440, localStorage)
+    const store = new LayoutStore({ width: 1440, height: 800 }, localStorage)
     store.toggleMenu()
     store.setOpenKeys('crm', ['crm:group'])
-    store.resize(900)
+    store.resize({ width: 900, height: 600 })
     store.toggleMenu()
     expect(store.collapsed).toBe(false)
-    const again = new LayoutStore(1440, localStorage)
+    const again = new LayoutStore({ width: 1440, height: 800 }, localStorage)
     expect(again.collapsed).toBe(true)
     expect(again.openKeys('crm')).toEqual(['crm:group'])
-    again.resize(900)
+    again.resize({ width: 900, height: 600 })
     expect(again.collapsed).toBe(false)
   })
 
+  it('holds loading, collapsed, device, width and height (R170)', () => {
+    const store = new LayoutStore({ width: 1440, height: 800 }, localStorage)
+    expect(store).toMatchObject({ loading: true, collapsed: false, device: 'PC', width: 1440, height: 800 })
+    store.setLoading(false)
+    store.resize({ width: 1200, height: 700 })
+    expect(store).toMatchObject({ loading: false, collapsed: false, device: 'PC', width: 1200, height: 700 })
+  })
+
   it('on a phone the menu button opens the drawer and changes nothing else', () => {
-    const store = new LayoutStore(375, localStorage)
+    const store = new LayoutStore({ width: 375, height: 800 }, localStorage)
     store.toggleMenu()
     expect(store.drawerOpen).toBe(true)
-    store.resize(1440)
+    store.resize({ width: 1440, height: 600 })
     expect(store).toMatchObject({ drawerOpen: false, collapsed: false })
   })
 
   it('is not disturbed by garbage in the storage', () => {
     for (const text of ['x', 'null', '[]', '{"open":{"crm":1},"collapsed":{"PC":"yes"}}']) {
       localStorage.setItem('switchboard.menu', text)
-      expect(new LayoutStore(1440, localStorage)).toMatchObject({ collapsed: false })
+      expect(new LayoutStore({ width: 1440, height: 800 }, localStorage)).toMatchObject({ collapsed: false })
     }
   })
 })

@@ -5,6 +5,8 @@ import {
   entriesOf,
   groupsAbove,
   highlightedPath,
+  moduleNames,
+  opensNewWindow,
   searchEntries,
   type MenuResource,
 } from '../../../../src/shell/layout/menu'
@@ -35,6 +37,21 @@ describe('menus from the resources of a person', () => {
     expect(buildMenu([one({ router: '/crm/list/details' })], table)).toEqual([])
     expect(paths(entries)).not.toContain('/crm/coming')
     expect(buildMenu([one({ router: null, children: [one({ router: '/crm/coming' })] })], table)).toEqual([])
+  })
+
+  it('open in a new browser tab, and come from a sub-application, where the entry says so', () => {
+    const [menu] = buildMenu([one({ router: null, children: [one({ newWindow: true }), one({ router: '/crm/sea' })] })], table)
+    expect(menu && entriesOf([menu]).map(({ path, newWindow }) => [path, newWindow])).toEqual([
+      ['/crm/list', true],
+      ['/crm/sea', false],
+    ])
+    expect(['/crm/list', '/crm/sea'].map((path) => opensNewWindow(menu?.nodes ?? [], path))).toEqual([true, false])
+    expect(buildMenu([one({ router: '/crm/coming', iframeName: 'srm' })], table)).toHaveLength(1)
+  })
+
+  it('tell which modules outside the portal the person has (R071, R299)', () => {
+    const given = moduleNames([one({ international: 'imfs:imfs' }), one({ international: 'nwp:nwp', webShowFlag: false })])
+    expect([...given]).toEqual(['IMFS'])
   })
 
   it('name an entry in both languages', () => {

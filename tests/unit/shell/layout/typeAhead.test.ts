@@ -15,7 +15,7 @@ const press = (key: string, on: EventTarget = document.body, more: KeyboardEvent
 beforeEach(() => {
   localStorage.clear()
   document.body.innerHTML = '<input id="page"><div class="sb-search"><div id="panel"></div><input id="field"></div>'
-  layout = new LayoutStore(1440, localStorage)
+  layout = new LayoutStore({ width: 1440, height: 800 }, localStorage)
   layout.setSearch(true)
   end = typeAhead(window, layout)
 })

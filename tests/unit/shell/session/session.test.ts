@@ -9,7 +9,7 @@ import { zh } from '../../../../src/shell/i18n/texts/zh'
 import { ERROR_SECONDS, TOAST_SECONDS } from '../../../../src/shell/portal/Reactions'
 import { createCookieJar } from '../../../../src/shell/session/cookies'
 import { handleCopies } from '../../../../src/shell/session/copyText'
-import { choosePlatform, PLATFORM_DAYS, readPlatform } from '../../../../src/shell/session/platform'
+import { choosePlatform, followPlatformQuery, PLATFORM_DAYS, readPlatform } from '../../../../src/shell/session/platform'
 import { SessionStore } from '../../../../src/shell/session/sessionStore'
 import { createTokenStorage } from '../../../../src/shell/token/tokenStorage'
 import { MENU, USER } from '../../../e2e/support/fakeWorld'
@@ -41,6 +41,25 @@ describe('cookies', () => {
     choosePlatform(cookies, 'H5')
     expect(readPlatform(cookies)).toBe('H5')
     expect(PLATFORM_DAYS).toBe(365)
+  })
+
+  it('send a phone to the mobile site unless its owner came back from there; a narrow window is no phone (R194, R205)', () => {
+    const cookies = createCookieJar('test')
+    const phones = [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36',
+    ]
+    const others = [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36',
+      'Mozilla/5.0 (Linux; Android 13; SM-X700) AppleWebKit/537.36 Chrome/126.0 Safari/537.36',
+      'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+    ]
+    expect(phones.map((agent) => readPlatform(cookies, agent))).toEqual(['H5', 'H5'])
+    expect(others.map((agent) => readPlatform(cookies, agent))).toEqual(['PC', 'PC', 'PC'])
+    window.history.replaceState(null, '', '/crm/list?platform=PC&q=a%20b')
+    followPlatformQuery(cookies, window.location)
+    expect(readPlatform(cookies, phones[0])).toBe('PC')
+    expect(window.location.pathname + window.location.search).toBe('/crm/list?q=a+b')
   })
 })
 

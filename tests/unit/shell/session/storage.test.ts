@@ -42,7 +42,7 @@ describe('a browser that lets a site store nothing', () => {
 
   it('has tabs, a menu and pages all the same', async () => {
     expect(new BookmarkStore(sessionStore()).state.tabs.length).toBeGreaterThan(0)
-    expect(new LayoutStore(1440, localStore()).collapsed).toBe(false)
+    expect(new LayoutStore({ width: 1440, height: 800 }, localStore()).collapsed).toBe(false)
     const pages = createPageKeeper()
     await expect(pages.get('/crm/leads')).resolves.toBeNull()
     await expect(pages.put('/crm/leads', { etag: null, bundle: {} as never })).resolves.toBeUndefined()
