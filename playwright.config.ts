@@ -28,7 +28,7 @@ const SWITCHED_OFF = [
 ]
 
 const WEEK = 'story/week.spec.ts'
-const SHELL = 'shell/*.spec.ts'
+const FAULTS = 'faults/*.spec.ts'
 /** Parts of the runtime on pages of their own. */
 const PARTS = /e2e[\\/][^\\/]+\.spec\.ts$/
 
@@ -43,8 +43,8 @@ export default defineConfig({
   projects: [
     { name: 'week', testMatch: WEEK },
     { name: 'parts', testMatch: PARTS },
-    { name: 'shell', testMatch: SHELL },
-    { name: 'story', testIgnore: [WEEK, PARTS, SHELL] },
+    { name: 'faults', testMatch: FAULTS },
+    { name: 'story', testIgnore: [WEEK, PARTS, FAULTS] },
   ],
   // A machine that others use too may stall once; a fault of ours fails twice.
   retries: process.env.CI ? 1 : 0,

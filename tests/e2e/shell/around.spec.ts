@@ -1,10 +1,12 @@
-import { expect, gateway, seriousFaults, signedIn, still, tab, test } from '../support/shellTest'
+import { listReady, MY_CUSTOMERS } from '../support/portalPage'
+import { expect, PEOPLE, seriousFaults, still, test } from '../support/realTest'
+import { configured, tab } from '../support/shellParts'
 
 test.describe('around the page', () => {
   test('header of logo, modules and user area (R070), 52 px (R407); menu that collapses (R005), 221, 65 and 0 px (R073, R074, R075, R201, R202, R203), items 42 (R408), icons 20 (R409)', async ({
-    page,
+    as,
   }) => {
-    await signedIn(page, '/crm/list')
+    const page = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
     const size = async (selector: string, side: 'width' | 'height') =>
       Math.round((await page.locator(selector).first().boundingBox())?.[side] ?? -1)
     await expect.poll(() => size('.sb-aside', 'width')).toBe(221)
@@ -22,29 +24,68 @@ test.describe('around the page', () => {
     expect(await page.evaluate(() => localStorage.getItem('switchboard.device'))).toBe('Mobile')
   })
 
-  test('the modules outside the portal open in a new tab (R071), and the logo leads home (R069)', async ({ page, context }) => {
-    gateway.configuration = { externalModules: { IMFS: `${gateway.url}/login?reason=signedOut` } }
-    await signedIn(page, '/crm/list')
-    const opened = context.waitForEvent('page')
+  test('a module outside the portal opens in a new tab, for whom the menu answer gives it (R071, R299); the logo leads home (R069)', async ({
+    as,
+  }) => {
+    const page = await as(PEOPLE.sales)
+    await configured(page, { externalModules: { IMFS: '/login?reason=signedOut', NWP: '/login' } })
+    await page.goto(MY_CUSTOMERS)
+    await listReady(page)
+    await expect(page.getByRole('menuitem', { name: 'IMFS' })).toHaveCount(0)
+    await page.route('**/getResourceByMenu*', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: object[] }
+      const imfs = { id: 'imfs', name: 'IMFS', international: 'imfs:imfs', router: null, webShowFlag: true, children: [] }
+      await route.fulfill({ response, json: { ...answer, data: [...answer.data, imfs] } })
+    })
+    await page.reload()
+    await listReady(page)
+    const opened = page.context().waitForEvent('page')
     await page.getByRole('menuitem', { name: 'IMFS' }).click()
-    await expect(await opened).toHaveURL(/\/login/)
-    await expect(page).toHaveURL(`${gateway.url}/crm/list`)
+    const outside = await opened
+    await outside.waitForURL(/\/(login|home)/)
+    await outside.close()
+    await expect(page.getByRole('menuitem', { name: 'NWP' })).toHaveCount(0)
+    await expect(page).toHaveURL(MY_CUSTOMERS)
     await page.getByRole('link', { name: 'Switchboard，返回首页' }).click()
-    await expect(page).toHaveURL(`${gateway.url}/home`)
+    await expect(page).toHaveURL('/home')
   })
 
-  test('the search finds entries in both languages and opens one by keyboard', async ({ page }) => {
-    await signedIn(page, '/home')
+  test('a menu entry opens in a new browser tab, or shows a sub-application, as it says', async ({ as }) => {
+    const page = await as(PEOPLE.sales)
+    await page.route('**/getResourceByMenu*', async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text())
+        .replace(/("router":"\/crm\/today"[^{}]*?"newWindow":)false/, '$1true')
+        .replace(/("router":"\/crm\/leads"[^{}]*?"iframeName":)null/, '$1"boards"')
+      await route.fulfill({ response, body: text })
+    })
+    await page.goto(MY_CUSTOMERS)
+    await listReady(page)
+    const opened = page.context().waitForEvent('page')
+    await page.locator('.sb-side-menu').getByText('今日工作').click()
+    const beside = await opened
+    await expect(beside).toHaveURL('/crm/today')
+    await beside.close()
+    await expect(page).toHaveURL(MY_CUSTOMERS)
+    await page.locator('.sb-side-menu').getByText('销售过程').click()
+    await page.locator('.sb-side-menu').getByText('我的线索').click()
+    await expect(page.getByRole('heading', { name: '没有配置子应用' })).toBeVisible()
+    await expect(page.getByText('boards')).toBeVisible()
+  })
+
+  test('the search finds entries in both languages and opens one by keyboard', async ({ as }) => {
+    const page = await as(PEOPLE.sales)
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('combobox')).toBeFocused()
     await page.keyboard.type('open s')
-    await expect(page.getByRole('option')).toHaveText([/客户公海/])
+    await expect(page.getByRole('option')).toHaveText([/公海/])
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(`${gateway.url}/crm/sea`)
+    await expect(page).toHaveURL(/open-sea/)
   })
 
-  test('the language and the theme change without a reload and are kept (R012, R013, R014)', async ({ page, browser }) => {
-    await signedIn(page, '/crm/list')
+  test('the language and the theme change without a reload and are kept (R012, R013, R014)', async ({ as, gateway, browser }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
     await page.evaluate(() => Object.assign(window, { stillHere: true }))
     await page.getByRole('button', { name: /切换语言/ }).click()
     await expect(tab(page, 'My customers')).toBeVisible()
@@ -68,15 +109,13 @@ test.describe('around the page', () => {
   })
 
   for (const [width, scheme, address] of [
-    [1440, 'light', '/crm/list'],
-    [1440, 'dark', '/crm/list'],
-    [375, 'light', '/crm/list'],
+    [1440, 'light', '/crm/no-such-page'],
+    [1440, 'dark', '/crm/no-such-page'],
+    [375, 'light', '/crm/no-such-page'],
     [375, 'dark', '/home'],
   ] as const) {
-    test(`axe finds no serious fault at ${width} px, ${scheme}, ${address}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: scheme })
-      await page.setViewportSize({ width, height: 800 })
-      await signedIn(page, address)
+    test(`axe finds no serious fault at ${width} px, ${scheme}, ${address}`, async ({ as }) => {
+      const page = await as(PEOPLE.sales, { at: address, viewport: { width, height: 800 }, colorScheme: scheme })
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await seriousFaults(page)).toEqual([])
       if (width < 768) {
@@ -89,41 +128,49 @@ test.describe('around the page', () => {
     })
   }
 
-  test('on a phone the menu is a drawer and the tabs are a sheet (R075, R203)', async ({ page }) => {
-    await page.setViewportSize({ width: 375, height: 700 })
-    await signedIn(page, '/crm/list')
+  test('on a phone the menu is a drawer and the tabs are a sheet (R075, R203)', async ({ as }) => {
+    const page = await as(PEOPLE.sales, { at: MY_CUSTOMERS, viewport: { width: 375, height: 700 } })
     await page.getByRole('button', { name: '打开菜单' }).click()
-    await page.getByRole('dialog').getByText('客户公海').click()
-    await expect(page).toHaveURL(`${gateway.url}/crm/sea`)
+    await page.getByRole('dialog').getByText('公海', { exact: true }).click()
+    await expect(page).toHaveURL(/open-sea/)
     await page.getByRole('button', { name: '已打开 3 个页面' }).click()
     await page.locator('.sb-sheet').getByRole('button', { name: '我的客户', exact: true }).click()
-    await expect(page).toHaveURL(`${gateway.url}/crm/list`)
+    await expect(page).toHaveURL(MY_CUSTOMERS)
   })
 
-  test('a local gray flag shows a banner (R313) and goes with every call (R312)', async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem('grayVersion', 'blue-7'))
-    await signedIn(page, '/home')
+  test('a local gray flag shows a banner (R313) and goes with every call (R312)', async ({ as }) => {
+    const page = await as(PEOPLE.sales)
+    await page.evaluate(() => localStorage.setItem('grayVersion', 'blue-7'))
+    const asked = page.waitForRequest('**/getUserInfo')
+    await page.reload()
     await expect(page.getByText('灰度版本：blue-7')).toBeVisible()
-    expect(gateway.callsTo('/v2/sys/staff/overseas/getUserInfo')[0]?.headers['x-gray-version']).toBe('blue-7')
+    expect((await asked).headers()['x-gray-version']).toBe('blue-7')
   })
 
   test('a part of the program that is gone shows the upgrade banner (R383); its refresh clears the kept route list (R384)', async ({
-    page,
+    as,
+    expectFaults,
   }) => {
-    await signedIn(page, '/home')
+    expectFaults(/SearchPalette|PartError|一部分没有加载成功/)
+    const page = await as(PEOPLE.sales)
     await page.route('**/SearchPalette*.js', (route) => route.abort())
     await page.keyboard.press('Control+k')
     await expect(page.getByText('系统已升级到新版本')).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).not.toBeNull()
-    gateway.fail('/v2/sys/page/routes', { type: 'slow', ms: 500 })
+    await page.route('**/v2/sys/page/routes', async (route) => {
+      await new Promise((wake) => setTimeout(wake, 500))
+      await route.continue()
+    })
     const loaded = page.waitForEvent('domcontentloaded')
     await page.locator('.sb-upgrade').click()
     await loaded
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).toBeNull()
   })
 
-  test('says when the network is gone, and calls what does not arrive then no upgrade (R383)', async ({ page, context }) => {
-    await signedIn(page, '/home')
+  test('says when the network is gone, and calls what does not arrive then no upgrade (R383)', async ({ as, expectFaults }) => {
+    expectFaults(/SearchPalette|PartError|一部分没有加载成功|ERR_INTERNET_DISCONNECTED|stream/)
+    const page = await as(PEOPLE.sales)
+    const context = page.context()
     await context.setOffline(true)
     await expect(page.getByText('网络已断开')).toBeVisible()
     // the browser may have kept it from another test
@@ -135,12 +182,9 @@ test.describe('around the page', () => {
     await expect(page.getByText('系统已升级到新版本')).toHaveCount(0)
   })
 
-  test('copied text is the trimmed plain selection outside inputs (R296) and untouched inside (R297)', async ({
-    page,
-    context,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await signedIn(page, '/home')
+  test('copied text is the trimmed plain selection outside inputs (R296) and untouched inside (R297)', async ({ as }) => {
+    const page = await as(PEOPLE.sales)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.evaluate(() => {
       const block = document.createElement('pre')

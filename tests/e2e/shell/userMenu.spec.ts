@@ -1,9 +1,9 @@
-import { expect, gateway, seriousFaults, signedIn, still, test } from '../support/shellTest'
+import { expect, PEOPLE, seriousFaults, still, test } from '../support/realTest'
 
 test.describe('the user menu', () => {
-  test('offers switch to mobile, change password and sign out (R080); the password is checked and changed', async ({ page }) => {
-    await signedIn(page, '/home')
-    await expect(page.locator('.sb-user-badge')).toHaveText('王')
+  test('offers switch to mobile, change password and sign out (R080); the password is checked and changed', async ({ as }) => {
+    const page = await as(PEOPLE.noRole, { fresh: true })
+    await expect(page.locator('.sb-user-badge')).toHaveText(/^\S$/)
     await page.locator('.sb-user').click()
     const mobile = page.getByRole('menuitem', { name: '切换到手机版' })
     await expect(mobile).toHaveAttribute('aria-disabled', 'true')
@@ -21,26 +21,33 @@ test.describe('the user menu', () => {
     await page.mouse.move(0, 0)
     await still(page)
     expect(await seriousFaults(page)).toEqual([])
-    gateway.fail('/v2/sys/staff/user/changePassword', { type: 'answer', body: { code: 10020001, msg: '当前密码不正确' } }, 1)
     await dialog.getByLabel('新密码', { exact: true }).fill('New-pass-22')
     await dialog.getByLabel('再次输入新密码').fill('New-pass-22')
     await dialog.getByRole('button', { name: '修改密码' }).click()
-    await expect(dialog.getByRole('alert').filter({ hasText: '当前密码不正确' })).toBeVisible()
+    await expect(dialog.getByRole('alert').filter({ hasText: '密码' })).toBeVisible()
+    await dialog.getByLabel('当前密码').fill('switchboard1')
     await dialog.getByRole('button', { name: '修改密码' }).click()
     await expect(dialog).toHaveCount(0)
-    expect(JSON.parse(gateway.callsTo('/v2/sys/staff/user/changePassword').at(-1)?.body ?? '')).toEqual({
-      oldPassword: 'Old-pass-1',
-      newPassword: 'New-pass-22',
-    })
+    await expect(page.getByText('密码已修改')).toBeVisible()
   })
 
-  test('a part that does not arrive says so, and comes with another try once the network is back (R383)', async ({ page }) => {
+  test('the home page says when and how the person signed in before (R324)', async ({ as }) => {
+    await as(PEOPLE.menusOnly, { fresh: true })
+    const page = await as(PEOPLE.menusOnly, { fresh: true })
+    await expect(page.getByText(/上次登录：\d{4}-\d\d-\d\d \d\d:\d\d · 演示登录 · IP /)).toBeVisible()
+  })
+
+  test('a part that does not arrive says so, and comes with another try once the network is back (R383)', async ({
+    as,
+    expectFaults,
+  }) => {
+    expectFaults(/PasswordDialog|PartError|一部分没有加载成功/)
+    const page = await as(PEOPLE.sales)
     const asked: string[] = []
     await page.route(/PasswordDialog-[^/]*\.js/, (route) => {
       asked.push(route.request().url())
       return asked.length <= 2 ? route.abort() : route.continue()
     })
-    await signedIn(page, '/home')
     await page.locator('.sb-user').click()
     await page.getByRole('menuitem', { name: '修改密码' }).click()
     const missing = page.getByRole('alert').filter({ hasText: '这一部分没有加载成功' })
@@ -53,10 +60,11 @@ test.describe('the user menu', () => {
     await expect(missing).toHaveCount(0)
   })
 
-  test('a part that fails once is asked for again without a word', async ({ page }) => {
+  test('a part that fails once is asked for again without a word', async ({ as, expectFaults }) => {
+    expectFaults(/PasswordDialog/)
+    const page = await as(PEOPLE.sales)
     let failed = 0
     await page.route(/PasswordDialog-[^/]*\.js/, (route) => (failed++ === 0 ? route.abort() : route.continue()))
-    await signedIn(page, '/home')
     await page.locator('.sb-user').click()
     await page.getByRole('menuitem', { name: '修改密码' }).click()
     await expect(page.getByRole('dialog').getByLabel('当前密码')).toBeVisible()
@@ -64,11 +72,15 @@ test.describe('the user menu', () => {
     expect(failed).toBeGreaterThan(1)
   })
 
-  test('signing out everywhere is asked for, and stays here with the reason when the gateway does not answer', async ({
-    page,
+  test('signing out everywhere stays here with the reason when the gateway does not answer', async ({
+    as,
+    sessions,
+    expectFaults,
   }) => {
-    await signedIn(page, '/home')
-    gateway.fail('/v2/sys/staff/user/signOut', { type: 'status', status: 503 }, 1)
+    expectFaults(/503/)
+    const page = await as(PEOPLE.finance, { fresh: true })
+    const body = JSON.stringify({ code: 10010099, msg: '', data: null })
+    await page.route('**/v2/sys/staff/user/signOut', (route) => route.fulfill({ status: 503, body }), { times: 1 })
     for (const step of ['fails', 'works']) {
       await page.locator('.sb-user').click()
       await page.getByRole('menuitem', { name: '退出所有设备' }).click()
@@ -76,6 +88,6 @@ test.describe('the user menu', () => {
       if (step === 'fails') await expect(page.locator('.ant-message')).toContainText('503 Service Unavailable')
     }
     await expect(page).toHaveURL(/\/login\?reason=signedOut/)
-    expect(JSON.parse(gateway.callsTo('/v2/sys/staff/user/signOut').at(-1)?.body ?? '')).toEqual({ everywhere: true })
+    sessions.clear()
   })
 })

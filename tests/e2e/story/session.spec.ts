@@ -66,18 +66,20 @@ test.describe('a session', () => {
     await expect(page.getByRole('heading', { name: 'Ownership' })).toBeVisible()
   })
 
-  test('signing out everywhere ends the other browser', async ({ as, expectFaults }) => {
+  test('signing out everywhere ends the other browser', async ({ as, sessions, expectFaults }) => {
     expectFaults(/401/)
     const office = await as(PEOPLE.sales, { fresh: true })
     const home = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
     await listReady(home)
     await signOutEverywhere(office)
+    sessions.clear()
     await home.getByRole('button', { name: '刷新' }).first().click()
     await expect(home).toHaveURL(/\/login|\/auth\/identity/)
   })
 
   test('that ends in the middle of a form loses nothing that was typed: it is there after signing in again (R178)', async ({
     as,
+    sessions,
     expectFaults,
   }) => {
     expectFaults(/401/)
@@ -89,6 +91,7 @@ test.describe('a session', () => {
     await expect(page.locator('.sb-form-draft')).toContainText('草稿已保存于')
     const phone = await as(PEOPLE.sales, { fresh: true })
     await signOutEverywhere(phone)
+    sessions.clear()
     // Typed after the session has ended, and not written yet when the portal leaves.
     await type(page, '备注', '会话结束后写的')
     await page.locator('[data-submit]').click()

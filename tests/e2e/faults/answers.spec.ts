@@ -1,4 +1,4 @@
-import { expect, gateway, keepToken, signedIn, tab, test } from '../support/shellTest'
+import { expect, gateway, keepToken, signedIn, tab, test } from '../support/faultTest'
 
 test.describe('a gateway that misbehaves', () => {
   test('the user information fails: a message for 2 s and sign-out (R183)', async ({ page, context }) => {

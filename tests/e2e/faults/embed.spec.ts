@@ -1,4 +1,4 @@
-import { expect, gateway, seriousFaults, signedIn, still, tab, test } from '../support/shellTest'
+import { expect, gateway, seriousFaults, signedIn, still, tab, test } from '../support/faultTest'
 
 test.describe('embedded sub-applications', () => {
   test('a path below a module that is no route reaches its sub-application over a checked bridge (R087, R032, R035, R036, R085)', async ({

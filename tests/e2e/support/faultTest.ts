@@ -58,6 +58,4 @@ export async function keepToken(
   await context.addCookies(Object.entries(values).map(([name, value]) => ({ name: `TEST_${name}`, value, url: gateway.url })))
 }
 
-export const tabs = (page: Page) => page.locator('.sb-tab')
-export const tab = (page: Page, name: string) => tabs(page).getByRole('link', { name })
-export const menu = (page: Page, name: string) => page.locator('.sb-side-menu').getByText(name, { exact: true })
+export const tab = (page: Page, name: string) => page.locator('.sb-tab').getByRole('link', { name })

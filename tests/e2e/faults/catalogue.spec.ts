@@ -1,4 +1,4 @@
-import { expect, gateway, seriousFaults, signedIn, test } from '../support/shellTest'
+import { expect, gateway, seriousFaults, signedIn, test } from '../support/faultTest'
 
 test.describe('the error catalogue on the screen', () => {
   const STATISTICS = '/v2/crm/index/customer/statistics'

@@ -1,4 +1,4 @@
-import { expect, gateway, keepToken, signedIn, test } from '../support/shellTest'
+import { expect, gateway, keepToken, signedIn, test } from '../support/faultTest'
 
 test.describe('the token in use', () => {
   test('two tabs with an old token refresh once (R197)', async ({ context }) => {
