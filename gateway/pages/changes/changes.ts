@@ -4,7 +4,7 @@ import { requireChanges } from './checkChanges'
 import { describeExposure } from './describeExposure'
 import { compileForAll, type RoleView } from './dryRun'
 import type { Problem } from '../../../src/schema/problem'
-import { newId, type Database, type Transaction } from '../../platform/database'
+import { MigrationRefusedError, newId, type Database, type Transaction } from '../../platform/database'
 import { ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
@@ -204,12 +204,23 @@ export class SchemaChanges {
   /** Puts overlays in force without the changes that could not be used anyway. */
   async giveUp(context: RequestContext, overlays: readonly Overlay[], reason: string): Promise<{ number: number | undefined }> {
     const release = { kind: 'reset', stage: 'all', title: reason.slice(0, 120), reason, effectiveAt: context.now } as const
-    const { revisions } = await this.publish(context, release, () => {
-      const problems = this.refusals(this.options.live.tryOut(overlays), overlays)
-      if (problems.length > 0) throw refused(problems)
-      return Promise.resolve(overlays)
-    })
-    return { number: revisions[0]?.number }
+    try {
+      const { revisions } = await this.publish(context, release, () => {
+        const problems = this.options.live.tryOut(overlays).refused.map(({ problem }) => problem)
+        if (problems.length > 0) throw refused(problems)
+        return Promise.resolve(overlays)
+      })
+      return { number: revisions[0]?.number }
+    } catch (error) {
+      // a field of the release takes the place of one that was made here: a column without values takes any type
+      if (!(error instanceof MigrationRefusedError)) throw error
+      throw new ServiceError('validationFailed', {
+        message: {
+          zh: '已有记录填了这里的字段，不能换成此版本的类型。请保留这里的字段。',
+          en: 'Records hold values of the field that was made here, which cannot become those of the release. Keep the field.',
+        },
+      })
+    }
   }
 
   async cancel(context: RequestContext, releaseId: string): Promise<void> {
