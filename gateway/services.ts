@@ -20,13 +20,13 @@ export function registerServices(engine: EntityEngine, parts: ServiceParts): voi
   registerModuleServices({ ...parts, engine })
 }
 
-/** The names of all services, without a database: schemas are checked against them before anything starts. */
-export function serviceNames(): ReadonlySet<string> {
-  const names = new Set<string>()
+/** The names of all services with the further inputs of their saves, without a database: schemas are checked against them before anything starts. */
+export function serviceNames(): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>()
   const database = nowhere<Database>('database')
   const engine = createEntityEngine({ database, entities: [], dictionary: () => undefined })
   registerServices(
-    { ...engine, registerEntityService: (name) => void names.add(name) },
+    { ...engine, registerEntityService: (name, { inputs = [] }) => void names.set(name, inputs) },
     {
       configuration: readConfiguration({}),
       onError: () => undefined,

@@ -29,7 +29,6 @@ const FURTHER_CONTROLS = [
     'note',
     'staff',
     'department',
-    'color',
   ],
   ...[
     'Input',
@@ -64,25 +63,11 @@ const FURTHER_CONTROLS = [
     'ArrayCards',
     'PreviewText',
     'PreviewText.Input',
-    'Transfer',
-    'Text',
+    'Note',
   ],
 ]
-/** Void nodes: they arrange or group. */
-const GROUPS = [
-  'Group',
-  'Card',
-  'FormLayout',
-  'FormGrid',
-  'FormGrid.GridColumn',
-  'Space',
-  'FormButtonGroup',
-  'FormCollapse',
-  'FormTab',
-  'FormStep',
-  'Divider',
-  'Note',
-]
+/** Nodes that hold others: they arrange or group, and edit nothing. */
+const GROUPS: readonly string[] = ['Group', 'Card', 'FormLayout', 'FormGrid', 'FormGrid.GridColumn', 'Space', 'FormButtonGroup']
 
 /** Every control that a field, a form node or a filter may name. */
 export const CONTROLS: ReadonlySet<string> = new Set([
@@ -90,3 +75,5 @@ export const CONTROLS: ReadonlySet<string> = new Set([
   ...FURTHER_CONTROLS,
   ...GROUPS,
 ])
+
+export const isGroup = (name: string): boolean => GROUPS.includes(name)

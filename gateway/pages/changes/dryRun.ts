@@ -1,7 +1,9 @@
 import { compilePage } from '../../../src/schema/compile'
+import type { PageModel } from '../../../src/schema/model'
 import type { Problem } from '../../../src/schema/problem'
 import { concerned } from './concerned'
 import type { LiveSchemas, Snapshot } from './live'
+import { tryForm } from './tryForm'
 
 /** A role as far as pages care: what somebody who holds only it may do. */
 export interface RoleView {
@@ -11,6 +13,11 @@ export interface RoleView {
   /** By `entity.field`: everything that the role may not simply write, sensitive and computed fields included. */
   fieldRules: Readonly<Record<string, string>>
 }
+
+const tried = (model: PageModel, snapshot: Snapshot, companyTimeZone: string): Problem[] =>
+  model.kind === 'form'
+    ? tryForm(model, model.entity === undefined ? undefined : snapshot.entity(model.entity), companyTimeZone)
+    : []
 
 /** A dry run for every role and language over the pages that are not as they are now. */
 export function compileForAll(
@@ -33,9 +40,12 @@ export function compileForAll(
       if (known && now.bundle(known, held).revision === bundle.revision) continue
       for (const locale of ['zh', 'en'] as const) {
         const result = compilePage(bundle, { locale, permissions: role.permissions, companyTimeZone })
-        const problems = result.ok ? result.model.problems : result.problems
+        const problems = result.ok
+          ? [...result.model.problems, ...tried(result.model, snapshot, companyTimeZone)]
+          : result.problems
         for (const problem of problems)
-          if (problem.severity === 'error') found.set(`${problem.where} ${problem.at} ${problem.code}`, problem)
+          if (problem.severity === 'error')
+            found.set(`${problem.where} ${problem.at} ${problem.code} ${problem.message.en}`, problem)
       }
     }
   }

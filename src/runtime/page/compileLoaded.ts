@@ -1,4 +1,4 @@
-import { compileFresh, compilePage, type CompileResult } from '../../schema/compile'
+import { compileFresh, compilePage, deepFreeze, type CompileResult } from '../../schema/compile'
 import { cellNames } from '../cell'
 import type { Host, PageBundle } from '../host'
 import { allWidgets } from '../widget'
@@ -20,12 +20,15 @@ const knownWidgets = (): ReadonlySet<string> => {
   return known.names
 }
 
+/** Frozen as the pages that are remembered: what a page that is being written may do, the released one may too. */
+const compileFrozen: typeof compilePage = (bundle, context) => deepFreeze(compileFresh(bundle, context))
+
 /**
  * Compiles a loaded page for the viewer; one that is being written (`follows`) is not remembered, since it is another one at the next
  * key. A gateway that answers something that is no page is a problem of that page.
  */
 export const compileLoaded = (bundle: PageBundle, host: Host, follows = false): CompileResult =>
-  (follows ? compileFresh : compilePage)(bundle, {
+  (follows ? compileFrozen : compilePage)(bundle, {
     locale: host.locale,
     permissions: permissions(host),
     companyTimeZone: host.companyTimeZone ?? host.timeZone,

@@ -90,7 +90,7 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
   const required =
     checked(work, node.required, pointer(at, 'required')) ?? (field && field.required && !field.readOnly ? true : undefined)
   const standard = defaultOf(context, node, field, at)
-  const options = optionsOf(work, node, field)
+  const options = optionsOf(work, node, field, pointer(at, 'enum'))
   return {
     type,
     ...(title === undefined ? {} : { title }),
@@ -226,8 +226,9 @@ function defaultOf(context: FormNodeContext, node: FormNode, field: FieldModel |
   return undefined
 }
 
-function optionsOf(work: Workspace, node: FormNode, field: FieldModel | undefined): FormNodeModel['enum'] {
-  if (node.enum) return node.enum.map((option) => optionOf(work, option))
+function optionsOf(work: Workspace, node: FormNode, field: FieldModel | undefined, at: string): FormNodeModel['enum'] {
+  if (typeof node.enum === 'string') return checked(work, node.enum, at)
+  if (node.enum) return checked(work, node.enum, at).map((option) => optionOf(work, option))
   return field?.dictionary?.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code }))
 }
 

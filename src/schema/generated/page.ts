@@ -907,7 +907,10 @@ export interface FormNode {
   description?: Text | string
   required?: boolean | string
   default?: unknown
-  enum?: unknown[]
+  /**
+   * What can be chosen: values, or { label, value }; or an expression that answers such a list.
+   */
+  enum?: unknown[] | string
   properties?: {
     [k: string]: FormNode
   }

@@ -9,7 +9,8 @@ export interface FormNodeModel {
   description?: string
   required?: boolean | string
   default?: unknown
-  enum?: readonly { label: string; value: unknown }[]
+  /** What can be chosen, or an expression that says it. */
+  enum?: readonly { label: string; value: unknown }[] | string
   properties?: Readonly<Record<string, FormNodeModel>>
   items?: FormNodeModel
   /** Formily's x- words (x-component, x-component-props, x-reactions, x-validator, x-visible, ...). */

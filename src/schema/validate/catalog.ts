@@ -16,8 +16,8 @@ export interface ValidationContext {
     widget: string,
     props: Readonly<Record<string, unknown>>,
   ) => readonly { at: string; message: BilingualText }[]
-  /** Registered domain services; without it, they are not checked. */
-  services?: ReadonlySet<string>
+  /** Registered domain services, with what a save of their entities takes besides its fields; without it, they are not checked. */
+  services?: ReadonlyMap<string, readonly string[]>
   /** Documents that are known to be right and are only looked up: for validating one document against the others. */
   known?: readonly AcceptedDocument[]
   /** Only a part of the portal is at hand (one page in a browser): routes, permissions, pages and calls are not checked. */
@@ -42,9 +42,9 @@ export interface Catalog {
   permissions?: ReadonlySet<string>
   calls?: ReadonlySet<string>
   widgets?: ReadonlySet<string>
-  services?: ReadonlySet<string>
   /** Names of documents that are there and are wrong: that is said of them, not of whoever names them. */
   faulty: ReadonlySet<string>
+  services?: ReadonlyMap<string, readonly string[]>
 }
 
 /** The calls of an entity after its base path (docs/architecture.md), by the operations that it offers; without one: always there. */

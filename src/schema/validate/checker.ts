@@ -1,10 +1,13 @@
 import { CONTROLS } from '../controls'
-import { diagnose, didYouMean, pointer } from '../diagnosis'
+import { diagnose, pointer } from '../diagnosis'
 import { checkNames, FUNCTIONS, isExpression, parseExpression } from '../expression'
 import { expressionProblem } from '../expressionProblem'
 import { patternFault } from '../pattern/fault'
 import type { BilingualText, Problem, ProblemCode } from '../problem'
 import type { Catalog } from './catalog'
+
+/** Widgets are named module.widget. */
+const WIDGET = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/
 
 /** Collects what is wrong with one document. */
 export class Checker {
@@ -70,11 +73,11 @@ export class Checker {
     this.known('unknown-route', this.catalog.routes, path, at, '路由', 'route')
   }
 
-  /** A form control, or a widget that serves as one. Where widgets are not known, only what looks misspelt is refused. */
+  /** A form control, or a widget that serves as one. Where widgets are not known, what is named like one may be one. */
   control(name: string | undefined, at: string): void {
     if (name === undefined || CONTROLS.has(name)) return
     const { widgets } = this.catalog
-    if (widgets ? widgets.has(name) : didYouMean(name, CONTROLS) === undefined) return
+    if (widgets ? widgets.has(name) : WIDGET.test(name)) return
     this.add(
       'unknown-control',
       at,

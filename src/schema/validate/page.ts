@@ -1,4 +1,5 @@
 import { compileFresh, ROOTS, splitField } from '../compile'
+import { isGroup } from '../controls'
 import { pointer } from '../diagnosis'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
 import type { Catalog, KnownPage } from './catalog'
@@ -234,7 +235,21 @@ function checkForm(checker: Checker, page: FormPage): void {
   const fields = collectFields(page.schema)
   checkCount(checker, '/schema', fields.length, 'fields')
   checkLinkages(checker, page.schema)
+  const known = savedNames(checker, page)
   for (const { path, at, node } of fields) {
+    checkComponent(checker, node, at)
+    const shownOnly = node['x-pattern'] === 'readPretty' && node.$field === undefined
+    if (known && !/[.$]/.test(path) && !shownOnly && !known.names.has(path)) {
+      checker.add(
+        'unknown-field',
+        at,
+        {
+          zh: `“${known.of}”没有字段“${path}”，保存会被拒绝。请为实体添加字段，或用 submit.params 说明提交什么。`,
+          en: `"${known.of}" has no field "${path}": saving would be refused. Add the field to the entity, or say with submit.params what is sent.`,
+        },
+        { value: path, known: known.names },
+      )
+    }
     checkHiddenRequired(checker, page, node, path, at)
   }
   checkPatterns(checker, page.schema, '/schema')
@@ -249,6 +264,45 @@ function checkPatterns(checker: Checker, node: FormNode, at: string): void {
   for (const [name, child] of Object.entries(node.properties ?? {}))
     checkPatterns(checker, child, pointer(at, 'properties', name))
   if (node.items) checkPatterns(checker, node.items, pointer(at, 'items'))
+}
+
+/** What the gateway takes from a form that sends its values as they are; undefined where the page says itself what it sends. */
+function savedNames(
+  checker: Checker,
+  { entity: name, submit }: FormPage,
+): { of: string; names: ReadonlySet<string> } | undefined {
+  const { entities, services } = checker.catalog
+  const entity = name === undefined ? undefined : entities.get(name)
+  if (!entity || !services || submit?.call !== undefined || submit?.params !== undefined) return undefined
+  if (submit?.transition === undefined)
+    return {
+      of: entity.name,
+      names: new Set([...readableFields(entity).keys(), ...(services.get(entity['x-service'] ?? '') ?? [])]),
+    }
+  const transition = (entity['x-states'] ?? [])
+    .flatMap((machine) => machine.transitions)
+    .find(({ id }) => id === submit.transition)
+  if (!transition) return undefined
+  const names = new Set([...(transition.fields ?? []), ...Object.keys(transition.inputs ?? {})])
+  return { of: `${entity.name}.${transition.id}`, names }
+}
+
+/** A component that would be drawn as something else than it says. */
+function checkComponent(checker: Checker, node: FormNode, at: string): void {
+  const name = node['x-component']
+  if (typeof name !== 'string') return
+  const table = ['ArrayTable', 'ArrayItems', 'ArrayCards', 'arrayTable'].includes(name)
+  const wrong = table ? !(node.type === 'array' && node.items?.properties) : isGroup(name) && node.type !== 'object'
+  if (!wrong) return
+  const why = table
+    ? { zh: '它需要 type 为 array 且 items 有 properties。', en: 'It needs the type array and items with properties.' }
+    : { zh: '它只能用于分组（void 或 object）。', en: 'It stands for a group (void or object) only.' }
+  checker.add(
+    'unknown-control',
+    pointer(at, 'x-component'),
+    { zh: `这里不能用“${name}”：${why.zh}`, en: `"${name}" cannot stand here. ${why.en}` },
+    { value: name },
+  )
 }
 
 /** A field that nobody sees and that has to be filled would keep the form from ever being sent. */

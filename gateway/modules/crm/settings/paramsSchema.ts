@@ -44,7 +44,10 @@ export function paramNames(form: FormNode, path = '', group?: Text): Map<string,
 function wordsOf(node: FormNode): ParamName['words'] {
   const members: [string, FormNode][] = [['', node], ...(node.items?.properties ? flatten(node.items) : [])]
   const words = members.flatMap(([name, member]) => {
-    const choices = member.enum?.filter(isChoice).map(({ value, label }) => [String(value), label] as const) ?? []
+    const choices =
+      choicesOf(member)
+        ?.filter(isChoice)
+        .map(({ value, label }) => [String(value), label] as const) ?? []
     const said = {
       ...(name !== '' && typeof member.title === 'object' ? { title: member.title } : {}),
       ...(choices.length > 0 ? { choices: Object.fromEntries(choices) } : {}),
@@ -55,6 +58,10 @@ function wordsOf(node: FormNode): ParamName['words'] {
   })
   return words.length > 0 ? Object.fromEntries(words) : undefined
 }
+
+/** What can be chosen, where it is written down. */
+const choicesOf = ({ enum: choices }: FormNode): readonly unknown[] | undefined =>
+  typeof choices === 'string' ? undefined : choices
 
 const isChoice = (option: unknown): option is { value: unknown; label: Text } =>
   typeof option === 'object' && option !== null && 'label' in option && typeof option.label === 'object'
@@ -69,7 +76,7 @@ function flatten(node: FormNode): [string, FormNode][] {
 function schemaOf(node: FormNode, partial: boolean): Schema {
   if (node.type === 'object') return paramsSchema(node, partial)
   const bounds = Object.fromEntries(BOUNDS.flatMap((word) => (node[word] === undefined ? [] : [[word, node[word]]])))
-  const choices = node.enum?.map((option) =>
+  const choices = choicesOf(node)?.map((option) =>
     typeof option === 'object' && option !== null && 'value' in option ? (option as { value: unknown }).value : option,
   )
   if (node.type === 'array') {

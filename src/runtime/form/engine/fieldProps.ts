@@ -102,7 +102,8 @@ export const fieldProps = (
       type: node.type,
       name,
       ...dynamic,
-      ...(reactions === undefined ? {} : { 'x-reactions': reactions }),
+      // Formily writes its defaults into the reactions; the model is frozen and shared
+      ...(reactions === undefined ? {} : { 'x-reactions': structuredClone(reactions) }),
     } as ISchema
     const made = new Schema(schema).toFieldProps({ scope: { ...scope } })
     props.reactions = made.reactions

@@ -29,6 +29,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ArrayCards: 'arrayTable',
   PreviewText: 'readOnly',
   'PreviewText.Input': 'readOnly',
+  Note: 'note',
 }
 
 /** Void nodes that only arrange: they draw nothing of their own. */

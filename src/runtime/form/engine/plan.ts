@@ -14,6 +14,8 @@ export interface ItemPlan {
 }
 export interface ColumnPlan {
   name: string
+  /** Its address below the row: the void nodes around it belong to it. */
+  at: string
   control: string
   node: FormNodeModel
   field?: FieldModel
@@ -69,6 +71,7 @@ const columnsOf = (items: FormNodeModel): ColumnPlan[] =>
       const width = componentProps(node).width
       return inner.map((column) => ({
         ...column,
+        at: join(name, column.at),
         ...(title ? { title } : {}),
         ...(typeof width === 'number' ? { width } : {}),
       }))
@@ -78,6 +81,7 @@ const columnsOf = (items: FormNodeModel): ColumnPlan[] =>
     return [
       {
         name,
+        at: name,
         control: controlName(node),
         node,
         title: node.title ?? field?.label ?? name,

@@ -32,7 +32,7 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
   const [opened, setOpened] = useState(false)
   const name = resolveControl(column.control, column.field)
   const path = `${table.path}.${index}.${column.name}`
-  const address = `${table.address}.${index}.${column.name}`
+  const address = `${table.address}.${index}.${column.at}`
   const choices = choicesOf(column.node.enum, column.field)
   const props = componentProps(column.node)
 

@@ -21,8 +21,8 @@ export const Row = memo(function Row({ table, index, row, readOnly }: RowProps) 
   const { engine } = useSession()
   const { columns, address } = table
   const state = useTracked(row, () =>
-    columns.flatMap(({ name }) => {
-      const field = engine.form.fields[`${address}.${index}.${name}`]
+    columns.flatMap(({ name, at }) => {
+      const field = engine.form.fields[`${address}.${index}.${at}`]
       return [raw(row[name]), field && isField(field) ? field.selfErrors.join('\n') : ''] as const
     }),
   )

@@ -261,6 +261,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Why it is not possible.': '不能执行的原因。',
   'Destroys or gives away something.': '会删除或交出数据。',
   'Fields of the entity that are asked for and stored with it.': '执行时填写并保存的实体字段。',
+  'What can be chosen: values, or { label, value }; or an expression that answers such a list.':
+    '可选的值，或 { label, value }；也可以是返回这种列表的表达式。',
   'Of the fields and inputs, the required ones.': '字段和参数中的必填项。',
   'A registered domain service that does more than change the state.': '已注册的领域服务，除改变状态外还执行其他处理。',
   'Parameters of the transition that are not fields of the entity (a reason, a receiver): name -> field.':

@@ -15,7 +15,7 @@ const GAUGE: PropsSchema = { type: 'object', properties: { max: { type: 'number'
 
 export const worldContext: ValidationContext = {
   widgets: new Set(world.widgets),
-  services: new Set(world.services),
+  services: new Map(world.services.map((name) => [name, []])),
   checkWidgetProps: (_widget, props) => checkProps(GAUGE, props),
 }
 

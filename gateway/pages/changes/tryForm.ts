@@ -1,0 +1,68 @@
+import { createEngine } from '../../../src/runtime/form/engine/engine'
+import { planForm } from '../../../src/runtime/form/engine/plan'
+import { validatorOf } from '../../../src/runtime/form/engine/validate'
+import { diagnose } from '../../../src/schema/diagnosis'
+import { compileEntity, readValue } from '../../../src/schema/entity'
+import { formatOf } from '../../../src/schema/formats'
+import type { EntityDocument } from '../../../src/schema/generated/entity'
+import type { FieldModel, FormModel, FormNodeModel } from '../../../src/schema/model'
+import type { BilingualText, Problem } from '../../../src/schema/problem'
+
+/** A value that somebody could enter. */
+function exampleOf(node: FormNodeModel, field: FieldModel | undefined): unknown {
+  const first = typeof node.enum === 'object' ? node.enum[0]?.value : undefined
+  if (first !== undefined) return node.type === 'array' ? [first] : first
+  if (field) return formatOf(field.kind).example.value
+  return { number: 1, boolean: true, array: ['x'], object: {}, string: 'x', void: undefined }[node.type]
+}
+
+/**
+ * Makes the compiled form as a browser does, without drawing it: plants it, fills it in with examples, and has the values read
+ * as a save reads them. Answers what breaks.
+ */
+export function tryForm(form: FormModel, entity: EntityDocument | undefined, timeZone: string): Problem[] {
+  const problems: Problem[] = []
+  const fault = (code: 'invalid-shape' | 'field-kind-mismatch', message: BilingualText): void => {
+    problems.push(diagnose(code, { where: form.source.where, at: '/schema' }, message))
+  }
+  try {
+    const plan = planForm(form.schema)
+    const engine = createEngine({
+      plan,
+      schema: form.schema,
+      values: {},
+      scope: { query: {}, user: {}, record: {}, today: '2026-01-05', now: '2026-01-05T08:00:00Z', locale: form.locale },
+      // an expression may well find nothing to read in an example: the field then stays as it is
+      world: { locale: form.locale, timeZone, can: () => true, dictionaryLabel: () => '', onFailure: () => undefined },
+      validator: validatorOf(form.locale, timeZone),
+    })
+    engine.attach()
+    for (const { address, node, field } of plan.items)
+      if (node.type !== 'void') engine.dataField(address)?.setValue(exampleOf(node, field))
+    for (const table of plan.tables) {
+      engine.form.setValuesIn(table.path, [{}])
+      engine.plantRow(table, 0)
+      for (const { at, node, field, title } of table.columns) {
+        const cell = engine.dataField(`${table.address}.0.${at}`)
+        if (cell) cell.setValue(exampleOf(node, field))
+        else
+          fault('invalid-shape', { zh: `表格的列“${title}”无法打开。`, en: `The column "${title}" of a table cannot be opened.` })
+      }
+    }
+    const model = entity && compileEntity(entity)
+    for (const { path, node, field } of plan.items) {
+      const stored = field || node.type === 'string' ? undefined : model?.fields.get(path)
+      const read = stored && readValue(stored, exampleOf(node, field))
+      if (read && 'problem' in read)
+        fault('field-kind-mismatch', {
+          zh: `“${path}”的值不能保存：${read.problem.zh}`,
+          en: `What "${path}" holds cannot be saved: ${read.problem.en}`,
+        })
+    }
+    engine.form.onUnmount()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    fault('invalid-shape', { zh: `表单打开后无法使用：${reason}`, en: `The form fails when it is opened: ${reason}` })
+  }
+  return problems
+}
