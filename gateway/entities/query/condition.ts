@@ -197,7 +197,7 @@ const EXPECTED: Readonly<Record<Storage, Text>> = {
   json: { zh: '列表', en: 'a list' },
 }
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-5]):\d{2}))?$/
 
 function isMoment(storage: Storage, value: string): boolean {
   const parts = ISO.exec(value)

@@ -1,7 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { isUsable } from '../../platform/http'
 import type { RequestContext } from '../../platform/http'
 import { badRequest } from '../errors'
 import { storageOf } from '../storage'
+import type { Storage } from '../storage'
 import { alwaysFilled, columnSql } from '../tables'
 import { ALIAS } from './place'
 import type { QueryPlan } from './plan'
@@ -14,10 +16,31 @@ type Position = readonly (string | null)[]
 
 const CASTS = { text: 'text', integer: 'bigint', numeric: 'numeric', boolean: 'boolean', date: 'date', timestamp: 'timestamptz', json: 'jsonb' } as const // prettier-ignore
 const LONGEST_CURSOR = 2_000
+const WHOLE = /^-?\d{1,19}$/
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/
-const DAY = /^\d{4,6}-\d\d-\d\d$/
-const MOMENT = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:?\d\d){0,2}$/
-const SHAPES = { text: /^[^\0]*$/, integer: NUMBER, numeric: NUMBER, boolean: /^(true|false)$/, date: DAY, timestamp: MOMENT, json: /^[^\0]*$/ } as const // prettier-ignore
+const DAY = /^(\d{4,6})-(\d\d)-(\d\d)$/
+const MOMENT = /^(\d{4,6}-\d\d-\d\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-5])(:?[0-5]\d){0,2}$/
+const LARGEST = 2n ** 63n
+/** The last year that a moment can have in PostgreSQL. */
+const LAST_YEAR = 294_275
+
+/** Whether PostgreSQL takes a text as a value of the storage. */
+const READABLE: Readonly<Record<Storage, (text: string) => boolean>> = {
+  text: () => true,
+  integer: (text) => WHOLE.test(text) && BigInt(text) >= -LARGEST && BigInt(text) < LARGEST,
+  numeric: (text) => NUMBER.test(text),
+  boolean: (text) => text === 'true' || text === 'false',
+  date: isDay,
+  timestamp: (text) => isDay(MOMENT.exec(text)?.[1] ?? ''),
+  json: (text) => isUsable(JSON.parse(text)),
+}
+
+function isDay(text: string): boolean {
+  const [, year = 0, month = 0, day = 0] = (DAY.exec(text) ?? []).map(Number)
+  const made = new Date(0)
+  made.setUTCFullYear(year, month - 1, day)
+  return year >= 1 && year <= LAST_YEAR && made.getUTCMonth() === month - 1 && made.getUTCDate() === day
+}
 
 /** A column of the page that holds the position of each row, as JSON. */
 export function positionSql(plan: Pick<QueryPlan, 'order'>): SQL {
@@ -71,20 +94,8 @@ function beyond(part: {
 }
 
 function read(context: RequestContext, plan: Pick<QueryPlan, 'order'>, cursor: string): Position {
-  let position: unknown = null
-  try {
-    if (cursor.length <= LONGEST_CURSOR) position = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    position = null
-  }
-  const fits =
-    Array.isArray(position) &&
-    position.length === plan.order.length &&
-    position.every((value: unknown, index) => {
-      const field = plan.order[index]?.field
-      return value === null || (typeof value === 'string' && field !== undefined && SHAPES[storageOf(field)].test(value))
-    })
-  if (fits) return position as Position
+  const position = cursor.length <= LONGEST_CURSOR ? positionIn(cursor, plan) : undefined
+  if (position) return position
   throw badRequest(
     context.locale,
     {
@@ -93,4 +104,21 @@ function read(context: RequestContext, plan: Pick<QueryPlan, 'order'>, cursor: s
     },
     'cursor',
   )
+}
+
+function positionIn(cursor: string, plan: Pick<QueryPlan, 'order'>): Position | undefined {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const fits =
+      isUsable(position) &&
+      Array.isArray(position) &&
+      position.length === plan.order.length &&
+      plan.order.every(({ field }, index) => {
+        const value: unknown = position[index]
+        return value === null || (typeof value === 'string' && READABLE[storageOf(field)](value))
+      })
+    return fits ? (position as Position) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -40,7 +40,7 @@ export function splitInput(
   if (id !== undefined && id !== null && id !== '' && (typeof id !== 'string' || id.length > 40)) {
     problems.push({ field: 'id', message: { zh: 'id 须为文本。', en: 'id has to be a text.' } })
   }
-  if (version !== undefined && version !== null && !Number.isInteger(version)) {
+  if (version !== undefined && version !== null && !isVersion(version)) {
     problems.push({ field: 'version', message: { zh: 'version 须为整数。', en: 'version has to be a whole number.' } })
   }
   if (problems.length > 0) throw refusal('badRequest', context.locale, problems)
@@ -51,6 +51,9 @@ export function splitInput(
     inputs,
   }
 }
+
+/** A column of PostgreSQL counts no further. */
+const isVersion = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
 /**
  * The caller's values as they are stored. Collects a problem for each value of a wrong shape and each field that the

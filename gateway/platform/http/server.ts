@@ -7,6 +7,7 @@ import { collectAddresses } from './addresses'
 import { compressJson } from './compression'
 import { refusalFor } from './errors'
 import { isLoopbackHost, refuseUnknownHosts } from './ownAddresses'
+import { refuseUnusableInput } from './plainInput'
 import { protect } from './security'
 import type { SecurityOptions } from './security'
 import { ServiceError } from './serviceError'
@@ -78,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   compressJson(app)
   logRequests(app)
   acceptForms(app)
+  refuseUnusableInput(app)
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFor(error, { locale: request.locale, traceId: request.id, log: request.log })

@@ -10,5 +10,16 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const common = { allErrors: false, strict: false, useDefaults: true, removeAdditional: false } as const
   const body = addFormats.default(new Ajv({ ...common, coerceTypes: false }))
   const address = addFormats.default(new Ajv({ ...common, coerceTypes: 'array' }))
-  return ({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(schema)
+  return ({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(bounded(schema) as object)
+}
+
+/** What an integer column holds; a number beyond it would be refused by the database only. */
+const INTEGER = { minimum: -2_147_483_648, maximum: 2_147_483_647 }
+
+/** The schema with bounds for every integer that has none of its own. */
+function bounded(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(bounded)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, bounded(part)]))
+  return parts['type'] === 'integer' ? { ...INTEGER, ...parts } : parts
 }

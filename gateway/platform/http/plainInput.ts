@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from './serviceError'
+import type { Text } from './text'
+
+/** Deeper than anything that people or the portal write; whatever reads an input recursively stays far from its end. */
+const DEEPEST = 100
+const HALF_PAIR = /\p{Surrogate}/u
+const UNSTORABLE: Text = {
+  zh: '含有无法保存的字符（空字符或不成对的代理字符）',
+  en: 'holds characters that cannot be stored (NUL or half a surrogate pair)',
+}
+/** An object that holds one of these cannot become a text or JSON any more. */
+const BREAKING = new Set(['toString', 'valueOf', 'toJSON'])
+const UNNAMEABLE: Text = { zh: '含有不允许的属性名', en: 'holds a property of a name that is not allowed' }
+const TOO_DEEP: Text = { zh: `嵌套超过 ${DEEPEST} 层`, en: `is nested more than ${DEEPEST} levels deep` }
+const TOO_LARGE: Text = { zh: '数值过大', en: 'is too large a number' }
+
+/** What no call can work with, in whatever field it stands: found by one look at address, query and body. */
+export function refuseUnusableInput(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    for (const part of [request.params, request.query, request.body]) requireUsable(part)
+  })
+}
+
+/** An object or list of an input, and the way to it. */
+interface Place {
+  readonly value: object
+  readonly name: string
+  readonly within: Place | null
+  readonly depth: number
+}
+
+/**
+ * Refuses (10010001) texts that PostgreSQL cannot keep, numbers beyond every range and bottomless nesting.
+ * Goes on without recursion, because the depth is the caller's choice.
+ */
+function requireUsable(input: unknown): void {
+  const open: Place[] = []
+  const look = (value: unknown, name: string, within: Place | null): void => {
+    if (typeof value === 'string') requireStorable(value, name, within)
+    else if (typeof value === 'number' && !Number.isFinite(value)) throw refused(TOO_LARGE, name, within)
+    else if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
+      open.push({ value, name, within, depth: within ? within.depth + 1 : 0 })
+  }
+  look(input, '', null)
+  for (let place = open.pop(); place; place = open.pop()) {
+    if (place.depth > DEEPEST) throw refused(TOO_DEEP, '', null)
+    for (const [name, part] of Object.entries(place.value)) {
+      requireStorable(name, '', place)
+      if (BREAKING.has(name)) throw refused(UNNAMEABLE, name, place)
+      look(part, name, place)
+    }
+  }
+}
+
+/** Whether an input that came inside another one (a cursor) can be worked with. */
+export function isUsable(input: unknown): boolean {
+  try {
+    requireUsable(input)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function requireStorable(text: string, name: string, within: Place | null): void {
+  if (text.includes('\0') || HALF_PAIR.test(text)) throw refused(UNSTORABLE, name, within)
+}
+
+function refused(what: Text, name: string, within: Place | null): ServiceError {
+  const names = [name]
+  for (let place = within; place; place = place.within) names.unshift(place.name)
+  const field = names.filter((part) => part !== '').join('.')
+  const message = {
+    zh: `请求的格式不正确：${[field, what.zh].filter(Boolean).join(' ')}`,
+    en: `The shape of the request is not right: ${[field, what.en].filter(Boolean).join(' ')}`,
+  }
+  return new ServiceError('badRequest', { message, data: { errors: [{ ...(field && { field }), message: what.en }] } })
+}
