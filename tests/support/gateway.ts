@@ -33,6 +33,8 @@ export class Caller {
     readonly base: string,
     readonly token: string | null = null,
     readonly refreshToken: string | null = null,
+    /** The cookie that goes with the refresh token, as the browser sends it. */
+    readonly companion: string = '',
   ) {}
 
   async raw(method: string, path: string, init: RequestInit = {}): Promise<Response> {
@@ -270,8 +272,14 @@ export interface Tokens {
 export async function signIn(base: string, name: string, password: string): Promise<Caller> {
   const entered = await sendPassword(base, { request: await beginSignIn(base), name, password })
   if (entered.status !== 303) throw new Error(`${name} could not sign in: ${entered.status} ${await entered.text()}`)
-  const { data } = await exchangeCode(base, codeFrom(entered))
-  return new Caller(base, data.token, data.refreshToken)
+  const { data, headers } = await exchangeCode(base, codeFrom(entered))
+  return new Caller(base, data.token, data.refreshToken, companionFrom(headers))
+}
+
+/** The cookie that came with a refresh token. */
+export function companionFrom(headers: Headers): string {
+  const cookie = headers.getSetCookie().find((each) => each.includes('_companion='))
+  return cookie?.split(';')[0] ?? ''
 }
 
 /** Exchanges a code as the portal does. */

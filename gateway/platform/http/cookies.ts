@@ -7,6 +7,8 @@ export interface CookieOptions {
   maxAge: number
   /** Only over https. */
   secure: boolean
+  /** From which sites the browser sends it; default Lax: links that lead here, too. */
+  sameSite?: 'Strict' | 'Lax' | 'None'
 }
 
 /** The value of a cookie that the browser sent. */
@@ -18,16 +20,20 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return undefined
 }
 
-/** Sets a cookie that no script reads and no other site makes the browser send, links to us excepted. */
+/**
+ * Sets a cookie that no script reads and, but for `None`, no other site makes the browser send. One for pages of another site is
+ * kept apart for each site that they belong to.
+ */
 export function setHiddenCookie(reply: FastifyReply, name: string, value: string, options: CookieOptions): void {
   const parts = [
     `${name}=${encodeURIComponent(value)}`,
     `Path=${options.path}`,
     `Max-Age=${options.maxAge}`,
     'HttpOnly',
-    'SameSite=Lax',
+    `SameSite=${options.sameSite ?? 'Lax'}`,
   ]
   if (options.secure) parts.push('Secure')
+  if (options.sameSite === 'None') parts.push('Partitioned')
   reply.header('set-cookie', parts.join('; '))
 }
 

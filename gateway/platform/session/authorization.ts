@@ -3,7 +3,7 @@ import { ServiceError } from '../http'
 import { CODE_SECONDS, REFRESH_GRACE_SECONDS } from './options'
 import { hashOf, newSecret } from './secrets'
 import { after } from './sessions'
-import type { SessionStore, TokenAnswer } from './sessions'
+import type { IssuedTokens, SessionStore } from './sessions'
 
 /** What a client wants from the authorization endpoint; its parts were checked. */
 export interface AuthorizationRequest {
@@ -85,7 +85,7 @@ export class AuthorizationCodes {
     code: string,
     proof: { state: string; verifier: string },
     caller: { ip: string; userAgent: string },
-  ): Promise<{ staffId: string; tokens: TokenAnswer }> {
+  ): Promise<IssuedTokens> {
     const hash = hashOf(code)
     const opened = await this.database.transaction(async (transaction) => {
       const { rows } = await transaction.query<{ staffId: string; way: string }>(
@@ -97,9 +97,9 @@ export class AuthorizationCodes {
       )
       const row = rows[0]
       if (!row) return undefined
-      const { sessionId, tokens } = await this.sessions.start(transaction, { ...row, ...caller })
+      const { sessionId, issued } = await this.sessions.start(transaction, { ...row, ...caller })
       await transaction.query('update auth_code set session_id = $2 where hash = $1', [hash, sessionId])
-      return { staffId: row.staffId, tokens }
+      return issued
     })
     if (opened) return opened
     await this.punishReuse(hash)

@@ -4,6 +4,7 @@ import { ServiceError, readCookie } from '../http'
 import type { RequestContext } from '../http'
 import { AuthorizationCodes } from './authorization'
 import { SessionCheck } from './check'
+import { CompanionCookie } from './companion'
 import { CorporateSignIn } from './corporate'
 import { KnownDevices } from './devices'
 import { registerIdentity } from './identityRoutes'
@@ -77,7 +78,8 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
     const { callsCounted, url = '' } = request.routeOptions.config
     if (callsCounted) await throttle.countCall(url, request.ip)
   })
-  registerOAuth(app, { options, signer, sessions, check, codes, throttle, corporate, now })
+  const companion = new CompanionCookie(options, durations.refresh)
+  registerOAuth(app, { options, signer, sessions, check, codes, companion, throttle, corporate, now })
   if (!corporate)
     registerIdentity(app, {
       options,

@@ -1,16 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError, contextOf, ok, readCookie, setHiddenCookie } from '../http'
 import type { Text } from '../http'
 import { parseAuthorization, returnAddress } from './authorization'
 import type { AuthorizationCodes, AuthorizationFault } from './authorization'
 import type { SessionCheck } from './check'
+import type { CompanionCookie } from './companion'
 import { ROUND_TRIP_SECONDS } from './corporate'
 import type { CorporateSignIn } from './corporate'
 import { localeOf, sendFault, signIdentityRequest } from './identityRoutes'
 import type { SessionOptions } from './options'
 import { checkPassword, passwordProblem, storePassword } from './passwords'
 import { newSecret, sameSecret } from './secrets'
-import type { SessionStore } from './sessions'
+import type { IssuedTokens, SessionStore } from './sessions'
 import type { SignInThrottle } from './throttle'
 import type { TokenSigner } from './tokens'
 
@@ -20,6 +21,7 @@ interface OAuthParts {
   sessions: SessionStore
   check: SessionCheck
   codes: AuthorizationCodes
+  companion: CompanionCookie
   throttle: SignInThrottle
   corporate: CorporateSignIn | null
   now: () => Date
@@ -59,7 +61,7 @@ const counted = { open: true, callsCounted: true }
 
 /** OAuth calls of the specification (R003, R149, R316), sign-out and the change of a password. */
 export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
-  const { options, signer, sessions, check, codes, throttle, corporate, now } = parts
+  const { options, signer, sessions, check, codes, companion, throttle, corporate, now } = parts
   const { addresses } = options
 
   app.get(
@@ -120,10 +122,10 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
       schema: { summary: 'Exchanges the code of the OAuth return for tokens', tags: ['auth'], querystring: codeQuery },
       config: counted,
     },
-    async (request) => {
+    async (request, reply) => {
       const { code = '', client_id: clientId = options.clientId } = request.query as Query
       requireClient(options, clientId, undefined)
-      return ok(await exchange(request, code))
+      return give(request, reply, await exchange(request, code))
     },
   )
 
@@ -147,7 +149,7 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
       schema: { summary: 'Refreshes the tokens (R316); also takes a code', tags: ['auth'], querystring: tokenQuery },
       config: counted,
     },
-    async (request) => {
+    async (request, reply) => {
       const {
         client_id: clientId = '',
         client_secret: secret,
@@ -157,8 +159,8 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
       } = request.query as Query
       requireClient(options, clientId, secret)
       if (scope !== 'staff') throw invalid('scope', { zh: 'scope 只能是 staff。', en: 'The scope can only be staff.' })
-      if (refreshToken !== undefined) return ok(await sessions.refresh(refreshToken))
-      if (code !== undefined) return ok(await exchange(request, code))
+      if (refreshToken !== undefined) return give(request, reply, await sessions.refresh(refreshToken, companion.read(request)))
+      if (code !== undefined) return give(request, reply, await exchange(request, code))
       throw invalid('refresh_token', {
         zh: '请求须带 refresh_token 或 code。',
         en: 'The request needs a refresh_token or a code.',
@@ -166,18 +168,23 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
     },
   )
 
-  async function exchange(request: FastifyRequest, code: string) {
+  function exchange(request: FastifyRequest, code: string): Promise<IssuedTokens> {
     const { state = '', code_verifier: verifier = '' } = request.query as Query
     const caller = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
-    const { tokens } = await codes.exchange(code, { state, verifier }, caller)
-    return tokens
+    return codes.exchange(code, { state, verifier }, caller)
+  }
+
+  function give(request: FastifyRequest, reply: FastifyReply, issued: IssuedTokens) {
+    companion.give(request, reply, issued.companion)
+    return ok(issued.tokens)
   }
 
   const signOutBody = { type: ['object', 'null'], properties: { everywhere: { type: 'boolean' }, refreshToken: text } } as const
   app.post(
     '/v2/sys/staff/user/signOut',
     { schema: { summary: 'Ends this session, or all of the person', tags: ['auth'], body: signOutBody }, config: counted },
-    async (request) => {
+    async (request, reply) => {
+      companion.remove(request, reply)
       const body = (request.body ?? {}) as { everywhere?: boolean; refreshToken?: string }
       const context = request.callContext
       const session = context

@@ -14,6 +14,12 @@ export interface TokenAnswer {
   refreshToken: string
 }
 
+/** New tokens, and the value of the cookie that goes with them. */
+export interface IssuedTokens {
+  tokens: TokenAnswer
+  companion: string
+}
+
 export interface SessionStart {
   staffId: string
   way: string
@@ -53,7 +59,7 @@ export class SessionStore {
   async start(
     executor: Executor,
     { staffId, way, ip, userAgent }: SessionStart,
-  ): Promise<{ sessionId: string; tokens: TokenAnswer }> {
+  ): Promise<{ sessionId: string; issued: IssuedTokens }> {
     const now = this.now()
     const sessionId = newId()
     await executor.query(
@@ -66,17 +72,19 @@ export class SessionStore {
       ip,
       way,
     ])
-    return { sessionId, tokens: await this.issue(executor, sessionId, staffId) }
+    return { sessionId, issued: await this.issue(executor, sessionId, staffId) }
   }
 
   /**
-   * Changes a refresh token for new tokens. A token works once; within a few seconds it works again for the same
-   * family, because two tabs race; later reuse means that somebody has a copy, and the whole family ends.
+   * Changes a refresh token and its companion for new ones. A token works once; within a few seconds it works again for the same
+   * family, because two tabs race; later reuse means that somebody has a copy of both, and the whole family ends.
+   * A token without its companion is refused and otherwise ignored: whoever found it can neither use nor end the session.
    */
-  async refresh(refreshToken: string): Promise<TokenAnswer> {
+  async refresh(refreshToken: string, companion: string): Promise<IssuedTokens> {
     const hash = hashOf(refreshToken)
     const outcome = await this.database.transaction(async (transaction) => {
       const now = this.now()
+      if (!(await this.isAccompanied(transaction, hash, hashOf(companion), now))) return 'refused'
       const taken = await transaction.query<{ sessionId: string }>(
         `update auth_refresh_token set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning session_id as "sessionId"`,
         [hash, now.toISOString()],
@@ -149,17 +157,28 @@ export class SessionStore {
     await this.database.query('delete from auth_sign_in where at < $1', [after(now, -366 * 86_400)])
   }
 
-  private async issue(executor: Executor, sessionId: string, staffId: string): Promise<TokenAnswer> {
+  private async issue(executor: Executor, sessionId: string, staffId: string): Promise<IssuedTokens> {
     const now = this.now()
-    const refreshToken = newSecret()
-    await executor.query('insert into auth_refresh_token (hash, session_id, created_at, expires_at) values ($1, $2, $3, $4)', [
-      hashOf(refreshToken),
-      sessionId,
-      now.toISOString(),
-      after(now, this.durations.refresh),
-    ])
+    const [refreshToken, companion] = [newSecret(), newSecret()]
+    await executor.query(
+      'insert into auth_refresh_token (hash, session_id, companion_hash, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+      [hashOf(refreshToken), sessionId, hashOf(companion), now.toISOString(), after(now, this.durations.refresh)],
+    )
     const token = await this.signer.sign('access', { sub: staffId, sid: sessionId }, this.durations.access)
-    return { tokenHead: 'Bearer', token, expiresIn: this.durations.access, refreshToken }
+    return { tokens: { tokenHead: 'Bearer', token, expiresIn: this.durations.access, refreshToken }, companion }
+  }
+
+  /**
+   * Whether the companion is one of the token's family that still counts. Tabs that race get a pair each, and the browser may
+   * keep the token of one and the cookie of another. The token's own companion tells a copy of both from a token that was found.
+   */
+  private async isAccompanied(executor: Executor, hash: string, companionHash: string, now: Date): Promise<boolean> {
+    const { rowCount } = await executor.query(
+      `select 1 from auth_refresh_token own join auth_refresh_token other on other.session_id = own.session_id
+       where own.hash = $1 and other.companion_hash = $2 and (other.hash = own.hash or other.used_at is null or other.used_at >= $3)`,
+      [hash, companionHash, after(now, -REFRESH_GRACE_SECONDS)],
+    )
+    return rowCount > 0
   }
 
   private async usedBefore(executor: Executor, hash: string, now: Date): Promise<{ sessionId: string } | 'reused' | undefined> {

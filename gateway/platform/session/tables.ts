@@ -28,6 +28,8 @@ export const authRefreshToken = pgTable(
   {
     hash: text('hash').primaryKey(),
     sessionId: text('session_id').notNull(),
+    /** The cookie without which the token is refused. */
+    companionHash: text('companion_hash'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),

@@ -33,6 +33,8 @@ export function createTokenCalls(wiring: { configuration: Configuration; locale:
       baseURL: configuration.gateway,
       params,
       timeout: TIMEOUT,
+      // The gateway keeps the other half of a refresh token in a cookie, also for a portal of another origin.
+      withCredentials: true,
       responseType: 'text',
       transformResponse: [(data: unknown) => data],
       validateStatus: () => true,

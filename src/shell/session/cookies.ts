@@ -8,7 +8,7 @@ export interface CookieJar {
 
 export function createCookieJar(environment: string, from: Document = document): CookieJar {
   const prefix = `${environment.toUpperCase()}_`
-  const attributes = `; path=/; SameSite=Lax${from.location?.protocol === 'https:' ? '; Secure' : ''}`
+  const attributes = `; path=/; SameSite=Strict${from.location?.protocol === 'https:' ? '; Secure' : ''}`
   return {
     get(name) {
       const wanted = `${prefix}${name}=`

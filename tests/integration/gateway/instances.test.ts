@@ -94,7 +94,8 @@ describe('two gateways on one database', () => {
       scope: 'staff',
       refresh_token: caller.refreshToken ?? '',
     }).toString()
-    const answers = await Promise.all([a, b].map((gateway) => gateway.anybody.get(`/auth/oauth/token?${query}`)))
+    const headers = { cookie: caller.companion }
+    const answers = await Promise.all([a, b].map((gateway) => gateway.anybody.get(`/auth/oauth/token?${query}`, headers)))
     expect(answers.map((answer) => answer.code)).toEqual([0, 0])
   })
 })

@@ -6,13 +6,14 @@ import {
   PASSWORD,
   beginSignIn,
   codeFrom,
+  companionFrom,
   exchangeCode,
   hiddenField,
   sendPassword,
   signIn,
   startGateway,
 } from '../../../../support/gateway'
-import type { TestGateway, Tokens } from '../../../../support/gateway'
+import type { Answer, TestGateway, Tokens } from '../../../../support/gateway'
 
 let test: TestGateway
 beforeAll(async () => {
@@ -37,10 +38,21 @@ const authorize = (changes: Record<string, string>) => {
 const freshCode = async () =>
   codeFrom(await sendPassword(test.base, { request: await beginSignIn(test.base), name: 'S0042', password: PASSWORD }))
 const exchange = (code: string, state: string) => exchangeCode(test.base, { code, state })
-const refresh = (refreshToken: string, changes: Record<string, string> = {}) => {
-  const query = { client_id: 'switchboard', client_secret: '', scope: 'staff', refresh_token: refreshToken, ...changes }
-  return test.anybody.get<Tokens>(`/auth/oauth/token?${new URLSearchParams(query).toString()}`)
+/** With what a browser holds: the token that scripts read and the cookie that they do not. */
+const refresh = (held: Pick<Caller, 'refreshToken' | 'companion'>, changes: Record<string, string> = {}) => {
+  const query = {
+    client_id: 'switchboard',
+    client_secret: '',
+    scope: 'staff',
+    refresh_token: held.refreshToken ?? '',
+    ...changes,
+  }
+  return test.anybody.get<Tokens>(`/auth/oauth/token?${new URLSearchParams(query).toString()}`, { cookie: held.companion })
 }
+const heldAfter = ({ data, headers }: Answer<Tokens>) => ({
+  refreshToken: data.refreshToken,
+  companion: companionFrom(headers),
+})
 const me = (caller: Caller) => caller.get<{ staffId: string }>('/v2/sys/staff/overseas/getUserInfo')
 
 describe('sign-in through the OAuth code flow (R003, R176)', () => {
@@ -158,7 +170,7 @@ describe('sign-in through the OAuth code flow (R003, R176)', () => {
 describe('tokens (R195-R200)', () => {
   it('refreshes with the refresh token and turns it over', async () => {
     const caller = await test.signIn('S0042')
-    const { code, data } = await refresh(caller.refreshToken ?? '')
+    const { code, data } = await refresh(caller)
     expect(code).toBe(0)
     expect(data.refreshToken).not.toBe(caller.refreshToken)
     expect((await me(new Caller(test.base, data.token))).code).toBe(0)
@@ -166,37 +178,68 @@ describe('tokens (R195-R200)', () => {
 
   it('serves two tabs that refresh with the same token at the same moment', async () => {
     const caller = await test.signIn('S0042')
-    const answers = await Promise.all([1, 2, 3].map(() => refresh(caller.refreshToken ?? '')))
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(caller)))
     expect(answers.map((answer) => answer.code)).toEqual([0, 0, 0])
-    for (const { data } of answers) {
-      expect((await refresh(data.refreshToken)).code).toBe(0)
-      expect((await me(new Caller(test.base, data.token))).code).toBe(0)
+    for (const answer of answers) {
+      expect((await refresh(heldAfter(answer))).code).toBe(0)
+      expect((await me(new Caller(test.base, answer.data.token))).code).toBe(0)
     }
+  })
+
+  it('keeps two tabs signed in whose browser kept the token of one and the cookie of the other', async () => {
+    const caller = await test.signIn('S0042')
+    const [one, other] = (await Promise.all([1, 2].map(() => refresh(caller)))).map(heldAfter)
+    const mixed = await refresh({ refreshToken: one?.refreshToken ?? '', companion: other?.companion ?? '' })
+    expect(mixed.code).toBe(0)
+  })
+
+  it('refuses a refresh token without the cookie that came with it, and leaves the session alone', async () => {
+    const [caller, other] = [await test.signIn('S0042'), await test.signIn('S0043')]
+    const { refreshToken } = caller
+    for (const companion of ['', 'TEST_companion=guessed', other.companion]) {
+      const answer = await refresh({ refreshToken, companion })
+      expect([answer.code, answer.headers.getSetCookie()]).toEqual([100200, []])
+    }
+    const fresh = heldAfter(await refresh(caller))
+    expect(fresh.companion).not.toBe(caller.companion)
+    test.clock.forward(12)
+    // The cookie of before is over with the grace, and a token that was used is no reason to end the session without its cookie.
+    expect((await refresh({ refreshToken: fresh.refreshToken, companion: caller.companion })).code).toBe(100200)
+    expect((await refresh({ refreshToken, companion: '' })).code).toBe(100200)
+    expect((await refresh(fresh)).code).toBe(0)
+  })
+
+  it('keeps that cookie from scripts, other sites and all other calls, and takes it back at the end', async () => {
+    const { code, state } = await freshCode()
+    const [given] = (await exchange(code, state)).headers.getSetCookie()
+    expect(given).toMatch(/^[A-Z-]+_companion=[\w-]{43}; Path=\/auth\/oauth; Max-Age=604800; HttpOnly; SameSite=Strict$/)
+    const out = await (await test.signIn('S0042')).post('/v2/sys/staff/user/signOut')
+    expect(out.headers.getSetCookie()[0]).toMatch(/_companion=; Path=\/auth\/oauth; Max-Age=0; HttpOnly/)
   })
 
   it('ends the whole family when a refresh token comes again after the grace', async () => {
     const caller = await test.signIn('S0042')
-    const { data } = await refresh(caller.refreshToken ?? '')
+    const answer = await refresh(caller)
     test.clock.forward(12)
-    const reused = await refresh(caller.refreshToken ?? '')
+    const reused = await refresh(caller)
     expect([reused.code, reused.status]).toEqual([100200, 401])
-    expect((await refresh(data.refreshToken)).code).toBe(100200)
-    expect((await me(new Caller(test.base, data.token))).code).toBe(11015)
+    expect((await refresh(heldAfter(answer))).code).toBe(100200)
+    expect((await me(new Caller(test.base, answer.data.token))).code).toBe(11015)
   })
 
   it('refuses an unknown or expired refresh token with 100200', async () => {
-    expect((await refresh('nonsense')).code).toBe(100200)
+    expect((await refresh({ refreshToken: 'nonsense', companion: '' })).code).toBe(100200)
     const caller = await test.signIn('S0042')
     test.clock.forward(8 * 86_400)
-    expect((await refresh(caller.refreshToken ?? '')).code).toBe(100200)
+    expect((await refresh(caller)).code).toBe(100200)
   })
 
   it('wants the right client and scope', async () => {
     const caller = await test.signIn('S0042')
-    expect((await refresh(caller.refreshToken ?? '', { client_id: 'other' })).code).toBe(10010001)
-    expect((await refresh(caller.refreshToken ?? '', { scope: 'admin' })).code).toBe(10010001)
+    expect((await refresh(caller, { client_id: 'other' })).code).toBe(10010001)
+    expect((await refresh(caller, { scope: 'admin' })).code).toBe(10010001)
     expect((await test.anybody.get('/auth/oauth/token?client_id=switchboard&scope=staff')).code).toBe(10010001)
-    expect((await refresh(caller.refreshToken ?? '')).code).toBe(0)
+    expect((await refresh(caller)).code).toBe(0)
   })
 
   it('answers 11008 and status 401 to a missing, malformed, foreign or expired token', async () => {
@@ -216,9 +259,9 @@ describe('tokens (R195-R200)', () => {
     let current = await test.signIn('S0042')
     for (let day = 0; day < 31; day += 5) {
       test.clock.forward(5 * 86_400)
-      const { code, data } = await refresh(current.refreshToken ?? '')
-      if (day >= 25) expect(code).toBe(100200)
-      else current = new Caller(test.base, data.token, data.refreshToken)
+      const answer = await refresh(current)
+      if (day >= 25) expect(answer.code).toBe(100200)
+      else current = new Caller(test.base, answer.data.token, answer.data.refreshToken, companionFrom(answer.headers))
     }
   })
 })
@@ -229,7 +272,7 @@ describe('signing out', () => {
     expect((await first.post('/v2/sys/staff/user/signOut', { everywhere: false })).code).toBe(0)
     const after = await me(first)
     expect([after.status, after.code]).toEqual([401, 11015])
-    expect((await refresh(first.refreshToken ?? '')).code).toBe(100200)
+    expect((await refresh(first)).code).toBe(100200)
     expect((await me(second)).code).toBe(0)
   })
 
@@ -250,7 +293,7 @@ describe('signing out', () => {
     expect(
       (await caller.post<{ ended: number }>('/v2/sys/staff/user/signOut', { refreshToken: caller.refreshToken })).data.ended,
     ).toBe(1)
-    expect((await refresh(caller.refreshToken ?? '')).code).toBe(100200)
+    expect((await refresh(caller)).code).toBe(100200)
   })
 
   it('is a success for somebody without a session', async () => {
