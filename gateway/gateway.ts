@@ -196,7 +196,7 @@ async function build(
     }
   })
   const stream = new Stream()
-  stream.register(app, { stillOpen: (authorization) => sessions.stillOpen(authorization) })
+  stream.register(app, sessions)
   registry.onChange(() =>
     stream.broadcast({ event: 'schema', revision: registry.revision, gray: registry.snapshot(true).revision }),
   )

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
+import { contextOf } from '../platform/http'
+import type { EndedSessions, SessionService } from '../platform/session'
 
 /** Half of the heartbeat timeout of browsers would do (R331: 120 s); proxies give up earlier. */
 const HEARTBEAT = 25_000
@@ -10,14 +12,17 @@ export interface PushEvent {
   [name: string]: unknown
 }
 
-export interface StreamOptions {
-  /** False: the session behind the connection is over, and the connection ends (R385). */
-  stillOpen(authorization: string | undefined): Promise<boolean>
+interface Connection {
+  response: ServerResponse
+  sessionId: string
+  staffId: string
+  /** Goes on, or ends with the session. */
+  check(): Promise<boolean>
 }
 
 /** Open browsers of this gateway, and what is pushed to them: `GET /v2/sys/mc/sse/connection` (R328). */
 export class Stream {
-  private readonly connections = new Set<ServerResponse>()
+  private readonly connections = new Set<Connection>()
 
   /** @param heartbeat milliseconds between two signs of life */
   constructor(private readonly heartbeat = HEARTBEAT) {}
@@ -25,19 +30,24 @@ export class Stream {
   /** To every open browser of this gateway; the others hear of it through their own gateway. */
   broadcast(event: PushEvent): void {
     const text = `data: ${JSON.stringify(event)}\n\n`
-    for (const response of this.connections) response.write(text)
+    for (const { response } of this.connections) response.write(text)
   }
 
   get size(): number {
     return this.connections.size
   }
 
-  register(app: FastifyInstance, { stillOpen }: StreamOptions): void {
+  /** A connection ends with its session (R385): as soon as its end is told, and at the next sign of life when nobody told. */
+  register(app: FastifyInstance, sessions: Pick<SessionService, 'stillOpen' | 'followEnds'>): void {
+    sessions.followEnds((ended) => {
+      for (const connection of this.connections) if (concerns(connection, ended)) void connection.check()
+    })
     app.get(
       '/v2/sys/mc/sse/connection',
       { schema: { tags: ['stream'], summary: 'Server-sent events: connection, heartbeat, message, schema' } },
       (request, reply) => {
         const { authorization } = request.headers
+        const { sessionId, user } = contextOf(request)
         reply.hijack()
         const response = reply.raw
         response.writeHead(200, {
@@ -46,25 +56,35 @@ export class Stream {
           'x-accel-buffering': 'no',
           'x-trace-id': request.id,
         })
-        this.connections.add(response)
+        const check = async (): Promise<boolean> => {
+          const open = await sessions.stillOpen(authorization).catch(() => false)
+          if (!open) response.end()
+          return open
+        }
+        const connection = { response, sessionId, staffId: user.staffId, check }
+        this.connections.add(connection)
         response.write(`data: ${JSON.stringify({ event: 'connection' })}\n\n`)
         const beat = setInterval(() => {
-          stillOpen(authorization).then(
-            (open) => (open ? response.write(`data: ${JSON.stringify({ event: 'heartbeat' })}\n\n`) : response.end()),
-            () => response.end(),
-          )
+          void check().then((open) => open && response.write(`data: ${JSON.stringify({ event: 'heartbeat' })}\n\n`))
         }, this.heartbeat)
         response.on('close', () => {
           clearInterval(beat)
-          this.connections.delete(response)
+          this.connections.delete(connection)
         })
+        // It may have ended between the look at the token and now.
+        void check()
       },
     )
   }
 
   /** Ends every connection; browsers come back by themselves. */
   end(): void {
-    for (const response of this.connections) response.end()
+    for (const { response } of this.connections) response.end()
     this.connections.clear()
   }
+}
+
+function concerns({ sessionId, staffId }: Connection, ended: EndedSessions | null): boolean {
+  if (ended === null) return true
+  return 'sessionId' in ended ? ended.sessionId === sessionId : ended.staffId === staffId
 }

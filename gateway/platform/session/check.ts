@@ -16,6 +16,9 @@ interface Caller {
   ip: string
 }
 
+/** Sessions that may be over: one, or all of a person. */
+export type EndedSessions = { sessionId: string } | { staffId: string }
+
 interface TokenClaims {
   staffId: string
   sessionId: string
@@ -32,6 +35,8 @@ export class SessionCheck {
   private generation = 0
   /** Tokens whose signature was found right, until they expire. */
   private readonly verified = new Map<string, TokenClaims>()
+  /** Told when sessions may have ended: whose, or null for anybody's. */
+  private readonly followers = new Set<(ended: EndedSessions | null) => void>()
 
   constructor(
     private readonly signer: TokenSigner,
@@ -42,15 +47,25 @@ export class SessionCheck {
 
   /** Hears of sessions that ended, here or on another instance. */
   async listen(database: Database): Promise<() => Promise<void>> {
-    return database.listen(SESSION_CHANNEL, (payload) => this.forget(payload), { onGap: () => this.open.clear() })
+    const onGap = () => {
+      this.open.clear()
+      for (const follow of this.followers) follow(null)
+    }
+    return database.listen(SESSION_CHANNEL, (payload) => this.forget(payload), { onGap })
+  }
+
+  /** Tells of sessions that may have ended, here or on another instance, as soon as it is known; whoever listens asks again. */
+  follow(follower: (ended: EndedSessions | null) => void): void {
+    this.followers.add(follower)
   }
 
   /** `session:<id>` or `staff:<id>`. */
   forget(payload: string): void {
     this.generation += 1
-    const [kind, id] = payload.split(':')
-    if (kind === 'session') this.open.delete(id ?? '')
+    const [kind, id = ''] = payload.split(':')
+    if (kind === 'session') this.open.delete(id)
     else for (const [sessionId, entry] of this.open) if (entry.staffId === id) this.open.delete(sessionId)
+    for (const follow of this.followers) follow(kind === 'session' ? { sessionId: id } : { staffId: id })
   }
 
   /**

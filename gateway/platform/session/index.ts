@@ -4,6 +4,7 @@ import { ServiceError, readCookie } from '../http'
 import type { RequestContext } from '../http'
 import { AuthorizationCodes } from './authorization'
 import { SessionCheck } from './check'
+import type { EndedSessions } from './check'
 import { CompanionCookie } from './companion'
 import { CorporateSignIn } from './corporate'
 import { KnownDevices } from './devices'
@@ -18,6 +19,7 @@ import type { TokenSigner } from './tokens'
 import { VerificationCodes } from './verification'
 
 export { sessionTables } from './tables'
+export type { EndedSessions } from './check'
 export type {
   CorporateIdentity,
   CorporatePlatform,
@@ -46,6 +48,8 @@ export interface SessionService {
   offerDemoStaff(offered: boolean): void
   /** The token still counts and its session is open. */
   stillOpen(authorization: string | undefined): Promise<boolean>
+  /** Tells of sessions that may have ended, on whatever instance; null = anybody's. Ask `stillOpen` then. */
+  followEnds(follower: (ended: EndedSessions | null) => void): void
   /** Removes what is over. */
   sweep(): Promise<void>
   close(): Promise<void>
@@ -129,6 +133,7 @@ export async function registerSession(app: FastifyInstance, options: SessionOpti
           throw error
         },
       ),
+    followEnds: (follower) => check.follow(follower),
     sweep: () => sessions.sweep(),
     close: stopListening,
   }

@@ -48,6 +48,16 @@ describe('two gateways on one database', () => {
     expect(await soon(async () => (await me(on(b, caller))).code === 11015)).toBe(true)
   })
 
+  it('end the streams of a session that was ended on the other one', async () => {
+    const caller = await a.signIn('T0042')
+    const stream = await on(b, caller).raw('GET', '/v2/sys/mc/sse/connection')
+    expect(stream.status).toBe(200)
+    const text = stream.text()
+    await caller.post('/v2/sys/staff/user/signOut', { everywhere: true })
+    const late = new Promise((done) => setTimeout(() => done('late'), 5000))
+    expect(await Promise.race([text, late])).toBe('data: {"event":"connection"}\n\n')
+  })
+
   it('tell each other of changed rights at once', async () => {
     const [admin, caller] = [await a.signIn('T0001'), await b.signIn('T0042')]
     const keys = async () =>

@@ -1,13 +1,15 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller, TestGateway } from '../../../support/gateway'
-import { startGateway } from '../../../support/gateway'
+import { ADMIN_MENUS, PASSWORD, startGateway } from '../../../support/gateway'
 
 let gateway: TestGateway
 let admin: Caller
 beforeAll(async () => {
   gateway = await startGateway({})
-  await gateway.addStaff({ id: 'admin', jobNumber: 'T0001', keys: ['setModule:pages', 'setModule:pages:release'] })
+  const keys = ['setModule:pages', 'setModule:pages:release', 'setModule:authManage:user:edit']
+  await gateway.addStaff({ id: 'admin', jobNumber: 'T0001', keys, menus: ADMIN_MENUS })
+  await gateway.addStaff({ id: 'wang', jobNumber: 'T0042' })
   admin = await gateway.signIn('T0001')
 })
 afterAll(() => gateway.close())
@@ -61,4 +63,30 @@ it('Every answer says which schemas are served, so that a browser without a stre
   expect(await served()).toBe(before)
   await release(201)
   expect(await served()).not.toBe(before)
+})
+
+it('The stream of a session ends with it, at once and alone: signed out, signed out everywhere, password changed, account disabled (R385)', async () => {
+  const callers: Caller[] = []
+  for (let count = 0; count < 5; count += 1) callers.push(await gateway.signIn('T0042'))
+  const streams = await Promise.all([...callers, admin].map(({ token }) => connect(token)))
+  for (const stream of streams) expect(await stream.next()).toEqual({ event: 'connection' })
+  const [own, ...others] = callers
+  const later = streams.map((stream) => stream.next())
+  const over: number[] = []
+  later.forEach((next, index) => void next.then((event) => event === null && over.push(index)))
+  const ended = (...which: number[]) => expect.poll(() => [...over].sort(), { timeout: 2000 }).toEqual(which)
+
+  await others[0]?.post('/v2/sys/staff/user/signOut', { everywhere: false })
+  await ended(1)
+  await gateway.gateway.database.query(
+    `update auth_session set expires_at = now() - interval '1 second' where staff_id = 'admin'`,
+  )
+  await gateway.gateway.database.notify('session_ended', 'staff:admin')
+  await ended(1, 5)
+  const change = { oldPassword: PASSWORD, newPassword: 'another-horse-8' }
+  expect((await own?.post('/v2/sys/staff/user/changePassword', change))?.code).toBe(0)
+  await ended(1, 2, 3, 4, 5)
+  const once = await gateway.signIn('T0001')
+  expect((await once.post('/v2/sys/staff/user/disable', { id: 'wang', disabled: true })).code).toBe(0)
+  await ended(0, 1, 2, 3, 4, 5)
 })
