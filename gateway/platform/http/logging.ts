@@ -1,4 +1,4 @@
-import pino, { stdSerializers } from 'pino'
+import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 
 /** Values that must never reach a log, whatever text they stand in: tokens, passwords, query parameters with secrets. */
@@ -6,9 +6,10 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [hidden]'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[hidden]'],
   [
-    /\b(access_token|refresh_token|refreshtoken|token|client_secret|code_verifier|code|password|ticket|state)=[^&\s"']+/gi,
+    /\b(access_token|refresh_token|refreshtoken|token|client_secret|code_verifier|authcode|code|password|ticket|state|request)=[^&\s"']+/gi,
     '$1=[hidden]',
   ],
+  [/"(access_?token|refresh_?token|token|client_?secret|code_?verifier|password|ticket)"\s*:\s*"[^"]*"/gi, '"$1":"[hidden]"'],
   [/(\/\/[^:/\s]+:)[^@/\s]+@/g, '$1[hidden]@'],
 ]
 
@@ -46,7 +47,9 @@ export function createLogger(options: { level: string; destination?: Destination
       base: undefined,
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       serializers: {
-        ...stdSerializers,
+        // Of a request only its way, of an answer only its status: address and headers carry secrets.
+        req: ({ method, url = '' }: { method?: string; url?: string }) => ({ method, path: url.split('?')[0] }),
+        res: ({ statusCode }: { statusCode?: number }) => ({ statusCode }),
         err: describeError,
         error: (value: unknown) => (value instanceof Error ? describeError(value) : value),
       },

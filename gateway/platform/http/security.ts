@@ -13,6 +13,9 @@ export interface SecurityOptions {
   https: boolean
 }
 
+/** Addresses that may carry a secret: codes and signed requests of sign-in, tickets of files. No page below them tells where it is. */
+const WITH_SECRETS = /^\/(?:authorize|auth\/|v2\/)/
+
 /** Strict headers for every answer: the portal runs without inline scripts and without eval. */
 export async function protect(app: FastifyInstance, options: SecurityOptions): Promise<void> {
   await app.register(helmet, {
@@ -39,6 +42,9 @@ export async function protect(app: FastifyInstance, options: SecurityOptions): P
     hsts: options.https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'sameorigin' },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (WITH_SECRETS.test(request.url)) reply.header('referrer-policy', 'no-referrer')
   })
   const allowed = new Set(options.corsOrigins)
   await app.register(cors, {

@@ -17,7 +17,7 @@ import type { Answer, TestGateway, Tokens } from '../../../../support/gateway'
 
 let test: TestGateway
 beforeAll(async () => {
-  test = await startGateway()
+  test = await startGateway({ environment: { METRICS_TOKEN: 'scrape-me' } })
   await test.addStaff({ id: 'wang', jobNumber: 'S0042', name: '王伟', email: 'wei.wang@example.com' })
   await test.addStaff({ id: 'li', jobNumber: 'S0043', name: '李娜' })
 })
@@ -207,6 +207,23 @@ describe('tokens (R195-R200)', () => {
     expect((await refresh({ refreshToken: fresh.refreshToken, companion: caller.companion })).code).toBe(100200)
     expect((await refresh({ refreshToken, companion: '' })).code).toBe(100200)
     expect((await refresh(fresh)).code).toBe(0)
+  })
+
+  it('leaves no secret of an address in logs, metrics or referrers (R316)', async () => {
+    const request = await beginSignIn(test.base)
+    const { code, state } = codeFrom(await sendPassword(test.base, { request, name: 'S0042', password: PASSWORD }))
+    const held = heldAfter(await exchange(code, state))
+    const wrong = await refresh({ ...held, companion: 'TEST_companion=not-this-one' })
+    const fresh = await refresh(held)
+    const again = await exchange(code, state)
+    expect([wrong.code, fresh.code, again.code]).toEqual([100200, 0, 10010001])
+    const metrics = await (await test.anybody.raw('GET', '/metrics', { headers: { authorization: 'Bearer scrape-me' } })).text()
+    expect(metrics).toContain('/auth/oauth/token')
+    const secrets = [request, code, state, held.refreshToken, held.companion.split('=')[1] ?? '', fresh.data.refreshToken]
+    for (const secret of secrets) expect([test.logs.join('').includes(secret), metrics.includes(secret)]).toEqual([false, false])
+    expect(fresh.headers.get('cache-control')).toBe('no-store')
+    for (const path of [`/authorize?code=${code}`, `/auth/identity?request=${request}`, '/auth/oauth/token'])
+      expect((await fetch(test.base + path)).headers.get('referrer-policy')).toBe('no-referrer')
   })
 
   it('keeps that cookie from scripts, other sites and all other calls, and takes it back at the end', async () => {

@@ -46,8 +46,11 @@ describe('answer codes', () => {
 describe('the log', () => {
   it('holds no tokens, passwords, query parameters or statement parameters', () => {
     const text = 'GET /x?code=abc123&b=1 Bearer abc.def-ghi postgres://u:pw@h/db refresh_token=zzz eyJhbGciOi.eyJzdWIi.sig'
-    const clean = withoutSecrets(text)
-    for (const secret of ['abc123', 'abc.def', ':pw@', 'zzz', 'eyJzdWIi']) expect(clean).not.toContain(secret)
+    const more =
+      'https://p/authorize?authCode=Q7first&x=1 /auth/identity?request=Q8second {"refreshToken": "Q9third","code_verifier":"Q0fourth"}'
+    const clean = withoutSecrets(`${text} ${more}`)
+    for (const secret of ['Q7first', 'Q8second', 'Q9third', 'Q0fourth', 'abc123', 'abc.def', ':pw@', 'zzz', 'eyJzdWIi'])
+      expect(clean).not.toContain(secret)
     const failed = new Error('Failed query: select $1\nparams: 13800000001')
     expect(JSON.stringify(describeError(new Error('outer', { cause: failed })))).not.toContain('13800000001')
   })
@@ -56,6 +59,11 @@ describe('the log', () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
     logger.info({ user: { password: 'hidden-1', token: 'hidden-2' }, refreshToken: 'hidden-3' }, 'got code=hidden-4 from there')
+    logger.info(
+      { req: { method: 'GET', url: '/auth/oauth/token?refresh_token=hidden-6', headers: { cookie: 'x=hidden-7' } } },
+      'asked',
+    )
+    logger.info({ res: { statusCode: 200, headers: { 'set-cookie': 'TEST_companion=hidden-8' } } }, 'answered')
     logger.error({ err: new Error('Bearer hidden-5 is not valid') }, 'failed')
     expect(lines.join('')).not.toContain('hidden-')
   })
