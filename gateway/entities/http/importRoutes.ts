@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { EntityModel } from '../../../src/schema/entity'
-import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
+import { contextOf, ok, readParts, ServiceError, type RequestContext } from '../../platform/http'
 import { MoreRowsError } from '../transfer/importTypes'
 import type { EntityEngine } from '../types'
 import { attachment, described, MIME } from './answers'
@@ -109,20 +109,25 @@ async function withUpload<Result>(
   work: (file: { name: string; path: string; size: number }) => Promise<Result>,
 ): Promise<Result> {
   if (!request.isMultipart()) throw new ServiceError('unsupportedMedia')
-  const part = await request.file({ limits: { fileSize: limit, files: 1, fields: 10 } })
-  if (!part) throw new ServiceError('badRequest', { message: { zh: '请求中没有文件。', en: 'There is no file in the request.' } })
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-import-'))
   try {
     const path = join(folder, 'upload')
-    await pipeline(part.file, createWriteStream(path))
-    if (part.file.truncated) {
-      const size = Math.floor(limit / 1_048_576)
-      throw new ServiceError('fileRefused', {
-        message: { zh: `文件超过 ${size} MB，请拆分后导入。`, en: `The file is larger than ${size} MB. Please split it.` },
-      })
-    }
+    const names: string[] = []
+    await readParts(request, { fileSize: limit, files: 1, fields: 10 }, async (stream, { file, filename }) => {
+      await pipeline(stream, createWriteStream(path))
+      if (file.truncated) {
+        const size = Math.floor(limit / 1_048_576)
+        throw new ServiceError('fileRefused', {
+          message: { zh: `文件超过 ${size} MB，请拆分后导入。`, en: `The file is larger than ${size} MB. Please split it.` },
+        })
+      }
+      names.push(filename)
+    })
+    const [name] = names
+    if (name === undefined)
+      throw new ServiceError('badRequest', { message: { zh: '请求中没有文件。', en: 'There is no file in the request.' } })
     const { size } = await stat(path)
-    return await work({ name: part.filename, path, size })
+    return await work({ name, path, size })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

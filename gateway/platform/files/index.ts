@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database'
-import { ServiceError, contextOf, ok } from '../http'
+import { ServiceError, contextOf, ok, readParts } from '../http'
 import type { RequestContext } from '../http'
 import type { SessionService } from '../session'
 import { inspectFile, safeName } from './inspect'
@@ -233,17 +233,15 @@ async function receive(
   spool: Spool,
   limit: number,
 ): Promise<{ file: SpooledFile; name: string; fields: Record<string, string> }> {
-  const fields: Record<string, string> = {}
-  let received: { file: SpooledFile; name: string } | undefined
-  try {
-    for await (const part of request.parts({ limits: { fileSize: limit * 2 + 1_048_576, files: 1 } })) {
-      if (part.type === 'field') fields[part.fieldname] = String(part.value)
-      else received = { file: await spool.receive(part.file, limit), name: part.filename ?? '' }
-    }
-  } catch (error) {
-    if (received) await spool.discard(received.file)
+  const held: { file: SpooledFile; name: string }[] = []
+  const limits = { fileSize: limit * 2 + 1_048_576, files: 1 }
+  const fields = await readParts(request, limits, async (stream, { filename }) => {
+    held.push({ file: await spool.receive(stream, limit), name: filename ?? '' })
+  }).catch(async (error: unknown) => {
+    for (const { file } of held) await spool.discard(file)
     throw error
-  }
+  })
+  const [received] = held
   if (!received)
     throw new ServiceError('badRequest', {
       message: { zh: '请求中没有文件（字段 file）。', en: 'There is no file in the request (field file).' },

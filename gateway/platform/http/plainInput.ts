@@ -34,7 +34,7 @@ interface Place {
  * Refuses (10010001) texts that PostgreSQL cannot keep, numbers beyond every range and bottomless nesting.
  * Goes on without recursion, because the depth is the caller's choice.
  */
-function requireUsable(input: unknown): void {
+export function requireUsable(input: unknown): void {
   const open: Place[] = []
   const look = (value: unknown, name: string, within: Place | null): void => {
     if (typeof value === 'string') requireStorable(value, name, within)

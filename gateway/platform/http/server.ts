@@ -62,6 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('callContext', null)
   app.decorateRequest('locale', 'zh')
+  app.decorateRequest('partsDigest', null)
   const methodsAt = collectAddresses(app)
   followStopping(app)
 

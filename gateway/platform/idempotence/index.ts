@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
+import '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nanoid } from 'nanoid'
 import { newId } from '../database'
 import type { Database } from '../database'
-import { ServiceError, contextOf, ok } from '../http'
+import { ServiceError, contextOf, ok, readParts } from '../http'
 import type { Answer } from '../http'
 import { HEARTBEAT, KeyStore } from './keys'
+import type { Held } from './keys'
 
 export { idempotenceTables } from './tables'
 
@@ -14,10 +16,7 @@ export interface IdempotenceService {
   close(): Promise<void>
 }
 
-interface HeldKey {
-  staffId: string
-  key: string
-  holder: string
+interface HeldKey extends Held {
   settled: boolean
 }
 
@@ -70,6 +69,7 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
     const claim = await keys.claim(staffId, key, fingerprintOf(request))
     if (claim.kind === 'mismatch') throw new ServiceError('idempotenceMismatch')
     if (claim.kind === 'running') throw new ServiceError('idempotenceRunning')
+    if (claim.kind === 'replay' && request.isMultipart()) await requireSameParts(request, claim.content)
     if (claim.kind === 'replay') return reply.header('x-idempotent-replay', 'true').status(claim.status).send(claim.answer)
     const held: HeldKey = { staffId, key, holder: claim.holder, settled: false }
     request.heldKey = held
@@ -77,7 +77,7 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
       ...context,
       idempotence: {
         settle: async (transaction, answer) => {
-          await keys.settle(transaction, staffId, key, held.holder, 200, answer)
+          await keys.settle(transaction, held, { status: 200, answer, content: request.partsDigest })
           held.settled = true
         },
       },
@@ -87,7 +87,7 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
   app.addHook('preSerialization', async (request, reply, payload) => {
     const held = request.heldKey
     if (!held || held.settled || !isSuccess(payload, reply)) return payload
-    await keys.settleAtEnd(held.staffId, held.key, held.holder, reply.statusCode, payload)
+    await keys.settleAtEnd(held, { status: reply.statusCode, answer: payload, content: request.partsDigest })
     request.heldKey = null
     return payload
   })
@@ -95,7 +95,7 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
     const held = request.heldKey
     request.heldKey = null
     // A refusal, a fault or a file. A key that was settled in a transaction which was undone has no answer and is freed, too.
-    if (held) await keys.end(held.staffId, held.key, held.holder)
+    if (held) await keys.end(held)
     return payload
   })
   app.get(
@@ -117,9 +117,17 @@ export async function registerIdempotence(app: FastifyInstance, database: Databa
 }
 
 function fingerprintOf(request: FastifyRequest): string {
-  const multipart = request.headers['content-type']?.startsWith('multipart/')
-  const body = multipart ? (request.headers['content-length'] ?? '') : JSON.stringify(sorted(request.body ?? null))
+  // The parts of an upload are compared when they were read (`requireSameParts`).
+  const body = request.isMultipart() ? 'multipart' : JSON.stringify(sorted(request.body ?? null))
   return createHash('sha256').update(`${request.method} ${request.url}\n${body}`).digest('base64url')
+}
+
+/** An upload is repeated only with the same fields and the same bytes: they are read and thrown away. */
+async function requireSameParts(request: FastifyRequest, content: string | null): Promise<void> {
+  await readParts(request, undefined, async (stream) => {
+    for await (const _chunk of stream);
+  })
+  if (request.partsDigest !== content) throw new ServiceError('idempotenceMismatch')
 }
 
 /** Objects with their keys in order, so that the same payload has one text. */

@@ -10,6 +10,7 @@ const KEPT_SECONDS = 24 * 3600
 
 interface KeyRow {
   fingerprint: string
+  content: string | null
   holder: string
   instance: string
   alive: boolean
@@ -18,10 +19,25 @@ interface KeyRow {
   answer: Answer | null
 }
 
+/** A key, and the request that holds it. */
+export interface Held {
+  staffId: string
+  key: string
+  holder: string
+}
+
+/** What is kept under a key. */
+export interface Outcome {
+  status: number
+  answer: Answer
+  /** Digest of the parts of a multipart payload. */
+  content: string | null
+}
+
 /** What to do with a request that carries a key. */
 export type Claim =
   | { kind: 'run'; holder: string }
-  | { kind: 'replay'; status: number; answer: Answer }
+  | { kind: 'replay'; status: number; answer: Answer; content: string | null }
   | { kind: 'mismatch' }
   | { kind: 'running' }
 
@@ -68,16 +84,17 @@ export class KeyStore {
       return claim
     } catch (error) {
       // The claim may stand although its answer was lost.
-      await this.end(staffId, key, holder)
+      await this.end({ staffId, key, holder })
       throw error
     }
   }
 
   /** Stores the answer. In the write's transaction both stand or fall together; a holder that was taken for dead fails here. */
-  async settle(executor: Executor, staffId: string, key: string, holder: string, status: number, answer: Answer): Promise<void> {
+  async settle(executor: Executor, { staffId, key, holder }: Held, { status, answer, content }: Outcome): Promise<void> {
     const { rowCount } = await executor.query(
-      'update idempotence_key set status = $4, answer = $5::jsonb where staff_id = $1 and key = $2 and holder = $3 and answer is null',
-      [staffId, key, holder, status, JSON.stringify(answer)],
+      `update idempotence_key set status = $4, answer = $5::jsonb, content = $6
+       where staff_id = $1 and key = $2 and holder = $3 and answer is null`,
+      [staffId, key, holder, status, JSON.stringify(answer), content],
     )
     if (rowCount !== 1) throw new ServiceError('idempotenceRunning')
   }
@@ -86,10 +103,10 @@ export class KeyStore {
    * Stores the answer of a call that has written, right before it is sent, and ends the request. When the database is away the
    * answer goes out all the same and is stored once the database is back; until then the key counts as running.
    */
-  async settleAtEnd(staffId: string, key: string, holder: string, status: number, answer: Answer): Promise<void> {
+  async settleAtEnd(held: Held, outcome: Outcome): Promise<void> {
     const settle = async () => {
-      await this.settle(this.database, staffId, key, holder, status, answer)
-      this.running.delete(holder)
+      await this.settle(this.database, held, outcome)
+      this.running.delete(held.holder)
     }
     try {
       await settle()
@@ -98,14 +115,14 @@ export class KeyStore {
       this.owed.push(() =>
         settle().catch((failure: unknown) => {
           if (isConnectionLoss(failure)) throw failure
-          this.running.delete(holder)
+          this.running.delete(held.holder)
         }),
       )
     }
   }
 
   /** The request is over. A key without an answer is free again, as soon as the database can be told: nothing was written. */
-  async end(staffId: string, key: string, holder: string): Promise<void> {
+  async end({ staffId, key, holder }: Held): Promise<void> {
     this.running.delete(holder)
     const release = async () => {
       await this.database.query(
@@ -133,7 +150,7 @@ export class KeyStore {
     const dead = row.answer === null && !this.isRunning(row)
     if (row.old || dead) {
       const taken = await this.database.query(
-        `update idempotence_key set fingerprint = $3, holder = $4, instance = $5, created_at = now(), status = null, answer = null
+        `update idempotence_key set fingerprint = $3, holder = $4, instance = $5, created_at = now(), status = null, answer = null, content = null
          where staff_id = $1 and key = $2 and holder = $6 and (answer is null or $7)`,
         [...values, row.holder, row.old],
       )
@@ -141,7 +158,7 @@ export class KeyStore {
     }
     if (row.fingerprint !== fingerprint) return { kind: 'mismatch' }
     if (row.answer === null) return { kind: 'running' }
-    return { kind: 'replay', status: row.status ?? 200, answer: row.answer }
+    return { kind: 'replay', status: row.status ?? 200, answer: row.answer, content: row.content }
   }
 
   private isRunning(row: KeyRow): boolean {
@@ -150,7 +167,7 @@ export class KeyStore {
 
   private async read(staffId: string, key: string): Promise<KeyRow | undefined> {
     const { rows } = await this.database.query<KeyRow>(
-      `select k.fingerprint, k.holder, k.instance, k.status, k.answer, k.created_at < now() - make_interval(secs => $3) as old,
+      `select k.fingerprint, k.content, k.holder, k.instance, k.status, k.answer, k.created_at < now() - make_interval(secs => $3) as old,
          exists (select 1 from gateway_instance i where i.id = k.instance and i.seen_at > now() - make_interval(secs => $4)) as alive
        from idempotence_key k where k.staff_id = $1 and k.key = $2`,
       [staffId, key, KEPT_SECONDS, SILENCE_SECONDS],

@@ -12,6 +12,8 @@ export const idempotenceKey = pgTable(
     key: text('key').notNull(),
     /** Digest of method, address and payload: another one is refused. */
     fingerprint: text('fingerprint').notNull(),
+    /** Digest of the parts of a multipart payload, known once it was read. */
+    content: text('content'),
     /** The request that holds the key; taken over when its gateway died. */
     holder: text('holder').notNull(),
     instance: text('instance').notNull(),

@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-async function upload(caller: Caller, name: string, content: Buffer | string): Promise<Answer<Uploaded>> {
+async function upload(caller: Caller, name: string, content: Buffer | string, headers = {}): Promise<Answer<Uploaded>> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name)
-  return read<Uploaded>(await caller.raw('POST', `${BASE}/upload`, { body }))
+  return read<Uploaded>(await caller.raw('POST', `${BASE}/upload`, { body, headers }))
 }
 async function segment(caller: Caller, fields: Record<string, string>, piece: Buffer) {
   const body = new FormData()
@@ -47,6 +47,16 @@ const filesOnDisk = async () =>
   (await readdir(join(test.folder, 'files'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
 
 describe('uploads (R336)', () => {
+  it('with one key are repeated for the same bytes only, whatever the boundary between the parts (R284)', async () => {
+    const [content, other] = [text(90_000), text(90_000)]
+    const keyed = { 'idempotency-key': 'upload-once-1' }
+    const first = await upload(wang, 'a.txt', content, keyed)
+    const again = await upload(wang, 'a.txt', content, keyed)
+    expect([again.data, again.headers.get('x-idempotent-replay')]).toEqual([first.data, 'true'])
+    expect((await upload(wang, 'a.txt', other, keyed)).code).toBe(10010009)
+    expect((await upload(wang, 'b.txt', content, keyed)).code).toBe(10010009)
+  })
+
   it('come back as they were sent, under a clean name, as a download that is not sniffed', async () => {
     const content = text(100_000)
     const { code, data } = await upload(wang, '../../合同 (终稿).txt', content)
