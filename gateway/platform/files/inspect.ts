@@ -86,7 +86,7 @@ export async function inspectFile(path: string, name: string): Promise<string> {
   if (beginning.length === 0) throw refused({ zh: '文件是空的。', en: 'The file is empty.' })
   const text = known.content === null
   // Two letters at the beginning make a bitmap or a program to the detector: text is known by having nothing but text.
-  const found = text ? undefined : await fileTypeFromFile(path)
+  const found = text ? undefined : await detect(path)
   const right = text ? isText(beginning) : found !== undefined && (known.content ?? []).includes(found.mime)
   if (!right) {
     const shown = found?.ext ?? 'unknown'
@@ -99,6 +99,14 @@ export async function inspectFile(path: string, name: string): Promise<string> {
     throw refused({ zh: '文件内容是网页或脚本，未接受。', en: 'The content is a web page or a script, so it was refused.' })
   }
   return known.mimeType
+}
+
+/** What the content shows; nothing for a file that breaks off or is damaged where the detector looks. */
+function detect(path: string): ReturnType<typeof fileTypeFromFile> {
+  return fileTypeFromFile(path).catch((error: unknown) => {
+    if (error instanceof Error && 'syscall' in error) throw error
+    return undefined
+  })
 }
 
 async function readBeginning(path: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller, TestGateway } from '../../support/gateway'
-import { startGateway } from '../../support/gateway'
+import { read, startGateway } from '../../support/gateway'
 import { hostileCalls } from '../../support/hostileInput'
 import type { ApiDescription, HostileCall, Known } from '../../support/hostileInput'
 
@@ -103,6 +103,56 @@ it('A cursor that names no day, a version beyond every number and half a charact
     expect((await admin.post('/v2/crm/customer/addTags', { ids: [id], tags: [bad] })).code).toBe(10010001)
   }
   expect((await admin.get('/v2/crm/customer/view/a%00b')).code).toBe(10010001)
+})
+
+it('Bodies that are no JSON, or no body of parts, are refused', async () => {
+  const json = [
+    '[',
+    '['.repeat(400_000),
+    '{"a":1e999}',
+    '"\\ud800"',
+    '\xff\xfe',
+    '{"__proto__":{}}',
+    '{"toString":1}',
+    'null',
+    '',
+  ]
+  const parts = (disposition: string, content: string) =>
+    `--x\r\ncontent-disposition: form-data; ${disposition}\r\ncontent-type: text/plain\r\n\r\n${content}\r\n--x--\r\n`
+  const bodies: [string, string][] = [
+    ...json.map((body): [string, string] => ['application/json', body]),
+    ['application/x-www-form-urlencoded', 'id=%00&name=%ED%A0%80&a[b]=1'],
+    ['text/plain', 'x'],
+    ['multipart/form-data', parts('name="file"; filename="a"', 'x')],
+    ...[
+      '',
+      'nothing',
+      '--x\r\n\r\n',
+      parts('name="file"; filename="a.csv"', 'breaks off').slice(0, -12),
+      parts('name="file"; filename="a\0b.csv"', 'a\0b'),
+      parts('name="file"; filename=""', ''),
+      parts('name="a\0b"', 'a\0b'),
+      parts('name="__proto__"', 'x'),
+      parts('name="file"; filename="a.xlsx"', 'PK\u0003\u0004'),
+      parts('name="file"; filename="../../a.csv"', '\xff,\0\n"'),
+      parts('name="uploadId"', '12345678') + parts('name="file"; filename="a"', 'x'),
+    ].map((body): [string, string] => ['multipart/form-data; boundary=x', body]),
+  ]
+  const answers = await Promise.all(
+    [
+      '/v2/crm/customer/save',
+      '/v2/crm/customer/queryPage',
+      '/v2/crm/customer/import/preview',
+      '/v2/download/downloadCenter/api/upload',
+      '/v2/download/downloadCenter/api/segmentUpload',
+    ].flatMap((path) =>
+      bodies.map(async ([type, body]) => {
+        const answer = await read(await admin.raw('POST', path, { body, headers: { 'content-type': type } }))
+        return [path, type, body.slice(0, 80), answer.status < 500 && answer.code !== 10010099 ? 'refused' : answer.text]
+      }),
+    ),
+  )
+  expect(answers.filter(([, , , told]) => told !== 'refused')).toEqual([])
 })
 
 it('No input that the API description leads to makes a fault of the gateway', async () => {
