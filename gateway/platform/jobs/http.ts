@@ -106,9 +106,9 @@ export function registerClockRoute(
   onMove: () => Promise<void>,
 ): void {
   // the portal takes its today from the answers to its calls
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (clock.shift() !== 0 && request.url.startsWith('/v2/')) reply.header('date', clock.now().toUTCString())
-    done()
+    done(null, payload)
   })
   app.post<{ Body: { shiftSeconds: number } }>(
     '/v2/sys/clock',
