@@ -237,8 +237,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A field: standard JSON Schema, and what the portal needs to know of it.': '字段：标准 JSON Schema，以及系统需要的补充说明。',
   'Of an array field.': '数组字段的成员。',
   'A value or an expression over user, today and now.': '一个值，或基于 user、today、now 的表达式。',
-  'Entity and field that it was copied from, e.g. crm.customer.name: whoever does not see that one in clear does not see the copy.':
-    '复制来源的实体和字段，例如 crm.customer.name：看不到原字段明文的人也看不到这份副本。',
+  'Field that it was copied from or is made of, e.g. crm.customer.name, or several: whoever does not see one of them in clear does not see the copy.':
+    '抄自或由其组成的字段（可多个），例如 crm.customer.name：看不到其中任何一个原值的人也看不到抄本。',
   'Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals.':
     '同一实体中表示币种的字段，或固定的大写 ISO 4217 代码。',
   'A date that stands for its whole month: kept as the first day, shown and exported as year and month.':

@@ -259,10 +259,12 @@ describe('copies of a field', () => {
     )
   const closed = (entityName: string, viewer: { keys?: string[]; fieldRules?: Record<string, string> }) =>
     Object.fromEntries(
-      restrictedFields(models.get(entityName)!, {
-        has: (key) => viewer.keys?.includes(key) === true,
-        fieldRules: viewer.fieldRules ?? {},
-      }),
+      [
+        ...restrictedFields(models.get(entityName)!, {
+          has: (key) => viewer.keys?.includes(key) === true,
+          fieldRules: viewer.fieldRules ?? {},
+        }),
+      ].filter(([name]) => !models.get(entityName)!.fields.get(name)!.internal),
     )
 
   it('are closed by the key of what they were copied from, also through further copies and what is computed', () => {
