@@ -56,8 +56,8 @@ describe('planting without React', () => {
   test('a pattern that could keep a browser busy is matched by the engine that is loaded for it, in a rule of the form, too', async () => {
     const engine = engineOf(
       object({
-        plain: text({ title: 'Plain', pattern: '^[a-z]{2}$' }),
-        hostile: text({ title: 'Hostile', pattern: '^(a+)+$' }),
+        plain: { ...text({ title: 'Plain' }), ...{ pattern: '^[a-z]{2}$' } },
+        hostile: { ...text({ title: 'Hostile' }), ...{ pattern: '^(a+)+$' } },
         rule: text({ title: 'Rule', 'x-validator': [{ pattern: '^(b|b)*$', message: 'Only b' }] }),
         dynamic: text({ title: 'Dynamic', 'x-validator': '{{ [{ pattern: "^(c+c+)+$", message: "Only c" }] }}' }),
       }),
