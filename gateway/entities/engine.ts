@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { compileEntity, restrictedFields, type EntityModel } from '../../src/schema/entity'
+import { compileEntity, referenceOf, restrictedFields, type EntityModel } from '../../src/schema/entity'
 import { ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import { setPatternEngine } from '../../src/schema/pattern/match'
@@ -122,6 +122,14 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     return answer
   }
 
+  const readable: EntityEngine['readable'] = (context, field) => {
+    const [module = '', thing = '', name = '', ...rest] = field.split('.')
+    const model = registry.model(`${module}.${thing}`)
+    const found = model.fields.get(name)
+    const target = rest.length > 0 && found ? referenceOf(found) : undefined
+    return accessOf(model, context).readable(name) && (target === undefined || readable(context, [target, ...rest].join('.')))
+  }
+
   return {
     tables: (tableOptions) => [
       ...registry.all().map((model) => entityTable(model, tableOptions)),
@@ -158,10 +166,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       const plan = planQuery(registry, context, registry.model(entity), selection)
       return sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
     },
-    readable: (context, field) => {
-      const [, entity = '', name = ''] = /^(.+)\.([^.]+)$/.exec(field) ?? []
-      return accessOf(registry.model(entity), context).readable(name)
-    },
+    readable,
     view: (entity, context, id, { view } = {}) => viewRecord(core, context, registry.model(entity), id, view),
     select: (entity, context, request) => selectRecords(core, context, registry.model(entity), request),
     log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),

@@ -223,7 +223,7 @@ export interface EntityEngine {
   count(entity: string, context: RequestContext, selection: RowSelection): Promise<number>
   /** `from … where …` of the live rows of a selection that the caller may see, under the alias `t`: for reports that group them. */
   rows(entity: string, context: RequestContext, selection: RowSelection): SQL
-  /** Whether the caller sees a field (`entity.field`) in clear: reports tell nothing that is made of another one. */
+  /** Whether the caller sees a field (`entity.field`, or a path of references) in clear: reports tell nothing that is made of another one. */
   readable(context: RequestContext, field: string): boolean
   view(entity: string, context: RequestContext, id: string, options?: { view?: string }): Promise<ViewAnswer>
   save(entity: string, context: RequestContext, body: EntityRecord): Promise<SaveAnswer>

@@ -52,6 +52,7 @@ export const filter = (
   id: name,
   title: name[0]?.toUpperCase() + name.slice(1),
   field: field(name, kind, fieldMore),
+  path: [name],
   operator: 'contains',
   control: 'text',
   more: false,

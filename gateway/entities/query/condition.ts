@@ -21,6 +21,15 @@ export interface ConditionPlace {
   only?: (field: string) => SQL | undefined
   /** Fields kept by the server may be named (views and services, never callers). */
   internal?: boolean
+  /** One step through a reference; nothing when the field is none. */
+  behind?: (alias: string, field: ModelField) => StepBehind | undefined
+}
+
+/** Where the record of a reference is read, and how it stands beside the row that refers to it. */
+export interface StepBehind {
+  place: ConditionPlace
+  /** The record is there, in the caller's reach, and meets the condition. */
+  exists(condition: SQL): SQL
 }
 
 /** Values of one `in` list. */
@@ -34,6 +43,8 @@ export function conditionSql(
   place: ConditionPlace,
   condition: QueryCondition | { field: string; operator?: FilterOperator; value?: unknown },
 ): SQL {
+  const dot = typeof condition.field === 'string' ? condition.field.indexOf('.') : -1
+  if (dot > 0) return behindSql(place, condition, condition.field.slice(0, dot), condition.field.slice(dot + 1))
   const field = filterField(place, condition.field)
   const operators = operatorsOf(field)
   const operator = condition.operator ?? operators[0]!
@@ -47,6 +58,33 @@ export function conditionSql(
   const asked = askSql(place, field, column, operator, condition.value)
   const only = place.only?.(field.name)
   return only ? sql`(${asked} and ${only})` : asked
+}
+
+const MOST_STEPS = 3
+/** What also holds where there is no value: the opposite of what a record has to meet. */
+const WITHOUT_VALUE: Partial<Record<FilterOperator, FilterOperator>> = { empty: 'notEmpty', ne: 'eq', notIn: 'in' }
+
+/**
+ * A condition on a field behind a reference. The rights of every step hold: the reference and the field may be asked for, and of
+ * records out of the caller's reach there is no value, just as in the columns of a list.
+ */
+function behindSql(
+  place: ConditionPlace,
+  condition: { operator?: FilterOperator; value?: unknown },
+  name: string,
+  rest: string,
+): SQL {
+  const reference = filterField(place, name)
+  const step = reference.kind === 'ref' ? place.behind?.(place.alias, reference) : undefined
+  if (!step || rest.split('.').length > MOST_STEPS) {
+    throw refuse(place, reference, {
+      zh: `不能按“${reference.label.zh}”后面的“${shorten(rest)}”筛选：${step ? `最多 ${MOST_STEPS} 步` : '它不是引用字段'}。`,
+      en: `"${shorten(rest)}" behind "${reference.label.en}" cannot be filtered by: ${step ? `at most ${MOST_STEPS} steps` : 'it is no reference'}.`,
+    })
+  }
+  const opposite = condition.operator && WITHOUT_VALUE[condition.operator]
+  const found = step.exists(conditionSql(step.place, { ...condition, field: rest, operator: opposite ?? condition.operator }))
+  return opposite ? sql`not ${found}` : found
 }
 
 function askSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {

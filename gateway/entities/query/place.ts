@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel, EntityView } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel, type EntityView, type ModelField } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
-import { textArray } from '../clause'
+import { allOf, clauseSql, textArray } from '../clause'
 import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
-import { columnSql } from '../tables'
-import type { ConditionPlace } from './condition'
-import { widestScope } from './scope'
+import { columnSql, tableSql } from '../tables'
+import type { ConditionPlace, StepBehind } from './condition'
+import { RowScope, widestScope } from './scope'
 
 /** The table of the rows that are asked for. */
 export const ALIAS = 't'
@@ -22,7 +22,24 @@ export function placeOf(registry: Registry, context: RequestContext, model: Enti
     timeZone: registry.timeZone,
     searchable: (field) => context.kind === 'system' || access.readable(field),
     internal: context.kind === 'system',
+    behind: (alias, field) => behind(registry, context, alias, field),
     ...(model.name === AUDIT_ENTITY ? { only: titlesOf(registry, context, model) } : {}),
+  }
+}
+
+/** The record that a reference names, as far as the caller may read it. */
+function behind(registry: Registry, context: RequestContext, from: string, field: ModelField): StepBehind | undefined {
+  const model = registry.find(referenceOf(field) ?? '')
+  if (!model) return undefined
+  const alias = `${from}_via`
+  const reach = allOf([
+    sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
+    sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
+    mayRead(context, model) && new RowScope(registry, context).readable(model, alias),
+  ])
+  return {
+    place: { ...placeOf(registry, context, model), alias },
+    exists: (condition) => sql`exists (select from ${tableSql(model, alias)} where ${clauseSql(allOf([reach, condition]))})`,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FieldModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Scope } from '../../schema/model'
+import type { FilterModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Scope } from '../../schema/model'
 import { isUnary, isVoid, type FilterValue, type ListQuery } from './query'
 
 /** Body of `POST base/queryPage`. */
@@ -14,10 +14,10 @@ export interface QueryBody {
 }
 
 /** A filter as conditions. A day goes as it is: compared with a moment it means that whole day of the company, which the gateway knows. */
-export const toConditions = (field: FieldModel, filter: FilterValue): QueryCondition[] => {
+export const toConditions = ({ path }: Pick<FilterModel, 'path'>, filter: FilterValue): QueryCondition[] => {
   if (isVoid(filter)) return []
   const { operator, value } = filter
-  const name = field.name
+  const name = path.join('.')
   if (isUnary(operator)) return [{ field: name, operator }]
   if (operator === 'between' && Array.isArray(value)) {
     const [low, high] = value as readonly unknown[]
@@ -66,7 +66,7 @@ export const toQueryBody = (body: ListBodyModel, query: ListQuery, size: number,
   const where = [...(fixed.where ?? [])]
   for (const filter of body.filters) {
     const value = query.filters[filter.id]
-    if (value) where.push(...toConditions(filter.field, value))
+    if (value) where.push(...toConditions(filter, value))
   }
   const sort = query.sort.length > 0 ? query.sort : (view?.sort ?? body.sort)
   const expand = [...new Set(body.columns.filter((column) => column.path.length > 1).map((column) => column.path.join('.')))]

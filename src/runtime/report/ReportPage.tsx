@@ -47,7 +47,7 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
     const load = (): Promise<RowSets> => {
       const where = model.filters.flatMap((filter) => {
         const value = filters[filter.id]
-        return value ? toConditions(filter.field, value) : []
+        return value ? toConditions(filter, value) : []
       })
       const params = { ...model.params(scope), ...(where.length > 0 ? { where } : {}) }
       return sendCall<RowSets>(host, model.call, params, { signal: abort.signal })

@@ -37,6 +37,14 @@ export const findField = (work: Workspace, entity: EntityReader, name: string, a
   }
 }
 
+/** Whether the plain value at a path may be read: every step decides. What the entity does not have is refused elsewhere. */
+export const readableAt = (work: Workspace, entity: EntityReader, name: string, view?: string): boolean => {
+  const [first = '', rest] = name.split('.')
+  if (!entity.readable(first, view)) return false
+  const target = rest === undefined ? undefined : entity.definition(first)?.['x-ref']
+  return rest === undefined || target === undefined || !work.entityIfKnown(target) || work.entity(target, '').readable(rest)
+}
+
 /** Notes that an id stands twice in a list: the second one would be unreachable. */
 export const refuseRepeated = (work: Workspace, seen: Set<string>, id: string, at: string): void => {
   if (!seen.has(id)) {

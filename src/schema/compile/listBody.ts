@@ -3,7 +3,7 @@ import type { Condition, ListBody, ListPage } from '../generated/page'
 import type { ColumnModel, Evaluate, FieldModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Tone } from '../model'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
-import { findField, refuseRepeated } from './fieldPath'
+import { findField, readableAt, refuseRepeated } from './fieldPath'
 import { compileFilters } from './listFilters'
 import { ROOTS } from './roots'
 import { headerWidth, tagWidth } from './textWidth'
@@ -22,8 +22,8 @@ export const compileListBody = (
 ): ListBodyModel => {
   const entity = work.entity(document.entity, pointer(at, 'entity'))
   if (document.view !== undefined) checkView(work, entity, document.view, pointer(at, 'view'))
-  const blind = blindCondition(entity, document)
-  if (blind) refuseBlind(work, entity.field(blind.field, at), pointer(at, 'where'))
+  const blind = blindCondition(work, entity, document)
+  if (blind) refuseBlind(work, findField(work, entity, blind.field, at).field, pointer(at, 'where'))
   const roots = (names: readonly string[]): readonly string[] => [...names, ...outer]
   const place = (names: readonly string[]) => ({ roots: roots(names), entity })
   const calls = document.calls ?? {}
@@ -126,8 +126,11 @@ export const compileWhere = (
 }
 
 /** A fixed condition of the list on a field that the viewer may not read: the gateway answers no row by it. */
-const blindCondition = (entity: EntityReader, { where = [], view }: ListBody | ListPage): Condition | undefined =>
-  where.find(({ field }) => !entity.readable(field, view))
+const blindCondition = (
+  work: Workspace,
+  entity: EntityReader,
+  { where = [], view }: ListBody | ListPage,
+): Condition | undefined => where.find(({ field }) => !readableAt(work, entity, field, view))
 
 function refuseBlind(work: Workspace, { name, label }: FieldModel, at: string): never {
   return work.refuse(
@@ -143,13 +146,13 @@ function refuseBlind(work: Workspace, { name, label }: FieldModel, at: string): 
 
 /** The list can be made for the viewer: nothing that he may not read decides about its rows. */
 export const isListable = (work: Workspace, list: ListBody): boolean =>
-  work.entityIfKnown(list.entity) === undefined || blindCondition(work.entity(list.entity, ''), list) === undefined
+  work.entityIfKnown(list.entity) === undefined || blindCondition(work, work.entity(list.entity, ''), list) === undefined
 
 /** Tabs that the viewer may open; one that compares what he may not read would only be refused by the gateway. */
 const shownViews = (work: Workspace, entity: EntityReader, document: ListBody | ListPage) =>
   (document.views ?? []).filter(
     ({ permission, view = document.view, where = [] }) =>
-      work.allowed(permission) && where.every(({ field }) => entity.readable(field, view)),
+      work.allowed(permission) && where.every(({ field }) => readableAt(work, entity, field, view)),
   )
 
 function compileViews(

@@ -20,7 +20,7 @@ export const compileFilters = (
   const seen = new Set<string>()
   return work.blocks(given, at, (filter, here): FilterModel | undefined => {
     if (!work.allowed(filter.permission)) return undefined
-    const { field, title, access } = findField(work, entity, filter.field, pointer(here, 'field'), view)
+    const { field, path, title, access } = findField(work, entity, filter.field, pointer(here, 'field'), view)
     if (access === 'hide' || access === 'mask') return undefined
     const id = filter.id ?? filter.field
     refuseRepeated(work, seen, id, here)
@@ -45,6 +45,7 @@ export const compileFilters = (
       id,
       title: work.text(filter.title) ?? title,
       field,
+      path,
       operator,
       control: filter.control ?? formatOf(field.kind).filterControl,
       ...(filter.default === undefined ? {} : { default: work.values(filter.default, pointer(here, 'default'), roots) }),

@@ -31,6 +31,8 @@ export interface FilterModel {
   id: string
   title: string
   field: FieldModel
+  /** What is compared: one name, or two for one step through a reference. */
+  path: readonly string[]
   operator: FilterOperator
   control: string
   default?: Evaluate<unknown>

@@ -302,6 +302,43 @@ describe('keyword, order, pages, summary', () => {
     await expect(query({ expand: ['agentId.nope'] })).rejects.toMatchObject({ reason: 'badRequest' })
   })
 
+  it('compares what lies behind references; the rights of every step hold', async () => {
+    const rows = [
+      clientRow({ id: 'behind-1', name: '读得到的代理', level: 'a', holding: 'path', ownerId: PEOPLE.li, agentId: 'behind-2' }),
+      clientRow({ id: 'behind-2', name: '代理甲', level: 'b', holding: 'path', ownerId: PEOPLE.li, taxNo: 'T-77' }),
+      clientRow({ id: 'behind-3', name: '读不到的代理', level: 'a', holding: 'path', ownerId: PEOPLE.li, agentId: 'behind-4' }),
+      clientRow({ id: 'behind-4', name: '代理乙', level: 'b', holding: 'path', ownerId: PEOPLE.zhao }),
+    ]
+    await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.client', rows))
+    const li = as(PEOPLE.li, { scope: ['own'] })
+    const found = async (field: string, operator: string, value?: unknown, context = li) =>
+      ids(await query({ where: where(field, operator, value) }, context)).sort()
+    expect(await found('agentId.name', 'contains', '代理甲')).toEqual(['behind-1'])
+    expect(await found('agentId.level', 'in', ['b'])).toEqual(['behind-1'])
+    expect(await found('ownerId.mainDeptId.code', 'eq', 'SALES')).toEqual(['behind-1', 'behind-2', 'behind-3'])
+    expect(await found('ownerId.mainDeptId.code', 'ne', 'SALES')).toEqual([])
+    // a record out of reach has no value, as in the columns; what also holds without a value holds for it
+    expect(await found('agentId.name', 'contains', '代理乙')).toEqual([])
+    expect(await found('agentId.level', 'ne', 'b')).toEqual(['behind-2', 'behind-3'])
+    expect(await found('agentId.level', 'empty')).toEqual(['behind-2', 'behind-3'])
+    const refused = { reason: 'badRequest' }
+    const plain = as(PEOPLE.li, { scope: ['own'], without: ['test:client:viewSensitive'] })
+    await expect(found('agentId.taxNo', 'eq', 'T-77', plain)).rejects.toMatchObject(refused)
+    const blind = (fieldRules: Record<string, 'hide' | 'mask'>) => as(PEOPLE.li, { scope: ['own'], fieldRules })
+    await expect(found('agentId.level', 'eq', 'b', blind({ 'test.client.level': 'hide' }))).rejects.toMatchObject(refused)
+    await expect(found('agentId.level', 'eq', 'b', blind({ 'test.client.agentId': 'mask' }))).rejects.toMatchObject(refused)
+    for (const path of [
+      'name.level',
+      'agentId.nope',
+      'agentId.',
+      '.name',
+      'agentId.agentId.agentId.agentId.name',
+      'agentId.nameKey',
+    ])
+      await expect(found(path, 'eq', 'x'), path).rejects.toMatchObject(refused)
+    await world.database.query(`delete from test_client where id like 'behind-%'`)
+  })
+
   it('finds options for reference fields, those that start with the keyword first', async () => {
     expect(await world.engine.select('sys.staff', me(), { keyword: '王' })).toEqual([
       { id: PEOPLE.wang, title: '王伟 (S0002)', name: '王伟', jobNumber: 'S0002' },

@@ -441,10 +441,19 @@ describe('today', () => {
   const dayAhead = (days: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), days)
 
   /** The rows that a browser of the person shows at an address of a list. */
-  const shownAt = async (caller: Caller, staffId: string, address: string): Promise<Page> => {
+  const shownAt = async (
+    caller: Caller,
+    staffId: string,
+    address: string,
+    change = (bundle: CompileBundle) => bundle,
+  ): Promise<Page> => {
     const rights = await test.gateway.directory.rightsOf(staffId, test.clock.now())
     const { data: bundle } = await caller.get<CompileBundle>(`/v2/sys/page/bundle?path=${encodeURIComponent(pathOf(address))}`)
-    const compiled = compilePage(bundle, { locale: 'zh', permissions: rights!.permissions, companyTimeZone: 'Asia/Shanghai' })
+    const compiled = compilePage(change(bundle), {
+      locale: 'zh',
+      permissions: rights!.permissions,
+      companyTimeZone: 'Asia/Shanghai',
+    })
     if (!compiled.ok || compiled.model.kind !== 'list') throw new Error(`${address} is no list`)
     const { body } = compiled.model
     const user = { ...fakeHost().user, staffId }
@@ -510,6 +519,26 @@ describe('today', () => {
       }
     }
     expect([...compared].sort()).toEqual(expect.arrayContaining(['classA', 'followUps', 'opportunities', 'recycling', 'visits']))
+  })
+
+  it('filters a list by what stands behind a reference when an administrator adds such a filter', async () => {
+    const caller = await test.signIn('S0004', DEMO_PASSWORD)
+    const add = (bundle: CompileBundle): CompileBundle => {
+      if (bundle.page.kind !== 'list') throw new Error('no list')
+      const filters = [...(bundle.page.filters ?? []), { field: 'customerId.countryCode' }]
+      return { ...bundle, revision: 'with the filter', page: { ...bundle.page, filters } }
+    }
+    const address = '/crm/client-partner/business-partner?view=department'
+    const all = await shownAt(caller, 'st-s0004', address)
+    const { rows } = await test.gateway.database.query<{ id: string; country: string }>(
+      `select p.id, c.country_code as country from crm_partner_profile p join crm_customer c on c.id = p.customer_id where c.deleted_at is null`,
+    )
+    const countries = new Map(rows.map(({ id, country }) => [id, country]))
+    const wanted = countries.get(all.records[0]?.id ?? '')
+    const shown = await shownAt(caller, 'st-s0004', `${address}&f.customerId.countryCode=in:${wanted}`, add)
+    const expected = all.records.filter(({ id }) => countries.get(id) === wanted)
+    expect(shown.records.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
+    expect(shown.total).toBeLessThan(all.total)
   })
 
   it('lists an application with everybody who may decide it, and its to-do is over with the decision, not by ticking it off', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../../src/runtime/list/query'
 import { inView, toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
-import { column, field, filter, listBody } from '../../../support/models'
+import { column, filter, listBody } from '../../../support/models'
 
 const context = { scope: {} }
 
 describe('the request of a list', () => {
   it('sends a day as it is: the gateway knows whose day of a moment is meant', () => {
-    const at = field('createdAt', 'dateTime')
+    const at = filter('createdAt', 'dateTime')
     for (const [operator, value] of [
       ['between', ['2026-03-01', '2026-03-02']],
       ['eq', '2026-03-29'],
@@ -16,8 +16,15 @@ describe('the request of a list', () => {
       expect(toConditions(at, { operator, value })).toEqual([{ field: 'createdAt', operator, value }])
   })
 
+  it('compares what lies behind a reference under its whole path, not a field of the same name', () => {
+    const name = filter('name', 'string', { id: 'customerId.name', path: ['customerId', 'name'] })
+    expect(toConditions(name, { operator: 'contains', value: 'acme' })).toEqual([
+      { field: 'customerId.name', operator: 'contains', value: 'acme' },
+    ])
+  })
+
   it('turns a range with an open side into one comparison', () => {
-    const amount = field('amount', 'decimal')
+    const amount = filter('amount', 'decimal')
     expect(toConditions(amount, { operator: 'between', value: [null, '5'] })).toEqual([
       { field: 'amount', operator: 'lte', value: '5' },
     ])
