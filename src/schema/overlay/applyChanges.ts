@@ -188,7 +188,9 @@ function add(root: Root, { change, id }: Addition): Outcome {
       0,
       [id, value],
     )
-    return put(root, change.at, Object.fromEntries(entries))
+    if (Array.isArray(place.container)) return 'orphaned'
+    place.container[step] = Object.fromEntries(entries)
+    return 'kept'
   }
   if (present !== undefined && !isKeyedList(step, present)) return 'orphaned'
   const items: JsonObject[] = present ?? []
