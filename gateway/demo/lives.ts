@@ -81,8 +81,9 @@ export function live(
         : Math.max(2, Math.round((random.integer(4, 13) + (life.stage === 'dealt' ? 8 : 0)) * (1.5 - life.zeal)))
     const followOn = workday(addDays(cursor, gap))
     const due = decideRecycling(factsOf(life), RULES['crm.sea'], timeZone)
-    const recycledAt = due.recycleOn ? instantAt(due.recycleOn, '02:00', timeZone) : null
-    if (!life.seed.held && due.recycleOn && recycledAt && recycledAt <= now && followOn >= due.recycleOn) {
+    if (!life.seed.held && due.recycleOn && due.recycleOn <= today && followOn >= due.recycleOn) {
+      // a world made before two o'clock has the night of its day behind it, too
+      const recycledAt = new Date(Math.min(instantAt(due.recycleOn, '02:00', timeZone).getTime(), now.getTime()))
       enterSea(log, life, recycledAt, due.reason ?? 'noFollow', timeZone)
       cursor = due.recycleOn
       continue

@@ -25,13 +25,18 @@ export const scopeIn = (
   scope: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> => (world ? { ...scope, [WORLD]: world } : scope)
 
-// Formily has one compiler for all forms. It is ours from the moment this module is loaded, so that Formily's own
-// (`new Function`) is never reached. A failing expression answers undefined: "leave it as it is".
-Schema.registerCompiler(
-  createFormilyCompiler(worldIn, {
-    onError: (error, expression, scope) => {
-      worldIn(scope).onFailure(error, expression)
-      return undefined
-    },
-  }),
-)
+/**
+ * Formily has one compiler for all forms. It is ours from the moment this module is loaded, so that Formily's own
+ * (`new Function`) is never reached. A failing expression answers undefined: "leave it as it is".
+ */
+export const registerExpressions = (): void =>
+  Schema.registerCompiler(
+    createFormilyCompiler(worldIn, {
+      onError: (error, expression, scope) => {
+        worldIn(scope).onFailure(error, expression)
+        return undefined
+      },
+    }),
+  )
+
+registerExpressions()

@@ -1,6 +1,7 @@
 import { createForm, type Form } from '@formily/core'
 import { Schema } from '@formily/json-schema'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { registerExpressions } from '../../../../src/runtime/form/engine/expressions'
 import { createFormilyCompiler, ExpressionError } from '../../../../src/schema/expression'
 
 const failures: unknown[] = []
@@ -25,6 +26,8 @@ beforeEach(() => {
     ),
   )
 })
+// other tests share Formily with this one
+afterAll(registerExpressions)
 afterEach(() => {
   for (const failure of failures) expect(failure).toBeInstanceOf(ExpressionError)
 })
