@@ -312,7 +312,7 @@ describe('keyword, order, pages, summary', () => {
     await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.client', rows))
     const li = as(PEOPLE.li, { scope: ['own'] })
     const found = async (field: string, operator: string, value?: unknown, context = li) =>
-      ids(await query({ where: where(field, operator, value) }, context)).sort()
+      ids(await query({ where: [...where(field, operator, value), ...where('holding', 'eq', 'path')] }, context)).sort()
     expect(await found('agentId.name', 'contains', '代理甲')).toEqual(['behind-1'])
     expect(await found('agentId.level', 'in', ['b'])).toEqual(['behind-1'])
     expect(await found('ownerId.mainDeptId.code', 'eq', 'SALES')).toEqual(['behind-1', 'behind-2', 'behind-3'])

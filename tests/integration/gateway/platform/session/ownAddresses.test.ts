@@ -187,7 +187,6 @@ describe('the addresses of the configuration', () => {
       `${PUBLIC}/x/../authorize`,
       ` ${PUBLIC}/authorize`,
       `${PUBLIC}/authorize `,
-      `${PUBLIC}/authorize\0`,
       `${PUBLIC}/authorize\t`,
       '//portal.example/authorize',
       '/authorize',
@@ -196,6 +195,7 @@ describe('the addresses of the configuration', () => {
       '',
     ])
       expect([redirect, await allowed(named, redirect, 'portal.example')]).toEqual([redirect, false])
+    expect((await ask(named, authorize(`${PUBLIC}/authorize\0`), { host: 'portal.example' })).location).toBeUndefined()
     const twice = `${authorize(`${PUBLIC}/authorize`)}&redirect_uri=${encodeURIComponent('https://evil.example/authorize')}`
     expect((await ask(named, twice, { host: 'portal.example' })).status).toBe(400)
   })
