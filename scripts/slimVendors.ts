@@ -2,12 +2,23 @@ import type { Plugin } from 'vite'
 
 const POLYFILL = 'resize-observer-polyfill'
 
+/** Modules of libraries that nothing on the page reaches (the end of the path), and what stands in for each. */
+const UNREACHED: Readonly<Record<string, string>> = {
+  '/axios/lib/adapters/fetch.js': 'export const getFetch = () => false',
+  '/axios/lib/helpers/HttpStatusCode.js': 'export default {}',
+  '/@formily/json-schema/esm/polyfills/index.js':
+    'export const registerVoidComponents = () => {}; export const registerTypeDefaultComponents = () => {}',
+}
+
 /**
  * Leaves out what every browser of the build's target has, and what nothing on the page uses:
  *
  * - antd's widgets observe sizes through a polyfill; the browser's own ResizeObserver is older than the target.
  * - antd's ConfigProvider takes one context from rc-field-form, whose package does not say that its modules are free of side
  *   effects, so that the whole form engine (with its validator) came along with every page.
+ * - axios sends through `fetch` only where there is no XMLHttpRequest (a call that asks for it by name is refused), and its names
+ *   of the HTTP statuses are for programs that ask for them.
+ * - Formily reads its schemas of version 1 only when a program turns that on.
  */
 export const slimVendorsPlugin = (): Plugin => ({
   name: 'slim-vendors',
@@ -19,5 +30,9 @@ export const slimVendorsPlugin = (): Plugin => ({
     const found = await this.resolve(source, importer, { ...options, skipSelf: true })
     return found && { ...found, moduleSideEffects: false }
   },
-  load: (id) => (id === `\0${POLYFILL}` ? 'export default globalThis.ResizeObserver' : null),
+  load(id) {
+    if (id === `\0${POLYFILL}`) return 'export default globalThis.ResizeObserver'
+    const unreached = Object.keys(UNREACHED).find((path) => id.endsWith(`/node_modules${path}`))
+    return unreached === undefined ? null : (UNREACHED[unreached] ?? null)
+  },
 })

@@ -9,7 +9,10 @@ import { LauncherError, step } from './terminal.mjs'
 /** What each half of the build is made of. Schemas are not among it: the gateway reads them when it starts. */
 const HALVES = {
   portal: {
-    inputs: ['src', 'public', 'index.html', 'vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'],
+    inputs: [
+      ...['src', 'public', 'index.html', 'vite.config.ts', 'scripts/antdCss.ts', 'scripts/slimVendors.ts'],
+      ...['tsconfig.json', 'package.json', 'package-lock.json'],
+    ],
     result: 'dist/portal/index.html',
     config: 'vite.config.ts',
     title: 'building the portal',
