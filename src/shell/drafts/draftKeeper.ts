@@ -40,7 +40,7 @@ export class DraftKeeper {
 
   constructor(now: () => number = Date.now) {
     this.now = now
-    this.store = typeof indexedDB === 'undefined' ? null : createStore('switchboard-drafts', 'drafts')
+    this.store = openStore()
     this.channel?.addEventListener('message', ({ data }: MessageEvent<News>) => this.hear(data))
   }
 
@@ -150,5 +150,14 @@ export class DraftKeeper {
       // A full or forbidden storage: the form says that its draft is not kept.
       return false
     }
+  }
+}
+
+/** Null where there is no such storage, or where asking for it is refused: then drafts live as long as the page. */
+function openStore(): UseStore | null {
+  try {
+    return typeof indexedDB === 'undefined' ? null : createStore('switchboard-drafts', 'drafts')
+  } catch {
+    return null
   }
 }

@@ -166,9 +166,11 @@ test.describe('when something breaks in the real portal', () => {
       for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"__proto__":{"polluted":1},"data":[')
     })
     await page.addInitScript(() => {
-      Storage.prototype.setItem = () => {
+      const full = () => {
         throw new DOMException('The quota is used up.', 'QuotaExceededError')
       }
+      Storage.prototype.setItem = full
+      IDBObjectStore.prototype.put = full
     })
     await openList(page, MY_CUSTOMERS)
     await expect(rows(page).first()).toBeVisible()
