@@ -55,8 +55,12 @@ export class DraftKeeper {
     }
   }
 
-  get(key: string): string | null {
-    return this.drafts.get(this.idOf(key))?.text ?? null
+  /** The draft that the open page `page` goes on with. */
+  get(key: string, page: string): string | null {
+    const id = this.idOf(key)
+    const draft = this.drafts.get(id)
+    if (draft) this.pages.set(id, page)
+    return draft?.text ?? null
   }
 
   /** @returns whether the browser keeps it */

@@ -117,7 +117,7 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
       remove: (key) => localStore().removeItem(localKey(key)),
     },
     drafts: {
-      get: (key) => portal.drafts.get(key),
+      get: (key) => portal.drafts.get(key, parts.pageKey),
       set: (key, text) => portal.drafts.set(key, text, parts.pageKey),
       remove: (key) => portal.drafts.remove(key),
       forget: (records) => portal.drafts.forget(records),

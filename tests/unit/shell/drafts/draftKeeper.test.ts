@@ -21,7 +21,7 @@ afterEach(() => vi.unstubAllGlobals())
 it('a draft is there at once and after a reload, for the one person who typed it', async () => {
   const keeper = await keeperOf('s1')
   const written = keeper.set('crm/customer:new', 'typed', 'p1')
-  expect([keeper.get('crm/customer:new'), keeper.count, keeper.keeps('p1'), keeper.keeps('p2')]).toEqual([
+  expect([keeper.get('crm/customer:new', 'p1'), keeper.count, keeper.keeps('p1'), keeper.keeps('p2')]).toEqual([
     'typed',
     1,
     true,
@@ -29,9 +29,9 @@ it('a draft is there at once and after a reload, for the one person who typed it
   ])
   expect(await written).toBe(true)
   const again = await keeperOf('s1')
-  expect([again.get('crm/customer:new'), again.count, again.keeps('p1')]).toEqual(['typed', 1, false])
+  expect([again.get('crm/customer:new', 'p1'), again.count, again.keeps('p1')]).toEqual(['typed', 1, true])
   const other = await keeperOf('s11')
-  expect([other.get('crm/customer:new'), other.count]).toEqual([null, 0])
+  expect([other.get('crm/customer:new', 'p1'), other.count]).toEqual([null, 0])
   await other.discard()
   expect((await keeperOf('s1')).count).toBe(1)
 })
@@ -43,7 +43,7 @@ it('drafts of a record that is gone go with it, in every form', async () => {
   keeper.remove('a:new')
   await keeper.set('end', 'x', 'p')
   const again = await keeperOf('s1')
-  expect(['a:7', 'b:7', 'a:17', 'a:new'].map((key) => again.get(key))).toEqual([null, null, 'x', null])
+  expect(['a:7', 'b:7', 'a:17', 'a:new'].map((key) => again.get(key, 'p1'))).toEqual([null, null, 'x', null])
 })
 
 it('whoever discards them has none left, and what open forms still write is not kept', async () => {
@@ -60,7 +60,7 @@ it('an old draft is given up, also that of somebody who never came back; of one 
     now += 1
     await keeper.set(`a:${index}`, 'x', 'p')
   }
-  expect([keeper.count, keeper.get('a:1'), keeper.get('a:2')]).toEqual([MOST_DRAFTS, null, 'x'])
+  expect([keeper.count, keeper.get('a:1', 'p1'), keeper.get('a:2', 'p1')]).toEqual([MOST_DRAFTS, null, 'x'])
   const gone = await keeperOf('s2')
   await gone.set('a:new', 'x', 'p')
   now += DRAFT_DAYS * DAY + 1
@@ -75,7 +75,7 @@ it('what is no draft is thrown away, and a browser without a database keeps noth
   vi.stubGlobal('indexedDB', undefined)
   const keeper = await keeperOf('s1')
   expect(await keeper.set('a:new', 'x', 'p')).toBe(false)
-  expect(keeper.get('a:new')).toBe('x')
+  expect(keeper.get('a:new', 'p1')).toBe('x')
 })
 
 it('all tabs of a person know the same drafts, and lose them together', async () => {
@@ -83,14 +83,14 @@ it('all tabs of a person know the same drafts, and lose them together', async ()
   vi.stubGlobal('indexedDB', new IDBFactory())
   const [one, two, stranger] = [await keeperOf('s1'), await keeperOf('s1'), await keeperOf('s2')]
   await one.set('a:new', 'x', 'p')
-  await vi.waitFor(() => expect(two.get('a:new')).toBe('x'))
+  await vi.waitFor(() => expect(two.get('a:new', 'p1')).toBe('x'))
   two.remove('a:new')
-  await vi.waitFor(() => expect(one.get('a:new')).toBeNull())
+  await vi.waitFor(() => expect(one.get('a:new', 'p1')).toBeNull())
   await one.set('b:new', 'y', 'p')
-  await vi.waitFor(() => expect(two.get('b:new')).toBe('y'))
+  await vi.waitFor(() => expect(two.get('b:new', 'p1')).toBe('y'))
   await stranger.set('b:new', 'z', 'p')
   await two.discard()
   await vi.waitFor(() => expect(one.count).toBe(0))
   expect(await one.set('b:new', 'again', 'p')).toBe(false)
-  expect(stranger.get('b:new')).toBe('z')
+  expect(stranger.get('b:new', 'p1')).toBe('z')
 })
