@@ -5,7 +5,7 @@ import { useHost } from '../../../runtime/hostContext'
 import { wallClock } from '../../../schema/formats'
 import { relativeTime } from '../../../runtime/cell/time'
 import { todayTexts } from './texts'
-import { companyToday } from '../../../runtime/scope'
+import { companyToday, companyZone } from '../../../runtime/scope'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 
 const FormContainer = lazyPart(() => import('../../../runtime/action/FormContainer'), 'over')
@@ -37,14 +37,14 @@ const EDIT = 'crm:customer:edit'
 const idOf = (answer: unknown): string =>
   answer !== null && typeof answer === 'object' && 'id' in answer ? String(answer.id) : ''
 
-/** A moment as lists say it, exact on hover; a day stays a day. */
+/** A moment as lists say it, exact on hover, but by the company's days, as the heading of the page; a day stays a day. */
 const When = ({ host, at }: { host: Host; at: string }) => {
   if (at.length === 10) return at
   const instant = new Date(at).getTime()
   const exact = wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm')
   return (
     <time dateTime={at} title={`${exact} (${host.timeZone})`}>
-      {relativeTime(instant, host.now().getTime(), host.locale, host.timeZone) ?? exact}
+      {relativeTime(instant, host.now().getTime(), host.locale, companyZone(host)) ?? exact}
     </time>
   )
 }
