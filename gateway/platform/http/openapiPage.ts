@@ -62,6 +62,7 @@ function layout(lang: string, title: string, body: string): string {
   body { max-width: 1080px; margin: 32px auto; padding: 0 16px }
   table { width: 100%; border-collapse: collapse } td { padding: 6px 8px; border-bottom: 1px solid #8884; vertical-align: top }
   td:first-child { width: 64px } td:nth-child(2) { width: 50% } h2 { margin: 32px 0 8px; font-size: 16px }
+  td { overflow-wrap: anywhere } @media (max-width: 600px) { td { display: block; width: auto !important; padding: 0; border: 0 } tr { display: block; padding: 8px 0; border-bottom: 1px solid #8884 } }
 </style></head>
 <body>${body}</body></html>`
 }
