@@ -52,4 +52,13 @@ test('a list is printed with the columns and rows of its loaded page', async ({ 
       .map((one) => one.scrollWidth - one.clientWidth),
   )
   expect(wide).toEqual([0])
+  // half an amount reads as another amount
+  const cut = await rows(page)
+    .locator('td')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
+    )
+  expect(cut).toEqual([])
+  // the head stands on the sheet of the list, which lies on its side
+  expect(await page.locator('.sb-shell').evaluate((shell) => getComputedStyle(shell).page)).toBe('wide')
 })
