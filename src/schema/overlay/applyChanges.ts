@@ -124,12 +124,14 @@ function addAll(root: Root, changes: readonly Change[]): { index: number; outcom
     'add' in change ? [{ index, change, id: addedId(change) }] : [],
   )
   const result: { index: number; outcome: Outcome }[] = []
+  const growing: Growing = { ids: new Map(), unordered: new Set() }
   for (const round of inRounds(additions)) {
     const last = round.filter(({ change }) => change.after === undefined).sort((a, b) => compare(a.id, b.id))
     // Each is put right behind the same neighbour, so the last comes first.
     const behind = round.filter(({ change }) => change.after !== undefined).sort((a, b) => compare(b.id, a.id))
-    for (const addition of [...last, ...behind]) result.push({ index: addition.index, outcome: add(root, addition) })
+    for (const addition of [...last, ...behind]) result.push({ index: addition.index, outcome: add(root, addition, growing) })
   }
+  order(growing)
   return result
 }
 
@@ -169,38 +171,66 @@ function inRounds(additions: readonly Addition[]): Addition[][] {
   return [...rounds, circular.map((addition) => ({ ...addition, change: { ...addition.change, after: undefined } }))]
 }
 
-function add(root: Root, { change, id }: Addition): Outcome {
+/** Lists and maps that items are added to: thousands may come to one, which is not read and ordered anew for each. */
+interface Growing {
+  ids: Map<object, string[]>
+  /** Maps whose new keys still stand last. */
+  unordered: Set<JsonObject>
+}
+
+/** Brings the keys of maps into the order of their ids. */
+function order({ ids, unordered }: Growing): void {
+  for (const map of unordered)
+    for (const key of ids.get(map) ?? []) {
+      const value = map[key]
+      delete map[key]
+      map[key] = value
+    }
+  unordered.clear()
+}
+
+function add(root: Root, { change, id }: Addition, growing: Growing): Outcome {
   const place = find(root, change.at)
   if (!place || id === '' || FORBIDDEN.has(id)) return 'orphaned'
-  const { step } = place
+  const { container, name, step } = place
   const value = structuredClone(change.add)
-  const present = itemOf(place.container, place.name, step)
+  const present = itemOf(container, name, step)
+  const again = (): Outcome => {
+    order(growing)
+    return put(root, `${change.at}/${escape(id)}`, value)
+  }
   if (isOrderedMap(step)) {
     if (present !== undefined && !isObject(present)) return 'orphaned'
-    const entries = Object.entries(present ?? {})
-    const known = entries.find(([key]) => key === id)
-    if (known) return put(root, `${change.at}/${escape(id)}`, value)
-    entries.splice(
-      positionAfter(
-        entries.map(([key]) => key),
-        change.after,
-      ),
-      0,
-      [id, value],
-    )
-    if (Array.isArray(place.container)) return 'orphaned'
-    place.container[step] = Object.fromEntries(entries)
+    if (present && Object.hasOwn(present, id)) return again()
+    if (Array.isArray(container)) return 'orphaned'
+    const map = (container[step] = present ?? {})
+    const keys = growing.ids.get(map) ?? Object.keys(map).filter((key) => !FORBIDDEN.has(key))
+    const position = positionAfter(keys, change.after)
+    if (position < keys.length) growing.unordered.add(map)
+    keys.splice(position, 0, id)
+    growing.ids.set(map, keys)
+    map[id] = value
     return 'kept'
   }
-  if (present !== undefined && !isKeyedList(step, present)) return 'orphaned'
-  const items: JsonObject[] = present ?? []
-  const known = items.findIndex((item) => idOf(step, item) === id)
-  if (known >= 0) return put(root, `${change.at}/${escape(id)}`, value)
-  if (idOf(step, value) === undefined) return 'orphaned'
-  const ids = items.map((item) => idOf(step, item) ?? '')
-  items.splice(positionAfter(ids, change.after), 0, value as JsonObject)
-  return present === undefined ? put(root, change.at, items) : 'kept'
+  const added = idOf(step, value)
+  if (present === undefined) return added === undefined ? 'orphaned' : put(root, change.at, [value])
+  if (!Array.isArray(present)) return 'orphaned'
+  const items: unknown[] = present
+  const ids = growing.ids.get(items) ?? idsOf(step, items)
+  if (!ids) return 'orphaned'
+  if (ids.includes(id)) return again()
+  if (added === undefined) return 'orphaned'
+  const position = positionAfter(ids, change.after)
+  const ambiguous = ids.includes(added)
+  items.splice(position, 0, value)
+  ids.splice(position, 0, added)
+  if (ambiguous) growing.ids.delete(items)
+  else growing.ids.set(items, ids)
+  return 'kept'
 }
+
+const idsOf = (name: string, items: unknown): string[] | undefined =>
+  isKeyedList(name, items) ? items.map((item) => idOf(name, item) ?? '') : undefined
 
 const escape = (id: string): string => id.replaceAll('~', '~0').replaceAll('/', '~1')
 
