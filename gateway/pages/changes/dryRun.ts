@@ -3,7 +3,7 @@ import type { PageModel } from '../../../src/schema/model'
 import type { Problem } from '../../../src/schema/problem'
 import { concerned } from './concerned'
 import type { LiveSchemas, Snapshot } from './live'
-import { tryForm } from './tryForm'
+import { tryForm, tryTransitions } from './tryForm'
 
 /** A role as far as pages care: what somebody who holds only it may do. */
 export interface RoleView {
@@ -17,7 +17,7 @@ export interface RoleView {
 const tried = (model: PageModel, snapshot: Snapshot, companyTimeZone: string): Problem[] =>
   model.kind === 'form'
     ? tryForm(model, model.entity === undefined ? undefined : snapshot.entity(model.entity), companyTimeZone)
-    : []
+    : tryTransitions(model, companyTimeZone)
 
 /** A dry run for every role and language over the pages that are not as they are now. */
 export function compileForAll(

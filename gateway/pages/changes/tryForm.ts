@@ -1,11 +1,12 @@
 import { createEngine } from '../../../src/runtime/form/engine/engine'
+import { fieldsForm } from '../../../src/runtime/action/fieldsForm'
 import { planForm } from '../../../src/runtime/form/engine/plan'
 import { validatorOf } from '../../../src/runtime/form/engine/validate'
 import { diagnose } from '../../../src/schema/diagnosis'
 import { compileEntity, readValue } from '../../../src/schema/entity'
 import { formatOf } from '../../../src/schema/formats'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
-import type { FieldModel, FormModel, FormNodeModel } from '../../../src/schema/model'
+import type { ActionModel, FieldModel, FormModel, FormNodeModel, PageModel, TransitionModel } from '../../../src/schema/model'
 import type { BilingualText, Problem } from '../../../src/schema/problem'
 
 /** A value that somebody could enter. */
@@ -65,4 +66,42 @@ export function tryForm(form: FormModel, entity: EntityDocument | undefined, tim
     fault('invalid-shape', { zh: `表单打开后无法使用：${reason}`, en: `The form fails when it is opened: ${reason}` })
   }
   return problems
+}
+
+type TransitionAction = ActionModel & { effect: { type: 'transition'; transition: TransitionModel } }
+
+const isTransition = (value: object): value is TransitionAction =>
+  'effect' in value && (value as Partial<ActionModel>).effect?.type === 'transition'
+
+/** The actions of a model, wherever on the page they stand, that move records to another state. */
+function* transitionsIn(value: unknown, seen = new Set<object>()): Generator<TransitionAction> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return
+  seen.add(value)
+  if (isTransition(value)) yield value
+  else for (const part of Object.values(value)) yield* transitionsIn(part, seen)
+}
+
+/** Tries the forms that ask for what transitions of a page need; no page describes them. */
+export function tryTransitions(model: PageModel, timeZone: string): Problem[] {
+  return [...transitionsIn(model)].flatMap(({ effect: { transition }, label, source }) => {
+    if (transition.fields.length === 0) return []
+    const form = fieldsForm({
+      id: `transition:${transition.id}`,
+      title: label,
+      fields: transition.fields,
+      required: transition.required,
+      initial: {},
+      call: { method: 'POST', path: '' },
+      params: (values) => ({ ...values }),
+      submitLabel: label,
+      success: label,
+      locale: model.locale,
+      source,
+    })
+    return tryForm(form, undefined, timeZone).map((problem) => ({
+      ...problem,
+      at: source.at,
+      message: { zh: `“${label}”的${problem.message.zh}`, en: `"${label}": ${problem.message.en}` },
+    }))
+  })
 }

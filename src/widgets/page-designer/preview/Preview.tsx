@@ -8,7 +8,7 @@ import { PhoneProvider } from '../../../runtime/media'
 import { BundleView } from '../../../runtime/page'
 import { themeConfig } from '../../../runtime/themeConfig'
 import { useTokenStyle } from '../../../runtime/tokens'
-import type { Locale } from '../../../schema/problem'
+import type { Locale, Problem } from '../../../schema/problem'
 import { designerTexts } from '../texts'
 import type { Viewer } from '../types'
 import { Frame } from './Frame'
@@ -26,8 +26,14 @@ export interface PreviewSettings {
 const PHONE_WIDTH = 375
 const algorithms = { light: theme.defaultAlgorithm, dark: theme.darkAlgorithm }
 
+interface Props {
+  bundle: PageBundle
+  settings: PreviewSettings
+  onFault?(fault: Problem): void
+}
+
 /** The page as it is being designed: the real runtime over real data, as somebody, in a language, on a device, in a theme. */
-export const Preview = memo(function Preview({ bundle, settings }: { bundle: PageBundle; settings: PreviewSettings }) {
+export const Preview = memo(function Preview({ bundle, settings, onFault }: Props) {
   const real = useHost()
   const { locale, dark, phone, viewer, record } = settings
   const path = bundle.page.path ?? `/${bundle.page.name ?? 'preview'}`
@@ -47,9 +53,10 @@ export const Preview = memo(function Preview({ bundle, settings }: { bundle: Pag
         dictionaries,
         onSample: () => setSample(true),
         path,
+        onFault,
         onAddress: (next) => setVisited({ start, address: next }),
       }),
-    [real, locale, dark, phone, viewer, entities, dictionaries, path, start],
+    [real, locale, dark, phone, viewer, entities, dictionaries, path, start, onFault],
   )
   const config = useMemo(() => themeConfig(dark ? 'dark' : 'light', algorithms), [dark])
   // As somebody else: the page is made for his rules too.

@@ -4,7 +4,9 @@ import { entityPath } from '../../../schema/entity/fields'
 import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { EntityDocument } from '../../../schema/generated/entity'
 import { isObject, type JsonObject } from '../../../schema/overlay'
-import type { Locale } from '../../../schema/problem'
+import { diagnose, type Place } from '../../../schema/diagnosis'
+import { ExpressionError } from '../../../schema/expression'
+import type { Locale, Problem } from '../../../schema/problem'
 import { designerTexts } from '../texts'
 import type { Viewer } from '../types'
 import { SAMPLE_ID, sampleAnswer } from './sample'
@@ -22,6 +24,8 @@ export interface PreviewOptions {
   /** The page wants to show another address of its own. */
   onAddress(address: string): void
   path: string
+  /** Told of what of the page could not be drawn. */
+  onFault?: ((fault: Problem) => void) | undefined
 }
 
 const KEPT = 60_000
@@ -83,8 +87,18 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
     setTitle: () => undefined,
     watchDownload: () => undefined,
     // What is wrong while somebody types is told in the designer.
-    report: () => undefined,
+    report(error, { where, at, expression }) {
+      // A value that an expression does not find lies in the data.
+      const ofPage = typeof where === 'string' && typeof at === 'string' && expression === undefined
+      if (ofPage && !(error instanceof RequestError)) options.onFault?.(faultOf(error, { where, at }))
+    },
   }
+}
+
+const faultOf = (error: unknown, place: Place): Problem => {
+  const reason = error instanceof Error ? error.message : String(error)
+  const { zh, en } = error instanceof ExpressionError ? error.problem.message : { zh: reason, en: reason }
+  return diagnose('invalid-shape', place, { zh: `这一处无法显示：${zh}`, en: `This place cannot be drawn: ${en}` })
 }
 
 const isDenied = (error: unknown): boolean =>

@@ -1,16 +1,19 @@
 import { Alert, Form, Input, Modal, Radio } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { toFailure, type Failure } from '../../../runtime/failure'
+import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { instantsOf, readable } from '../../../runtime/picker/notation'
 import { Picker } from '../../../runtime/picker/Picker'
 import { Skeleton } from '../../../runtime/state'
 import { tellFailure } from '../../../runtime/reading/tell'
+import type { Problem } from '../../../schema/problem'
 import type { DesignSession } from '../document/session'
 import { ProblemList } from '../editor/ProblemList'
 import { designerTexts } from '../texts'
 import { kindOf, type Checked, type Stage, type TargetState } from '../types'
 import { Companions, Differences, RadiusLines } from './Checked'
+import { bundlesOf, useDrawing } from './useDrawing'
 
 interface Props {
   session: DesignSession
@@ -35,6 +38,8 @@ const NOTHING: Checked = {
   radius: { personalSettings: 0, savedViews: 0, links: [], variants: [] },
 }
 
+const isError = ({ severity }: Problem): boolean => severity === 'error'
+
 /** What a release of the draft would mean, and its release: risky differences are confirmed one by one. */
 export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => {
   const host = useHost()
@@ -42,6 +47,8 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
   const { target, role } = state
   const [checked, setChecked] = useState<Checked | null>(null)
   const [along, setAlong] = useState(() => state.companions.filter(({ together }) => together))
+  const [bundles, setBundles] = useState<readonly PageBundle[]>([])
+  const drawing = useDrawing(host, bundles)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
@@ -56,7 +63,10 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       if (session.snapshot().version === 0) return setChecked(NOTHING)
       const body = { drafts: [{ target, role }, ...along.map((other) => ({ target: other.target, role: other.role }))] }
       const answer = await host.request<Checked>({ method: 'POST', path: '/v2/sys/schema/check', body })
-      if (!left) setChecked(answer)
+      const pages = answer.problems.some(isError) ? [] : await bundlesOf(host, body.drafts)
+      if (left) return
+      setBundles(pages)
+      setChecked(answer)
     }
     check().catch((error: unknown) => {
       if (!left) setFailure(toFailure(error, host.locale))
@@ -68,7 +78,8 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
   // Data and menus are one for all browsers: what changes them has no gray stage.
   const onlyAll = [target, ...along.map((other) => other.target)].some((one) => kindOf(one) !== 'page')
   const mayRelease = host.can('setModule:pages:release')
-  const errors = (checked?.problems ?? []).filter(({ severity }) => severity === 'error')
+  const problems = [...(checked?.problems ?? []), ...drawing.faults]
+  const errors = problems.filter(isError)
   const open = (checked?.differences ?? []).some(({ risk, id }) => risk && !accepted.has(id))
   const release = async (terms: Terms): Promise<void> => {
     setBusy(true)
@@ -106,7 +117,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       okText={later ? texts.releaseLater : texts.release}
       cancelText={texts.close}
       confirmLoading={busy}
-      okButtonProps={{ disabled: !checked || checked === NOTHING || !mayRelease || open || errors.length > 0 }}
+      okButtonProps={{ disabled: !checked || checked === NOTHING || !mayRelease || open || errors.length > 0 || !drawing.done }}
       onOk={() => form.submit()}
       onCancel={onClose}
     >
@@ -126,7 +137,9 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       {checked && (
         <>
           {errors.length > 0 && <Alert type="error" showIcon message={texts.blocked} />}
-          {checked.problems.length > 0 && <ProblemList problems={checked.problems} />}
+          {problems.length > 0 && <ProblemList problems={problems} />}
+          {!drawing.done && errors.length === 0 && <p role="status">{texts.drawing}</p>}
+          {drawing.view}
           <h3>{texts.differences}</h3>
           <Differences
             differences={checked.differences}

@@ -2,7 +2,9 @@
 import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HostProvider } from '../../../../src/runtime/hostContext'
+import { registerWidgets } from '../../../../src/runtime/widget'
 import type { DesignSession } from '../../../../src/widgets/page-designer/document/session'
+import { DesignContext, type Design } from '../../../../src/widgets/page-designer/editor/design'
 import { ReviewDialog } from '../../../../src/widgets/page-designer/review/ReviewDialog'
 import type { TargetState } from '../../../../src/widgets/page-designer/types'
 import { fakeHost } from '../../../support/fakeHost'
@@ -43,12 +45,20 @@ const press = async (): Promise<void> => {
 }
 
 /** Opens the dialog with title and reason filled in. */
-const open = async () => {
-  const host = fakeHost({ answer: ({ path }) => (path.endsWith('/check') ? CHECKED : {}) })
+const open = async (page?: object, state = STATE) => {
+  const host = fakeHost({
+    answer: ({ path, query }) => {
+      if (path.endsWith('/check')) return CHECKED
+      if (path.endsWith('/schema/target')) return query?.target === 'page:crm/other' ? { bundle: page } : {}
+      return {}
+    },
+  })
   act(() =>
     root.current.render(
       <HostProvider value={host}>
-        <ReviewDialog session={SESSION} state={STATE} onClose={() => undefined} onReleased={() => undefined} />
+        <DesignContext value={{ document: {} } as Design}>
+          <ReviewDialog session={SESSION} state={state} onClose={() => undefined} onReleased={() => undefined} />
+        </DesignContext>
       </HostProvider>,
     ),
   )
@@ -93,5 +103,55 @@ describe('a release', () => {
       await settle()
       expect(document.querySelector('.ant-form-item-explain')?.textContent).toContain(reason)
     })
+  })
+})
+
+describe('the pages of a release', () => {
+  const bundleOf = (widget: string) => ({
+    page: {
+      formatVersion: 1,
+      kind: 'widget',
+      name: 'crm/other',
+      title: { zh: '其他', en: 'Other' },
+      path: '/crm/other',
+      widget,
+      props: {},
+    },
+    entities: {},
+    dictionaries: {},
+    where: 'page:crm/other',
+    revision: 'r1',
+  })
+  const along = {
+    target: 'page:crm/other',
+    role: null,
+    version: 1,
+    title: { zh: '其他', en: 'Other' },
+    by: { name: { zh: '我', en: 'Me' } },
+  }
+  const state = { ...STATE, companions: [{ ...along, together: true }] } as unknown as TargetState
+  registerWidgets({
+    name: 'test.brittle',
+    description: { zh: '易碎', en: 'Brittle' },
+    props: { type: 'object' },
+    load: () =>
+      Promise.resolve({
+        default: () => {
+          throw new Error('the data are no list')
+        },
+      }),
+    example: { props: {} },
+  })
+
+  it('are drawn first, also those that are released along: what fails is listed with its place and keeps the release back', async () => {
+    const { released } = await open(bundleOf('test.brittle'), state)
+    await vi.waitFor(async () => {
+      await settle()
+      const listed = document.querySelector('.sb-design-problems')?.textContent
+      expect(listed).toContain('page:crm/other')
+      expect(listed).toContain('This place cannot be drawn: the data are no list')
+    })
+    await press()
+    expect(released()).toEqual([])
   })
 })
