@@ -33,15 +33,18 @@ it('tries the forms that transitions of a page ask with, and names the action wh
     compilePage(registry.bundle(page), { locale: 'en', permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' })
   if (!result?.ok || result.model.kind !== 'list') throw new Error('no list')
   expect(tryTransitions(result.model, 'Asia/Shanghai')).toEqual([])
-  const actions = [...result.model.rowActions, ...result.model.bulkActions]
+  const actions = [...result.model.body.rowActions, ...result.model.body.bulkActions]
   const asking = actions.find(({ effect }) => effect.type === 'transition' && effect.transition.fields.length > 0)
   if (asking?.effect.type !== 'transition') throw new Error('no transition asks for anything')
   const { effect } = asking
   const broken = effect.transition.fields.map((field) => ({ ...field, kind: 'unheardOf' as FieldKind }))
   const model = {
     ...result.model,
-    rowActions: [{ ...asking, effect: { ...effect, transition: { ...effect.transition, fields: broken } } }],
-    bulkActions: [],
+    body: {
+      ...result.model.body,
+      rowActions: [{ ...asking, effect: { ...effect, transition: { ...effect.transition, fields: broken } } }],
+      bulkActions: [],
+    },
   }
   const [problem] = tryTransitions(model, 'Asia/Shanghai')
   expect(problem).toMatchObject({ severity: 'error', at: asking.source.at })
