@@ -14,7 +14,7 @@ const CRM_MENUS = [
   'crm:operate',
   'crm:operate:alias-record',
 ]
-const SALES_MENUS = [...CRM_MENUS, 'crm:duplicate-appeals', 'crm:class-a-applications']
+const SALES_MENUS = [...CRM_MENUS, 'crm:duplicate-appeals', 'crm:class-a-applications', 'crm:buka-applications']
 const SALES_BUTTONS = [
   'crm:customer:add',
   'crm:customer:edit',

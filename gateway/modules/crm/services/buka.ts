@@ -12,10 +12,13 @@ import { textOf, textsOf } from './values'
 const ACCOUNT = 'crm.bukaAccount'
 const CUSTOMER = 'crm.customer'
 
+/** Where the Buka account of a customer stands. */
+export const bukaPage = (customerId: unknown): string => `/crm/customerDetailBuka?id=${encodeURIComponent(String(customerId))}`
+
 const OPENING: Matter = {
   title: { zh: 'Buka开通', en: 'Buka account' },
   entity: ACCOUNT,
-  link: ({ customerId }) => `/crm/customerDetailBuka?id=${encodeURIComponent(String(customerId))}`,
+  link: ({ customerId }) => bukaPage(customerId),
 }
 
 /** Accounts of our self-service platform: admission by rule 9.11, one account a company, the customer's platform follows. */

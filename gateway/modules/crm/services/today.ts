@@ -5,6 +5,7 @@ import type { EntityEngine, EntityRecord } from '../../../entities'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
 import { WAITING_KINDS } from '../../../todos'
 import { dayOf } from '../rules/companyDay'
+import { bukaPage } from './buka'
 import { tabOf, type ListTab, type Pages, type TabName } from './listTab'
 
 interface TodayParts {
@@ -49,7 +50,7 @@ const SHOWN_TODOS = 200
 /** Kinds of to-dos whose matter has a group of its own. */
 const LISTED_ELSEWHERE = ['recycleSoon', 'appeal', 'handOver', 'visit', 'opportunity']
 /** Matters to decide that have a group of their own. */
-const DECIDED_ELSEWHERE = ['crm.classApply', 'crm.aliasRecord', 'crm.blacklist']
+const DECIDED_ELSEWHERE = ['crm.classApply', 'crm.aliasRecord', 'crm.blacklist', 'crm.bukaAccount']
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** GET /v2/crm/index/today: what a salesman has to do today, the most urgent first; kinds without rows are left out. */
@@ -201,6 +202,18 @@ function sourcesFor(context: RequestContext, today: string): Source[] {
       from: { page: 'crm/class-a-applications', tab: 'toDecide' },
       permission: 'crm:classA:approve',
       task: application((id) => `/crm/classADetails?id=${id}`),
+    },
+    {
+      id: 'buka',
+      from: { page: 'crm/buka-applications', tab: 'toDecide' },
+      permission: 'crm:buka:approve',
+      task: (record, title) => ({
+        ...application(
+          () => bukaPage(record.customerId),
+          ({ loginEmail }) => loginEmail,
+        )(record, title),
+        note: text(record.failedNotes),
+      }),
     },
     {
       id: 'aliases',

@@ -580,4 +580,41 @@ describe('today', () => {
     expect(decided.code, decided.msg).toBe(0)
     expect((await todos())[0]?.status).toBe('done')
   })
+
+  it('lists an application for a Buka account with everybody who may decide it, until one of them has', async () => {
+    const seller = await test.signIn('S0006', DEMO_PASSWORD)
+    const id = await create(seller, '惠州双审批开通科技有限公司', { regNo: '91441300MA4W000079' })
+    await test.gateway.database.query(`update crm_customer set revenue30 = 26000 where id = $1`, [id])
+    const asked = await seller.post<{ id: string; record: Record_ }>('/v2/crm/bukaAccount/save', {
+      customerId: id,
+      loginEmail: 'boss@huizhou-buka.example',
+      products: ['sms'],
+    })
+    expect(asked.data.record, asked.msg).toMatchObject({ status: 'pending' })
+    const shown = async (caller: Caller, staffId: string) => {
+      const group = (await today(caller)).groups.find(({ id }) => id === 'buka')
+      const { records, total } = await shownAt(caller, staffId, '/crm/buka-applications?view=toDecide')
+      expect([group?.total ?? 0, group?.address ?? ''], staffId).toEqual([
+        total,
+        total > 0 ? '/crm/buka-applications?view=toDecide' : '',
+      ])
+      return { today: group?.rows.map((row) => row.id) ?? [], list: records.map((row) => row.id) }
+    }
+    const leader = await test.signIn('S0005', DEMO_PASSWORD)
+    const second = await test.signIn('S0004', DEMO_PASSWORD)
+    for (const [caller, staffId] of [
+      [leader, 'st-s0005'],
+      [second, 'st-s0004'],
+    ] as const) {
+      const { today: waiting, list: listed } = await shown(caller, staffId)
+      expect(waiting, staffId).toContain(asked.data.id)
+      expect(listed, staffId).toContain(asked.data.id)
+    }
+    const own = await shownAt(seller, 'st-s0006', '/crm/buka-applications?view=mine')
+    expect(own.records.map((row) => row.id)).toContain(asked.data.id)
+    const decided = await second.post('/v2/crm/bukaAccount/stateUpdate', { ids: [asked.data.id], transition: 'approve' })
+    expect(decided.code, decided.msg).toBe(0)
+    const left = await shown(leader, 'st-s0005')
+    expect([...left.list, ...left.today]).not.toContain(asked.data.id)
+  })
 })
