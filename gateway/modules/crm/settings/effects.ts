@@ -33,7 +33,7 @@ export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPla
     case 'crm.retention':
       return capEffect(full('crm.retention', params), place)
     case 'crm.level':
-      return levelReport(await decideLevels(place.database, full('crm.level', params), { day: today, timeZone: place.timeZone }))
+      return levelReport(decideLevels(place.database, full('crm.level', params), { day: today, timeZone: place.timeZone }))
     case 'crm.churn':
       return churnReport(
         await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone),

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { Scheduler } from '../../../../gateway/platform/jobs'
+import { levelJob } from '../../../../gateway/modules/crm/jobs/level/job'
 import { dueList } from '../../../../gateway/modules/crm/jobs/recycle/due'
 import { holdingsOf } from '../../../../gateway/modules/crm/services/holdings'
 import { decideOf, deadlinesStatement } from '../../../../gateway/modules/crm/jobs/recycle/refresh'
@@ -411,6 +412,47 @@ describe('levels and churn', () => {
   beforeAll(async () => {
     test.clock.forward(4 * 86_400)
     admin = await signInAsAdmin()
+  })
+
+  it('computes the same levels in batches of a few customers as all at once, and holds no more than a batch', async () => {
+    const { database, engine } = test.gateway
+    // some that rise and some that fall
+    await database.query(
+      `update crm_customer set level = case level when 'd' then 'c' else 'd' end where level in ('b', 'c', 'd') and id like '%3'`,
+    )
+    const now = test.clock.now()
+    const place = { now, day: dayOf(now, ZONE), startedBy: null }
+    const parts = { engine, database, timeZone: ZONE }
+    const whole = await levelJob(parts, 100_000).run({ ...place, dry: true }, () => undefined)
+    expect(whole.figures.find(({ id }) => id === 'up')?.value).toBeGreaterThan(0)
+    const logs = `select 1 from crm_level_log where at = '${now.toISOString()}'`
+    const read = vi.spyOn(database, 'query')
+    const dry = await levelJob(parts, 7).run({ ...place, dry: true }, () => undefined)
+    const answers = read.mock.calls.map(([text], index) => ({
+      text: String(text),
+      answer: read.mock.results[index]?.value as Promise<{ rows: unknown[] }>,
+    }))
+    read.mockRestore()
+    const batches = await Promise.all(
+      answers.filter(({ text }) => text.includes('from crm_customer c')).map(async ({ answer }) => (await answer).rows.length),
+    )
+    expect(Math.max(...batches)).toBe(7)
+    expect(dry).toEqual(whole)
+    expect(await count(logs)).toBe(0)
+    const told: { done: number; total: number }[] = []
+    const real = await levelJob(parts, 7).run({ ...place, dry: false }, (progress) => told.push(progress))
+    expect(real).toEqual(whole)
+    const computed = real.figures.find(({ id }) => id === 'computed')?.value
+    expect(await count(logs)).toBe(computed)
+    expect(told.at(-1)).toMatchObject({ done: computed, total: computed })
+    const again = await levelJob(parts, 7).run({ ...place, dry: true }, () => undefined)
+    expect(again.rows).toEqual([])
+    expect(
+      await count(
+        `select 1 from crm_level_log l join crm_customer c on c.id = l.customer_id where l.at = '${now.toISOString()}' and c.level <> l.to_level`,
+      ),
+    ).toBe(0)
+    await database.query(`delete from crm_level_log where at = '${now.toISOString()}'`)
   })
 
   it('computes levels dry without writing, then for real with a log of the inputs', async () => {

@@ -1,22 +1,14 @@
 import type { EntityEngine } from '../../../../entities'
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
-import {
-  MOST_ROWS,
-  stageOf,
-  type JobDefinition,
-  type JobPlace,
-  type JobReport,
-  type TellProgress,
-} from '../../../../platform/jobs'
+import { MOST_ROWS, stageOf, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
 import { tell, type Todo } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
 import type { CrmRules } from '../../rules/ruleSets'
 import { customerPage } from '../../services/customerPage'
 import { paramsOf, ruleBook } from '../../services/rules'
-import { inTurn } from '../inLanes'
-import { monthsSince } from '../months'
+import { monthsOf } from '../months'
 import type { CrmJobParts } from '../parts'
 
 interface LevelCustomer {
@@ -40,8 +32,13 @@ interface Changed {
   watch: boolean
 }
 
+type LevelParts = Pick<CrmJobParts, 'engine' | 'database' | 'timeZone'>
+
+/** Customers that are read, decided and written together, in one short transaction. */
+const BATCH = 1_000
+
 /** Levels of customers on the first of the month (CRM rule 9.9), from the last three full months. */
-export function levelJob({ engine, database, timeZone }: CrmJobParts): JobDefinition {
+export function levelJob({ engine, database, timeZone }: LevelParts, batch = BATCH): JobDefinition {
   return {
     name: 'crm.level',
     title: { zh: '客户等级', en: 'Customer levels' },
@@ -52,68 +49,89 @@ export function levelJob({ engine, database, timeZone }: CrmJobParts): JobDefini
     schedule: { every: 'month', monthDay: 1, at: '03:00' },
     run: async (job, progress) => {
       const book = await ruleBook(database, 'crm.level', job.now)
-      const rule = paramsOf('crm.level', book)
-      const decided = await decideLevels(database, rule, { day: job.day, timeZone })
-      if (!job.dry) await keep({ engine }, decided, job, book.versionNo, progress)
-      return levelReport(decided)
+      const decided = decideLevels(database, paramsOf('crm.level', book), { day: job.day, timeZone }, batch)
+      if (job.dry) return levelReport(decided)
+      const told = stageOf(progress, STAGE, await countConcerned(database, job.day))
+      return levelReport(kept({ engine }, decided, job, book.versionNo, told))
     },
   }
 }
 
+/** Customers with figures of the last three full months or with a level above D; `$1` is the first of those months. */
+const CONCERNED = `c.deleted_at is null and (c.level <> 'd' or exists (
+  select from fin_customer_month m where m.customer_id = c.id and m.deleted_at is null and m.month >= $1::date))`
+
+async function countConcerned(db: Database, day: string): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(`select count(*) as total from crm_customer c where ${CONCERNED}`, [
+    monthStart(day, 3),
+  ])
+  return Number(rows[0]?.total ?? 0)
+}
+
 /**
- * What the rule says for every customer with figures or with a level above D. Results of the same month do not count as earlier
- * ones: running it twice changes nothing more.
+ * What the rule says for every customer with figures or with a level above D, in batches in the order of their ids. Results of the
+ * same month do not count as earlier ones: running it twice changes nothing more, and a batch may be written before the next is read.
  */
-export async function decideLevels(
+export async function* decideLevels(
   db: Database,
   rule: CrmRules['crm.level'],
   { day, timeZone }: Pick<JobPlace, 'day'> & { timeZone: string },
-): Promise<Changed[]> {
-  const figures = new Map<string, LevelInputs>()
-  for await (const group of monthsSince(db, monthStart(day, 3)))
-    for (const [id, rows] of group) figures.set(id, levelInputs(rows, day))
-  const { rows: customers } = await db.query<LevelCustomer>(
-    `select c.id, c.code, c.name, c.level, (c.level = 'a' and (c.class_a_valid_to is null or c.class_a_valid_to >= $2::date)) as "classA",
-       coalesce(c.level_lock_until >= $2::date, false) as locked, c.owner_id as "ownerId", d.leader_id as "leaderId",
-       (select jsonb_agg(jsonb_build_object('computed', p.computed_level, 'points', p.points) order by p.at desc)
-          from (select computed_level, points, at from crm_level_log where customer_id = c.id and computed_level is not null and deleted_at is null and (at at time zone $3)::date < $4::date order by at desc limit 6) p) as past
-     from crm_customer c left join sys_department d on d.id = c.owner_dept_id
-     where c.deleted_at is null and (c.level <> 'd' or c.id = any($1::text[]))`,
-    [[...figures.keys()], day, timeZone, monthStart(day)],
-  )
-  return customers.map((customer) => {
-    const inputs = figures.get(customer.id) ?? { revenue: '0', margin: null, overdueDays: 0 }
-    const { total } = levelPoints(inputs, rule)
-    const past = customer.past ?? []
-    const decision = decideLevel(
-      total,
-      {
-        level: customer.level,
-        classA: customer.classA,
-        locked: customer.locked,
-        before: past.map(({ computed }) => computed),
-        pointsBefore: past[0] ? Number(past[0].points) : null,
-      },
-      rule,
+  batch = BATCH,
+): AsyncGenerator<readonly Changed[]> {
+  const since = monthStart(day, 3)
+  for (let last = ''; ;) {
+    const { rows: customers } = await db.query<LevelCustomer>(
+      `select c.id, c.code, c.name, c.level, (c.level = 'a' and (c.class_a_valid_to is null or c.class_a_valid_to >= $2::date)) as "classA",
+         coalesce(c.level_lock_until >= $2::date, false) as locked, c.owner_id as "ownerId", d.leader_id as "leaderId",
+         (select jsonb_agg(jsonb_build_object('computed', p.computed_level, 'points', p.points) order by p.at desc)
+            from (select computed_level, points, at from crm_level_log where customer_id = c.id and computed_level is not null and deleted_at is null and (at at time zone $3)::date < $4::date order by at desc limit 6) p) as past
+       from crm_customer c left join sys_department d on d.id = c.owner_dept_id
+       where c.id > $5 and ${CONCERNED} order by c.id limit $6`,
+      [since, day, timeZone, monthStart(day), last, batch],
     )
-    return { customer, inputs, points: total, ...decision }
-  })
+    if (customers.length === 0) return
+    const ids = customers.map(({ id }) => id)
+    const months = await monthsOf(db, since, ids)
+    yield customers.map((customer) => {
+      const figures = months.get(customer.id)
+      return decisionFor(customer, figures ? levelInputs(figures, day) : WITHOUT_FIGURES, rule)
+    })
+    last = ids.at(-1) ?? ''
+  }
 }
 
-/** Customers of one short transaction. */
-const BATCH = 1_000
+const WITHOUT_FIGURES: LevelInputs = { revenue: '0', margin: null, overdueDays: 0 }
+
+function decisionFor(customer: LevelCustomer, inputs: LevelInputs, rule: CrmRules['crm.level']): Changed {
+  const { total } = levelPoints(inputs, rule)
+  const past = customer.past ?? []
+  const decision = decideLevel(
+    total,
+    {
+      level: customer.level,
+      classA: customer.classA,
+      locked: customer.locked,
+      before: past.map(({ computed }) => computed),
+      pointsBefore: past[0] ? Number(past[0].points) : null,
+    },
+    rule,
+  )
+  return { customer, inputs, points: total, ...decision }
+}
+
 const STAGE = { zh: '写入等级', en: 'Writing levels' }
 
-async function keep(
-  { engine }: { engine: EntityEngine },
-  decided: readonly Changed[],
+/** Writes each batch before it passes it on. */
+async function* kept(
+  { engine }: Pick<LevelParts, 'engine'>,
+  decided: AsyncIterable<readonly Changed[]>,
   { now, day }: JobPlace,
   ruleVersion: number,
-  progress: TellProgress,
-): Promise<void> {
+  told: (rows: number) => void,
+): AsyncGenerator<readonly Changed[]> {
   const at = now.toISOString()
-  await inTurn(decided, BATCH, stageOf(progress, STAGE, decided.length), (some) =>
-    engine.transaction(
+  for await (const some of decided) {
+    await engine.transaction(
       systemContext({ now }),
       async (entities, tx) => {
         await entities.insertMany(
@@ -146,8 +164,10 @@ async function keep(
         )
       },
       { retries: 3 },
-    ),
-  )
+    )
+    told(some.length)
+    yield some
+  }
 }
 
 function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[] {
@@ -188,17 +208,29 @@ function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[
   ]
 }
 
-export function levelReport(decided: readonly Changed[]): JobReport {
-  const changed = decided.filter(({ customer, to }) => customer.level !== to)
-  const rank = (level: Level): number => 'dcba'.indexOf(level)
-  const up = changed.filter(({ customer, to }) => rank(to) > rank(customer.level)).length
+const rank = (level: Level): number => 'dcba'.indexOf(level)
+
+/** Figures of all batches, and the first rows of those that change. */
+export async function levelReport(decided: AsyncIterable<readonly Changed[]>): Promise<JobReport> {
+  const counted = { computed: 0, up: 0, down: 0, hint: 0, watch: 0 }
+  const shown: Changed[] = []
+  for await (const some of decided)
+    for (const one of some) {
+      const { customer, to, hint, watch } = one
+      counted.computed += 1
+      if (hint) counted.hint += 1
+      if (watch) counted.watch += 1
+      if (customer.level === to) continue
+      counted[rank(to) > rank(customer.level) ? 'up' : 'down'] += 1
+      if (shown.length < MOST_ROWS) shown.push(one)
+    }
   return {
     figures: [
-      { id: 'computed', title: { zh: '计算客户', en: 'Customers computed' }, value: decided.length },
-      { id: 'up', title: { zh: '升级', en: 'Up' }, value: up },
-      { id: 'down', title: { zh: '降级', en: 'Down' }, value: changed.length - up },
-      { id: 'hint', title: { zh: '可申请A类', en: 'May apply for class A' }, value: decided.filter(({ hint }) => hint).length },
-      { id: 'watch', title: { zh: '重点关注', en: 'Under watch' }, value: decided.filter(({ watch }) => watch).length },
+      { id: 'computed', title: { zh: '计算客户', en: 'Customers computed' }, value: counted.computed },
+      { id: 'up', title: { zh: '升级', en: 'Up' }, value: counted.up },
+      { id: 'down', title: { zh: '降级', en: 'Down' }, value: counted.down },
+      { id: 'hint', title: { zh: '可申请A类', en: 'May apply for class A' }, value: counted.hint },
+      { id: 'watch', title: { zh: '重点关注', en: 'Under watch' }, value: counted.watch },
     ],
     columns: [
       { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
@@ -208,7 +240,7 @@ export function levelReport(decided: readonly Changed[]): JobReport {
       { id: 'revenue', title: { zh: '月均收入 USD', en: 'USD a month' }, kind: 'number' },
       { id: 'margin', title: { zh: '毛利 %', en: 'Margin %' }, kind: 'number' },
     ],
-    rows: changed.slice(0, MOST_ROWS).map(({ customer, to, points, inputs }) => ({
+    rows: shown.map(({ customer, to, points, inputs }) => ({
       id: customer.id,
       customer: `${customer.name} (${customer.code})`,
       from: customer.level.toUpperCase(),
@@ -217,6 +249,6 @@ export function levelReport(decided: readonly Changed[]): JobReport {
       revenue: inputs.revenue,
       margin: inputs.margin,
     })),
-    more: Math.max(0, changed.length - MOST_ROWS),
+    more: counted.up + counted.down - shown.length,
   }
 }
