@@ -9,7 +9,7 @@ import { ALIAS } from './query/place'
 import { orderSql, planQuery } from './query/plan'
 import { storedColumns } from './read/record'
 import type { EntityRecord } from './calls'
-import type { Entities } from './types'
+import type { ChangeManyOptions, Entities } from './types'
 import { columnSql, tableSql } from './tables'
 import { changeMany } from './write/changeMany'
 import { nextNumbers } from './write/numbers'
@@ -89,8 +89,8 @@ export class EntitiesInTransaction implements Entities {
     await insertRows(this.tx, this.system.locale, model, rows)
   }
 
-  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: { reason?: string } = {}): Promise<number> {
-    return changeMany(this.core, this.tx, this.system, this.core.registry.model(entity), changes, options.reason)
+  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: ChangeManyOptions = {}): Promise<number> {
+    return changeMany(this.core, this.tx, this.system, this.core.registry.model(entity), changes, options)
   }
 
   async transition(

@@ -157,6 +157,12 @@ export interface EntityService {
  * The entities for services, inside a running transaction and with the rights of the system: no scope, no masks, read-only
  * and internal fields may be set. Validation, hooks, states and the audit log (in the caller's name) hold all the same.
  */
+export interface ChangeManyOptions {
+  reason?: string
+  /** Who changed the rows last, and when, stays: what they say is the same, they only belong to another record. */
+  keepTime?: boolean
+}
+
 export interface Entities {
   /** One live row with all its stored fields, or null. With `lock` it is held until the transaction ends. */
   find(entity: string, id: string, options?: { lock?: boolean }): Promise<EntityRecord | null>
@@ -172,9 +178,9 @@ export interface Entities {
   insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
   /**
    * Changes fields of many stored rows at once (id -> values), each with its version and its audit row, without hooks and checks:
-   * for jobs that have decided. Rows that are gone or do not differ are left. Answers how many changed.
+   * for whoever has decided. A `deletedAt` deletes. Rows that are gone or do not differ are left. Answers how many changed.
    */
-  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options?: { reason?: string }): Promise<number>
+  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options?: ChangeManyOptions): Promise<number>
   /** Performs a transition; guards hold, permissions do not. Answers the stored row. */
   transition(
     entity: string,

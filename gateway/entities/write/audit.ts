@@ -143,7 +143,7 @@ export async function auditMany(
   for (const { before, after } of change.written)
     rows.push(
       auditRow(context, model, {
-        action: 'update',
+        action: after.deletedAt ? 'delete' : 'update',
         recordId: String(after.id),
         recordTitle: await plainTitle(registry, db, context, model, after),
         recordVersion: Number(after.version),

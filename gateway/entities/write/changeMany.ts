@@ -6,6 +6,7 @@ import type { Core } from '../core'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import type { EntityRecord } from '../calls'
+import type { ChangeManyOptions } from '../types'
 import { auditMany, sameValue, type WrittenRecord } from './audit'
 import { updateRows } from './row'
 
@@ -19,7 +20,7 @@ export async function changeMany(
   context: RequestContext,
   model: EntityModel,
   changes: ReadonlyMap<string, EntityRecord>,
-  reason?: string,
+  { reason, keepTime = false }: ChangeManyOptions = {},
 ): Promise<number> {
   const names = [...new Set([...changes.values()].flatMap((values) => Object.keys(values)))]
   if (names.length === 0) return 0
@@ -31,18 +32,19 @@ export async function changeMany(
   const { rows } = await tx.query<EntityRecord>(
     sql`select ${columns} from ${tableSql(model, 't')} where t."id" = any(${sql.param([...changes.keys()])}::text[]) and t."deleted_at" is null order by t."id" for update of t`,
   )
-  const at = context.now.toISOString()
-  const updatedBy = context.user.staffId === '' ? null : context.user.staffId
+  const touched = keepTime
+    ? {}
+    : { updatedAt: context.now.toISOString(), updatedBy: context.user.staffId === '' ? null : context.user.staffId }
   const written = rows.flatMap((before): WrittenRecord[] => {
     const after: EntityRecord = { ...before, ...changes.get(String(before.id)) }
     if (names.every((name) => sameValue(before[name], after[name]))) return []
-    return [{ before, after: { ...after, updatedAt: at, updatedBy, version: Number(before.version) + 1 } }]
+    return [{ before, after: { ...after, ...touched, version: Number(before.version) + 1 } }]
   })
   await updateRows(
     tx,
     context.locale,
     model,
-    [...names, 'updatedAt', 'updatedBy', 'version'],
+    [...names, ...Object.keys(touched), 'version'],
     written.map(({ after }) => after),
   )
   await auditMany(core.registry, tx, context, model, { reason, written, fields: names })

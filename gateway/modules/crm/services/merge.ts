@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { EntityModel, ModelField } from '../../../../src/schema/entity'
 import type { Entities, EntityEngine, EntityRecord } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
@@ -6,7 +5,8 @@ import { ServiceError, type RequestContext, type Text } from '../../../platform/
 import { JOINABLE, ALL, chosenValues, joinedFacts } from '../rules/merging'
 import { contactDomains, deriveKeys } from './duplicateGuard'
 import { leaveSea, logOwnership, recycleOnOf } from './ownership'
-import { joinDoubles, joinedFiles, moveFiles, moveTodos, refuseTwoAccounts } from './mergeDoubles'
+import { moveAgency, moveChildren } from './mergeChildren'
+import { joinedFiles, moveFiles, moveTodos, refuseTwoAccounts } from './mergeDoubles'
 import { ruleFor } from './rules'
 
 /** Refuses a merge for a reason of another area, e.g. an unfinished alias change. Runs inside the transaction. */
@@ -31,8 +31,6 @@ export interface MergeAnswer {
 }
 
 const CUSTOMER = 'crm.customer'
-/** History that stays with the record to which it happened: who owned it when, and its stays in the sea. */
-const STAYS_BEHIND = new Set(['crm.customer', 'crm.ownerLog', 'crm.seaRecord', 'crm.dupAppeal'])
 /** Whose value the person who merges chooses besides the editable fields. */
 const OWNER = 'ownerId'
 
@@ -46,19 +44,6 @@ export function mergeableFields(model: EntityModel): ModelField[] {
         field.field.readOnly !== true &&
         !['partyType', 'duplicateReason', 'attachments'].includes(field.name)),
   )
-}
-
-/** Entities whose rows name a customer (their own, an agent), with the field that says which. */
-export function childrenOf(engine: EntityEngine): { model: EntityModel; field: ModelField }[] {
-  return engine
-    .names()
-    .filter((name) => !STAYS_BEHIND.has(name))
-    .map((name) => engine.model(name))
-    .flatMap((model) =>
-      model.stored
-        .filter(({ name, field, many }) => field['x-ref'] === CUSTOMER && !many && name !== 'duplicateOfId')
-        .map((field) => ({ model, field })),
-    )
 }
 
 /**
@@ -88,15 +73,10 @@ export async function mergeCustomers(
   const former = target.ownerId ? await entities.find('sys.staff', String(target.ownerId)) : null
 
   values.attachments = joinedFiles(records, engine.model(CUSTOMER).fields.get('attachments')?.field.maxItems ?? Infinity)
-  await refuseTwoAccounts(
-    tx,
-    records.map(({ id }) => String(id)),
-  )
-  const moved = await moveChildren(engine, tx, entities, target, losers, context)
-  await tx.query(`update crm_customer set agent_id = $1 where agent_id = any($2::text[])`, [target.id, request.loserIds])
-  await tx.query(`update crm_partner_profile set parent_agent_id = null where customer_id = $1 and parent_agent_id = $1`, [
-    target.id,
-  ])
+  const merge = { tx, entities, targetId: String(target.id), loserIds: request.loserIds, reason: request.reason, now }
+  await refuseTwoAccounts(merge)
+  const moved = await moveChildren(engine, merge, target.ownerId ?? null)
+  await moveAgency(merge)
   for (const loser of losers) {
     await moveTodos(tx, String(target.id), String(loser.id), now.toISOString())
     await moveFiles(tx, String(target.id), String(loser.id))
@@ -211,88 +191,4 @@ function changed(before: EntityRecord, after: EntityRecord): EntityRecord {
       JSON.stringify(before[name] ?? null) !== JSON.stringify(value ?? null),
   )
   return { id: before.id, ...Object.fromEntries(differing) }
-}
-
-/** Moves everything that belongs to the losers. What the target can hold once only (a profile, a mail address) stays behind. */
-async function moveChildren(
-  engine: EntityEngine,
-  tx: Transaction,
-  entities: Entities,
-  target: EntityRecord,
-  losers: readonly EntityRecord[],
-  context: RequestContext,
-): Promise<Record<string, number>> {
-  const ids = losers.map((loser) => String(loser.id))
-  const at = context.now.toISOString()
-  await endSecondShares(engine, tx, target, ids, at)
-  const moved: Record<string, number> = {}
-  if ((await entities.count('crm.contact', [{ field: 'customerId', operator: 'eq', value: target.id }])) > 0)
-    await tx.query(`update crm_contact set is_primary = false where customer_id = any($1::text[])`, [ids])
-  else await onePrimary(tx, ids)
-  for (const { model, field } of childrenOf(engine)) {
-    const table = sql.identifier(model.table)
-    const column = sql.identifier(field.column)
-    const onlyOne = field.field['x-unique'] === true
-    const uniques = (model.document['x-unique'] ?? []).filter((group) => group.includes(field.name))
-    const taken = uniques.map((group) => {
-      const same = group
-        .filter((name) => name !== field.name)
-        .map(
-          (name) =>
-            sql`o.${sql.identifier(model.fields.get(name)?.column ?? name)} = c.${sql.identifier(model.fields.get(name)?.column ?? name)}`,
-        )
-      return sql`not exists (select from ${table} o where ${sql.join([sql`o.${column} = ${target.id}`, sql`o.deleted_at is null`, ...same], sql` and `)})`
-    })
-    if (onlyOne) taken.push(sql`not exists (select from ${table} o where o.${column} = ${target.id} and o.deleted_at is null)`)
-    for (const id of ids) {
-      const { rowCount } = await tx.query(
-        sql`update ${table} c set ${column} = ${target.id}, version = version + 1 where ${sql.join([sql`c.${column} = ${id}`, sql`c.deleted_at is null`, ...taken], sql` and `)}`,
-      )
-      if (rowCount > 0) moved[model.name] = (moved[model.name] ?? 0) + rowCount
-      for (const group of uniques)
-        await joinDoubles(
-          tx,
-          {
-            model,
-            field,
-            same: group.filter((name) => name !== field.name).map((name) => model.fields.get(name)?.column ?? name),
-          },
-          String(target.id),
-          id,
-        )
-      // what the target has already goes with the record that goes
-      await tx.query(
-        sql`update ${table} c set deleted_at = ${at}, version = version + 1 where c.${column} = ${id} and c.deleted_at is null`,
-      )
-    }
-  }
-  return moved
-}
-
-/** Of several sets of contacts one keeps its primary contact. */
-async function onePrimary(tx: Transaction, loserIds: readonly string[]): Promise<void> {
-  await tx.query(
-    `update crm_contact set is_primary = false where customer_id = any($1::text[]) and deleted_at is null and is_primary
-       and id <> (select id from crm_contact where customer_id = any($1::text[]) and deleted_at is null and is_primary order by created_at limit 1)`,
-    [loserIds],
-  )
-}
-
-/** A receiver has one share of a customer; the owner of the target needs none. */
-async function endSecondShares(
-  engine: EntityEngine,
-  tx: Transaction,
-  target: EntityRecord,
-  loserIds: readonly string[],
-  at: string,
-): Promise<void> {
-  if (!engine.names().includes('crm.share')) return
-  await tx.query(
-    `update crm_share c set status = 'ended', ended_at = $3, end_reason = 'merge', version = version + 1
-     where c.customer_id = any($2::text[]) and c.status in ('pending', 'accepted') and c.deleted_at is null
-       and (c.to_staff_id = $4 or exists (select from crm_share o where o.deleted_at is null and o.status in ('pending', 'accepted')
-         and (o.customer_id = $1 or (o.customer_id = any($2::text[]) and o.id < c.id))
-         and o.to_staff_id is not distinct from c.to_staff_id and o.to_dept_id is not distinct from c.to_dept_id))`,
-    [target.id, loserIds, at, target.ownerId ?? null],
-  )
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { EntityEngine, References } from '../../../entities'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../../platform/http'
 import { JOINABLE } from '../rules/merging'
-import { childrenOf, mergeableFields, mergeCustomers, type MergeGuard, type MergeRequest } from './merge'
+import { childrenOf } from './mergeChildren'
+import { mergeableFields, mergeCustomers, type MergeGuard, type MergeRequest } from './merge'
 
 interface MergeCallOptions {
   timeZone: string

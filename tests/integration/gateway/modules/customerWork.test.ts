@@ -72,6 +72,8 @@ describe('merging duplicates', () => {
       await enterOld(id, { ...contact, email })
     await follow(lead, goes, '介绍通道与价格，客户表示感兴趣')
     await follow(lead, goes, '第二次沟通，约定下周开户测试')
+    const brought = await create(lead, '合并留史下级客户有限公司')
+    await test.gateway.database.query(`update crm_customer set agent_id = $2 where id = $1`, [brought, goes])
 
     const preview = (
       await lead.post<{ fields: string[]; children: { entity: string; counts: number[] }[] }>('/v2/crm/customer/merge/preview', {
@@ -105,6 +107,16 @@ describe('merging duplicates', () => {
     const { records: contacts } = await list(lead, 'contact', { where: [{ field: 'customerId', operator: 'eq', value: stays }] })
     expect(contacts.map((one) => one.email).sort()).toEqual(['other@merge.example', 'same@merge.example'])
     expect(contacts.filter((one) => one.isPrimary)).toHaveLength(1)
+    const told = await test.gateway.database.query<{ entity: string; action: string; changes: unknown; who: string }>(
+      `select entity, action, changes, staff_id as who from sys_audit_log
+       where reason = '同一家公司重复录入' and entity in ('crm.followUp', 'crm.contact', 'crm.customer') and record_id not in ($1, $2)`,
+      [stays, goes],
+    )
+    const history = (entity: string) => told.rows.filter((row) => row.entity === entity).map(({ entity: _, ...row }) => row)
+    const moved = { action: 'update', who: 'st-s0004', changes: [{ field: 'customerId', before: goes, after: stays }] }
+    expect(history('crm.followUp')).toEqual([moved, moved])
+    expect(history('crm.contact')).toEqual(expect.arrayContaining([moved, { ...moved, action: 'delete', changes: [] }]))
+    expect(history('crm.customer')).toEqual([{ ...moved, changes: [{ field: 'agentId', before: goes, after: stays }] }])
     expect((await lead.get(`/v2/crm/customer/view/${goes}`)).code).toBe(10010004)
     const { rows } = await test.gateway.database.query<{ pointer: string; deleted: boolean; log: number }>(
       `select duplicate_of_id as pointer, deleted_at is not null as deleted, (select count(*) from crm_owner_log where customer_id = $2 and action = 'merge') as log from crm_customer where id = $1`,
