@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '../clock'
 import type { Database } from '../database'
-import { contextOf, ok, ServiceError } from '../http'
+import { contextOf, ok, ServiceError, type RequestContext } from '../http'
+import { maskedReport } from './maskedReport'
 import { lastRun } from './runs'
 import type { Scheduler } from './scheduler'
 import type { JobProgress, JobReport } from './types'
@@ -11,6 +12,9 @@ const KEY = 'crm:param:manage'
 /** Ten years, in seconds. */
 const MOST_SHIFT = 315_360_000
 const DAY = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
+
+/** Whether somebody sees a field in clear, by `entity.field`. */
+type FieldCheck = (context: RequestContext, field: string) => boolean
 
 interface RunAnswer {
   id: string
@@ -27,15 +31,19 @@ interface RunAnswer {
 }
 
 /** Calls of the jobs: what there is, a run with its rows, running one dry or for real. */
-export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, database: Database): void {
-  const read = async (id: string): Promise<RunAnswer> => {
+export function registerJobRoutes(
+  app: FastifyInstance,
+  { scheduler, database, readable }: { scheduler: Scheduler; database: Database; readable: FieldCheck },
+): void {
+  const read = async (context: RequestContext, id: string): Promise<RunAnswer> => {
     const { rows } = await database.query<RunAnswer>(
       `select id, job, for_day::text as "forDay", status, coalesce(dry, false) as dry, started_at as "startedAt", finished_at as "finishedAt", progress, report, error
        from sys_job_run where id = $1 and deleted_at is null`,
       [id],
     )
     if (!rows[0]) throw new ServiceError('notFound')
-    return rows[0]
+    const { report } = rows[0]
+    return { ...rows[0], report: report && maskedReport(report, (field) => readable(context, field)) }
   }
   app.get(
     '/v2/sys/job/list',
@@ -54,7 +62,7 @@ export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, da
   app.get<{ Params: { id: string } }>(
     '/v2/sys/job/run/:id',
     { config: { permission: KEY }, schema: { tags: ['sys'], summary: 'One run with the rows of its report' } },
-    async (request) => ok(await read(request.params.id)),
+    async (request) => ok(await read(contextOf(request), request.params.id)),
   )
   app.post<{ Body: { job: string; dry: boolean; day?: string } }>(
     '/v2/sys/job/run',
@@ -72,7 +80,7 @@ export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, da
       },
     },
     async (request) => {
-      const { user } = contextOf(request)
+      const context = contextOf(request)
       const { dry, day } = request.body
       const job = scheduler.find(request.body.job)
       if (!job) throw new ServiceError('notFound')
@@ -81,7 +89,7 @@ export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, da
           message: { zh: '只有试运行可以指定日期。', en: 'Only a dry run can be for another day.' },
           data: { errors: [] },
         })
-      const id = await scheduler.runNow(job, { dry, ...(day === undefined ? {} : { day }), startedBy: user.staffId })
+      const id = await scheduler.runNow(job, { dry, ...(day === undefined ? {} : { day }), startedBy: context.user.staffId })
       if (id === null)
         throw new ServiceError('transitionRefused', {
           message: {
@@ -90,7 +98,7 @@ export function registerJobRoutes(app: FastifyInstance, scheduler: Scheduler, da
           },
           data: { transition: 'run' },
         })
-      return ok(await read(id))
+      return ok(await read(context, id))
     },
   )
 }

@@ -1,4 +1,5 @@
 export { registerClockRoute, registerJobRoutes } from './http'
+export { maskedReport } from './maskedReport'
 export { lastDue, nextDue } from './schedule'
 export { Scheduler, type SchedulerOptions } from './scheduler'
 export {

@@ -42,7 +42,14 @@ export interface JobReport {
   /** Figures in the order in which they are read. */
   figures: readonly { id: string; title: Text; value: number }[]
   /** Columns of the rows. */
-  columns: readonly { id: string; title: Text; kind?: 'text' | 'day' | 'number' | 'customer' }[]
+  columns: readonly {
+    id: string
+    title: Text
+    /** A customer is told by name. */
+    kind?: 'text' | 'day' | 'number' | 'customer'
+    /** The fields that the cells are made of, as `entity.field`: masked for whoever may not see one of them. */
+    of?: readonly string[]
+  }[]
   /** At most `MOST_ROWS`; `more` says how many were left out. */
   rows: readonly Readonly<Record<string, string | number | Text | null>>[]
   more: number

@@ -35,7 +35,7 @@ export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): 
       { id: 'editing', title: { zh: '保留的可编辑共享', en: 'Editing shares that stay' }, value: of('editing') },
     ],
     columns: [
-      { id: 'title', title: { zh: '人员或客户', en: 'Person or customer' } },
+      { id: 'title', title: { zh: '人员或客户', en: 'Person or customer' }, of: ['crm.customer.name'] },
       { id: 'kind', title: { zh: '情况', en: 'What' } },
       { id: 'count', title: { zh: '共享', en: 'Shares' }, kind: 'number' },
     ],
@@ -71,7 +71,7 @@ export async function blacklistEffect({ similarWarn }: CrmRules['crm.blacklistRu
     ],
     columns: [
       { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
-      { id: 'entry', title: { zh: '名单', en: 'Entry' } },
+      { id: 'entry', title: { zh: '名单', en: 'Entry' }, of: ['crm.blacklist.name'] },
       { id: 'alike', title: { zh: '相似度', en: 'Similarity' }, kind: 'number' },
     ],
     rows: met.slice(0, MOST_ROWS).map(({ id, title, entry, alike }) => ({

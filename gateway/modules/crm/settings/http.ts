@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../../../src/schema/generated/page'
 import { newId } from '../../../platform/database'
 import { contextOf, ok, ServiceError, type Locale } from '../../../platform/http'
+import { maskedReport } from '../../../platform/jobs'
 import { dayOf } from '../rules/companyDay'
 import type { CrmRuleKey } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
@@ -109,14 +110,16 @@ export function registerRuleRoutes(app: FastifyInstance, { page, engine, databas
     '/v2/sys/rule/preview/:key',
     route('What parameters would change and what that would do, before anything is saved', PARAMS),
     async (request) => {
-      const { now, locale } = contextOf(request)
+      const context = contextOf(request)
+      const { now, locale } = context
       const rule = ruleOf(request.params.key)
       const params = checked(rule, request.body, locale)
+      const effect = await effectOf(rule.key, params, { engine, database, timeZone, now })
       const { set } = await ruleBook(database, rule.key, now)
       return ok({
         params,
         diff: await changes(rule, inForce(rule, set), inForce(rule, params), locale),
-        effect: await effectOf(rule.key, params, { engine, database, timeZone, now }),
+        effect: effect && maskedReport(effect, (field) => engine.readable(context, field)),
       })
     },
   )

@@ -306,6 +306,49 @@ describe('fields that a role does not see in clear', () => {
     expect(await found('operations')).toBe(0)
   })
 
+  it('are not told by what a job did or a rule would do, nor by the run or the new alias that stands in the records', async () => {
+    const fieldRules = { 'crm.customer.name': 'mask', 'fin.customerMonth.revenue': 'hide', 'crm.customer.alias': 'hide' }
+    const keys = ['crm:param:manage', 'crm:customer:viewProfit', 'crm:customer:viewSensitive']
+    await test.addStaff({ id: 'T9201', jobNumber: 'T9201', keys, scopes: { '*': ['all'] } })
+    await test.addStaff({ id: 'T9202', jobNumber: 'T9202', keys, scopes: { '*': ['all'] }, fieldRules })
+    const [open, closed] = [await test.signIn('T9201'), await test.signIn('T9202')]
+    const { rows: before } = await test.gateway.database.query<{ id: string; level: string }>(
+      `select id, level from crm_customer where level in ('b', 'c') and deleted_at is null`,
+    )
+    const ids = before.map(({ id }) => id)
+    await test.gateway.database.query(`update crm_customer set level = 'd' where id = any($1)`, [ids])
+    interface Told {
+      rows: Row[]
+      figures: { id: string; value: number }[]
+    }
+    const ran = await closed.post<{ id: string; report: Told }>('/v2/sys/job/run', { job: 'crm.level', dry: true })
+    expect(ran.code, ran.msg).toBe(0)
+    const again = (caller: Caller) => caller.get<{ report: Told }>(`/v2/sys/job/run/${ran.data.id}`)
+    const preview = (caller: Caller) => caller.post<{ effect: Told }>('/v2/sys/rule/preview/crm.level', {})
+    const clear = [(await again(open)).data.report, (await preview(open)).data.effect]
+    const told = [(await again(closed)).data.report, (await preview(closed)).data.effect]
+    await test.gateway.database.query(
+      `update crm_customer c set level = b.level from unnest($1::text[], $2::text[]) as b(id, level) where c.id = b.id`,
+      [ids, before.map(({ level }) => level)],
+    )
+    for (const [index, report] of told.entries()) {
+      const all = clear[index]
+      expect(all?.rows.length).toBeGreaterThan(0)
+      expect(report.figures).toEqual(all?.figures)
+      expect(report.rows).toEqual(
+        all?.rows.map((row) => ({ ...row, customer: '***', points: '***', revenue: '***', margin: '***' })),
+      )
+    }
+    expect(ran.data.report).toEqual(told[0])
+    const record = async (caller: Caller) => (await caller.get<{ record: Row }>(`/v2/sys/jobRun/view/${ran.data.id}`)).data.record
+    expect(await record(open)).toHaveProperty('report.rows')
+    expect(await record(closed)).not.toHaveProperty('report.rows')
+    const alias = async (caller: Caller): Promise<Row | undefined> =>
+      (await caller.post<{ records: Row[] }>('/v2/crm/aliasRecord/queryPage', { pageSize: 1 })).data.records[0]
+    expect(await alias(open)).toHaveProperty('newAlias')
+    expect(await alias(closed)).not.toHaveProperty('newAlias')
+  })
+
   it('are in no figure that is made of them: not in a report, the traffic of a customer or the day, and not in a greatest value', async () => {
     const FUNNEL = '/v2/crm/opportunity/funnel'
     const MAP = '/v2/crm/customer/ownershipMap'

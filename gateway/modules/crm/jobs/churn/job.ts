@@ -166,6 +166,8 @@ async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }:
   )
 }
 
+const REVENUE = ['fin.customerMonth.revenue']
+
 /** Figures and rows of a run, or of what a rule would do. */
 export function churnReport(outcome: ChurnOutcome, nameOf: ProductName): JobReport {
   const count = (step: ChurnStep) => ({
@@ -186,9 +188,9 @@ export function churnReport(outcome: ChurnOutcome, nameOf: ProductName): JobRepo
       { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
       { id: 'product', title: { zh: '产品', en: 'Product' } },
       { id: 'step', title: { zh: '步骤', en: 'Step' } },
-      { id: 'baseline', title: { zh: '基线 USD', en: 'Baseline USD' }, kind: 'number' },
-      { id: 'last30', title: { zh: '近30天 USD', en: 'Last 30 d USD' }, kind: 'number' },
-      { id: 'drop', title: { zh: '降幅 %', en: 'Drop %' }, kind: 'number' },
+      { id: 'baseline', title: { zh: '基线 USD', en: 'Baseline USD' }, kind: 'number', of: REVENUE },
+      { id: 'last30', title: { zh: '近30天 USD', en: 'Last 30 d USD' }, kind: 'number', of: REVENUE },
+      { id: 'drop', title: { zh: '降幅 %', en: 'Drop %' }, kind: 'number', of: REVENUE },
       { id: 'owner', title: { zh: '负责人', en: 'Owner' } },
     ],
     rows: outcome.changes.slice(0, MOST_ROWS).map(({ customer, product, step, baseline, last30, drop }) => ({

@@ -25,7 +25,12 @@ export function commissionJob({ database, timeZone }: CrmJobParts): TimedJob {
         columns: [
           { id: 'agent', title: { zh: '代理商', en: 'Agent' }, kind: 'customer' },
           { id: 'customers', title: { zh: '客户', en: 'Customers' }, kind: 'number' },
-          { id: 'earned', title: { zh: '本月佣金（USD）', en: 'Earned this month (USD)' }, kind: 'number' },
+          {
+            id: 'earned',
+            title: { zh: '本月佣金（USD）', en: 'Earned this month (USD)' },
+            kind: 'number',
+            of: ['biz.commission.earned'],
+          },
         ],
         rows: agents.slice(0, MOST_ROWS),
         more: Math.max(0, agents.length - MOST_ROWS),

@@ -1,4 +1,3 @@
-import type { EntityEngine } from '../../../../entities'
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
@@ -208,6 +207,8 @@ function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[
   ]
 }
 
+/** What points and margins are made of. */
+const FIGURES = ['fin.customerMonth.revenue', 'fin.customerMonth.profit']
 const rank = (level: Level): number => 'dcba'.indexOf(level)
 
 /** Figures of all batches, and the first rows of those that change. */
@@ -236,9 +237,9 @@ export async function levelReport(decided: AsyncIterable<readonly Changed[]>): P
       { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
       { id: 'from', title: { zh: '原等级', en: 'From' } },
       { id: 'to', title: { zh: '新等级', en: 'To' } },
-      { id: 'points', title: { zh: '得分', en: 'Points' }, kind: 'number' },
-      { id: 'revenue', title: { zh: '月均收入 USD', en: 'USD a month' }, kind: 'number' },
-      { id: 'margin', title: { zh: '毛利 %', en: 'Margin %' }, kind: 'number' },
+      { id: 'points', title: { zh: '得分', en: 'Points' }, kind: 'number', of: FIGURES },
+      { id: 'revenue', title: { zh: '月均收入 USD', en: 'USD a month' }, kind: 'number', of: ['fin.customerMonth.revenue'] },
+      { id: 'margin', title: { zh: '毛利 %', en: 'Margin %' }, kind: 'number', of: FIGURES },
     ],
     rows: shown.map(({ customer, to, points, inputs }) => ({
       id: customer.id,
