@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CRM_RULE_DEFAULTS } from '../../../../gateway/modules/crm/rules/ruleSets'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { tell } from '../../../../gateway/todos'
@@ -308,7 +309,7 @@ describe('fields that a role does not see in clear', () => {
 
   it('are not told by what a job did or a rule would do, nor by the run or the new alias that stands in the records', async () => {
     const fieldRules = { 'crm.customer.name': 'mask', 'fin.customerMonth.revenue': 'hide', 'crm.customer.alias': 'hide' }
-    const keys = ['crm:param:manage', 'crm:customer:viewProfit', 'crm:customer:viewSensitive']
+    const keys = ['crm:param:manage', 'crm:customer:viewProfit', 'crm:customer:viewSensitive', 'crm:agent:viewCommission']
     await test.addStaff({ id: 'T9201', jobNumber: 'T9201', keys, scopes: { '*': ['all'] } })
     await test.addStaff({ id: 'T9202', jobNumber: 'T9202', keys, scopes: { '*': ['all'] }, fieldRules })
     const [open, closed] = [await test.signIn('T9201'), await test.signIn('T9202')]
@@ -324,7 +325,8 @@ describe('fields that a role does not see in clear', () => {
     const ran = await closed.post<{ id: string; report: Told }>('/v2/sys/job/run', { job: 'crm.level', dry: true })
     expect(ran.code, ran.msg).toBe(0)
     const again = (caller: Caller) => caller.get<{ report: Told }>(`/v2/sys/job/run/${ran.data.id}`)
-    const preview = (caller: Caller) => caller.post<{ effect: Told }>('/v2/sys/rule/preview/crm.level', {})
+    const preview = (caller: Caller) =>
+      caller.post<{ effect: Told }>('/v2/sys/rule/preview/crm.level', CRM_RULE_DEFAULTS['crm.level'])
     const clear = [(await again(open)).data.report, (await preview(open)).data.effect]
     const told = [(await again(closed)).data.report, (await preview(closed)).data.effect]
     await test.gateway.database.query(
