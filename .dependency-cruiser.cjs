@@ -1,21 +1,70 @@
 /** Who may import whom: docs/architecture.md, "The house". */
 module.exports = {
   forbidden: [
-    { name: 'no-circular', comment: 'a lazy import may lead back: neither side needs the other while it loads', severity: 'error',
-      from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } } },
-    { name: 'schema-is-pure', comment: 'the language knows no React, DOM, network or any of our other layers', severity: 'error',
-      from: { path: '^src/schema' }, to: { path: ['^src/(runtime|widgets|shell)', '^gateway', 'node_modules/(react|react-dom|antd|axios|fastify|pg|drizzle-orm|@formily/(react|antd-v5))/'] } },
-    { name: 'runtime-reaches-the-world-through-Host', severity: 'error',
-      from: { path: '^src/runtime' }, to: { path: ['^src/(widgets|shell)', '^gateway', 'node_modules/axios/'] } },
-    { name: 'widgets-import-runtime-and-schema-only', severity: 'error',
-      from: { path: '^src/widgets' }, to: { path: ['^src/shell', '^gateway', 'node_modules/axios/'] } },
-    { name: 'a-widget-never-imports-another-widget', severity: 'error',
-      from: { path: '^src/widgets/([^/]+)/' }, to: { path: '^src/widgets/([^/]+)/', pathNot: '^src/widgets/$1/' } },
+    {
+      name: 'no-circular',
+      comment: 'a lazy import may lead back: neither side needs the other while it loads',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
+    },
+    {
+      name: 'schema-is-pure',
+      comment: 'the language knows no React, DOM, network or any of our other layers',
+      severity: 'error',
+      from: { path: '^src/schema' },
+      to: {
+        path: [
+          '^src/(runtime|widgets|shell)',
+          '^gateway',
+          'node_modules/(react|react-dom|antd|axios|fastify|pg|drizzle-orm|@formily/(react|antd-v5))/',
+        ],
+      },
+    },
+    {
+      name: 'runtime-reaches-the-world-through-Host',
+      severity: 'error',
+      from: { path: '^src/runtime' },
+      to: { path: ['^src/(widgets|shell)', '^gateway', 'node_modules/axios/'] },
+    },
+    {
+      name: 'widgets-import-runtime-and-schema-only',
+      severity: 'error',
+      from: { path: '^src/widgets' },
+      to: { path: ['^src/shell', '^gateway', 'node_modules/axios/'] },
+    },
+    {
+      name: 'a-widget-never-imports-another-widget',
+      severity: 'error',
+      from: { path: '^src/widgets/([^/]+)/' },
+      to: { path: '^src/widgets/([^/]+)/', pathNot: '^src/widgets/$1/' },
+    },
     { name: 'shell-does-not-know-the-gateway', severity: 'error', from: { path: '^src' }, to: { path: '^gateway' } },
-    { name: 'gateway-shares-only-the-schema', comment: 'and the form engine with the forms that it makes itself, which know no React: a form is tried before it is released', severity: 'error',
-      from: { path: '^gateway' }, to: { path: '^src/(runtime|widgets|shell|main)', pathNot: '^src/runtime/(form/engine/(engine|plan|validate)|action/fieldsForm)\\.ts$' } },
-    { name: 'gateway-capabilities-through-their-index', severity: 'error',
-      from: { path: '^gateway/([^/]+)/' }, to: { path: '^gateway/([^/]+)/.+', pathNot: ['^gateway/$1/', '^gateway/[^/]+/index\\.ts$', '^gateway/platform/[^/]+/index\\.ts$', '^gateway/modules/[^/]+/index\\.ts$'] } },
+    {
+      name: 'gateway-shares-only-the-schema',
+      comment:
+        'and the form engine with the forms that it makes itself, which know no React: a form is tried before it is released',
+      severity: 'error',
+      from: { path: '^gateway' },
+      to: {
+        path: '^src/(runtime|widgets|shell|main)',
+        pathNot: '^src/runtime/(form/engine/(engine|plan|validate)|action/fieldsForm)\\.ts$',
+      },
+    },
+    {
+      name: 'gateway-capabilities-through-their-index',
+      severity: 'error',
+      from: { path: '^gateway/([^/]+)/' },
+      to: {
+        path: '^gateway/([^/]+)/.+',
+        pathNot: [
+          '^gateway/$1/',
+          '^gateway/[^/]+/index\\.ts$',
+          '^gateway/platform/[^/]+/index\\.ts$',
+          '^gateway/modules/[^/]+/index\\.ts$',
+        ],
+      },
+    },
     { name: 'not-to-test', severity: 'error', from: { pathNot: '^(tests|bench)' }, to: { path: '^tests' } },
   ],
   options: {

@@ -392,7 +392,10 @@ test.describe('the week of a sales team', () => {
 
     await test.step('his manager finds it in her day and approves it', async () => {
       await manager.goto('/crm/today')
-      await manager.getByRole('list', { name: '待审批的A类申请' }).getByRole('link', { name: new RegExp(GREEN_KITE) }).click()
+      await manager
+        .getByRole('list', { name: '待审批的A类申请' })
+        .getByRole('link', { name: new RegExp(GREEN_KITE) })
+        .click()
       await manager
         .getByRole('button', { name: /通\s*过/ })
         .first()
