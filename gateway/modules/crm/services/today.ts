@@ -14,12 +14,13 @@ interface TodayParts {
   page: Pages
 }
 
-/** One thing to do. `at` is an instant or a day. */
+/** One thing to do. `at` (when it is due) and `since` (how long it waits) are an instant or a day. */
 interface Task {
   id: string
   title: string
   customerId: string | null
   at: string | null
+  since?: string | null
   note: string | null
   /** Address of the page where it is done, when that is not the customer. */
   link?: string | null
@@ -67,8 +68,9 @@ export function registerToday(app: FastifyInstance, { engine, timeZone, page }: 
     async (request) => {
       const context = contextOf(request)
       const today = dayOf(context.now, timeZone)
+      const reasonOf = (code: string): string => engine.dictionaryLabel('blackReason', code)[context.locale]
       const groups = await Promise.all(
-        sourcesFor(context, today).map((source) => {
+        sourcesFor(context, today, reasonOf).map((source) => {
           if (source.permission !== undefined && !context.permissions.has(source.permission)) return null
           const tab = 'page' in source.from ? tabOf(page, source.from, context, timeZone) : { ...source.from, address: null }
           return tab && engine.names().includes(tab.entity) ? groupOf(engine, context, source, tab) : null
@@ -98,7 +100,7 @@ async function groupOf(
   return { id, entity, address, total, rows: records.map((record) => task(record, title)) }
 }
 
-function sourcesFor(context: RequestContext, today: string): Source[] {
+function sourcesFor(context: RequestContext, today: string, reasonOf: (code: string) => string): Source[] {
   const customer = (at: string) => (record: EntityRecord) => ({
     id: String(record.id),
     title: text(record.name) ?? MASK,
@@ -113,7 +115,8 @@ function sourcesFor(context: RequestContext, today: string): Source[] {
       id: String(record.id),
       title: `${String(what(record) ?? MASK)} · ${title('crm.customer', record.customerId) ?? title('sys.staff', record.createdBy) ?? ''}`,
       customerId: null,
-      at: text(record.submittedAt) ?? text(record.createdAt),
+      at: null,
+      since: text(record.submittedAt) ?? text(record.createdAt),
       note: text(record.reason),
       link: link(encodeURIComponent(String(record.id))),
     })
@@ -225,10 +228,13 @@ function sourcesFor(context: RequestContext, today: string): Source[] {
       id: 'blacklist',
       from: { page: 'crm/blacklist', tab: 'toDecide' },
       permission: 'crm:blacklist:approve',
-      task: application(
-        (id) => `/crm/client-partner/blacklist/details?id=${id}`,
-        ({ name }) => name,
-      ),
+      task: (record, title) => ({
+        ...application(
+          (id) => `/crm/client-partner/blacklist/details?id=${id}`,
+          ({ name }) => name,
+        )(record, title),
+        note: reasonOf(String(record.reason)),
+      }),
     },
     {
       id: 'appeals',
@@ -238,7 +244,8 @@ function sourcesFor(context: RequestContext, today: string): Source[] {
         id: String(record.id),
         title: text(record.name) ?? MASK,
         customerId: null,
-        at: text(record.createdAt),
+        at: null,
+        since: text(record.createdAt),
         note: text(record.note),
       }),
     },

@@ -14,8 +14,10 @@ export interface Task {
   id: string
   title: string
   customerId: string | null
-  /** An instant or a day. */
+  /** When it is due: an instant or a day. */
   at: string | null
+  /** Since when it waits. */
+  since?: string | null
   note: string | null
   /** Where it is done, when that is not the customer. */
   link?: string | null
@@ -115,6 +117,11 @@ export const TaskGroup = ({ group, onFollowed, onDone }: TaskGroupProps) => {
                   {task.at && (
                     <Typography.Text type={late ? 'danger' : 'secondary'}>
                       <When host={host} at={task.at} />
+                    </Typography.Text>
+                  )}
+                  {task.since && (
+                    <Typography.Text type="secondary">
+                      <When host={host} at={task.since} />
                     </Typography.Text>
                   )}
                   {FOLLOWED.includes(group.id) && task.customerId && host.can(EDIT) && (

@@ -447,7 +447,12 @@ describe('Buka', () => {
 describe('today', () => {
   interface Today {
     day: string
-    groups: { id: string; address: string | null; total: number; rows: { id: string; at: string | null; waiting?: boolean }[] }[]
+    groups: {
+      id: string
+      address: string | null
+      total: number
+      rows: { id: string; at: string | null; since?: string | null; note: string | null; waiting?: boolean }[]
+    }[]
   }
   const today = async (caller: Caller): Promise<Today> => (await caller.get<Today>('/v2/crm/index/today')).data
   const dayAhead = (days: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), days)
@@ -531,6 +536,16 @@ describe('today', () => {
       }
     }
     expect([...compared].sort()).toEqual(expect.arrayContaining(['classA', 'followUps', 'opportunities', 'recycling', 'visits']))
+  })
+
+  it('tells of applications since when they wait and why, in words; they are not overdue', async () => {
+    const { groups } = await today(await test.signIn('S0003', DEMO_PASSWORD))
+    const waiting = groups.filter(({ id }) => ['classA', 'buka', 'aliases', 'blacklist'].includes(id))
+    expect(waiting.map(({ id }) => id)).toContain('blacklist')
+    for (const { rows } of waiting)
+      for (const row of rows) expect(row).toMatchObject({ at: null, since: expect.any(String) as string })
+    const reasons = waiting.find(({ id }) => id === 'blacklist')?.rows.map(({ note }) => note)
+    expect(reasons?.every((reason) => /\p{Script=Han}/u.test(reason ?? ''))).toBe(true)
   })
 
   it('filters a list by what stands behind a reference when an administrator adds such a filter', async () => {
