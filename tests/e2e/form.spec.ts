@@ -400,6 +400,7 @@ test.describe('every control', () => {
     await item(page, 'department').locator('.ant-select').click()
     await page.locator('.ant-select-tree').getByText('East').click()
     await item(page, 'tags').locator('.sb-form-box').click()
+    await expect(item(page, 'tags').locator('input')).toBeFocused()
     await page.keyboard.type('a,b,')
     await item(page, 'rich').scrollIntoViewIfNeeded()
     await page.locator('.tiptap').click()

@@ -14,7 +14,7 @@ dayjs.updateLocale('en', { weekStart: 1 })
 
 export const antdLocale = (locale: Locale): AntdLocale => (locale === 'zh' ? zhCN : enUS)
 
-/** The languages of the libraries follow the interface language without a reload. Formily hears of it when a form loads it. */
+/** The languages of the libraries follow the interface language without a reload. */
 export function applyDayjsLocale(locale: Locale): void {
   dayjs.locale(locale === 'zh' ? 'zh-cn' : 'en')
 }
