@@ -50,8 +50,8 @@ const SHOWN = 20
 const SHOWN_TODOS = 200
 /** Kinds of to-dos whose matter has a group of its own. */
 const LISTED_ELSEWHERE = ['recycleSoon', 'appeal', 'handOver', 'visit', 'opportunity']
-/** Matters to decide that have a group of their own. */
-const DECIDED_ELSEWHERE = ['crm.classApply', 'crm.aliasRecord', 'crm.blacklist', 'crm.bukaAccount']
+/** Who may decide a matter finds it in the group of that matter; a leader who may not keeps the to-do that asks him. */
+const DECIDING = ['crm:classA:approve', 'crm:buka:approve', 'crm:alias:approve', 'crm:blacklist:approve']
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** GET /v2/crm/index/today: what a salesman has to do today, the most urgent first; kinds without rows are left out. */
@@ -101,6 +101,7 @@ async function groupOf(
 }
 
 function sourcesFor(context: RequestContext, today: string, reasonOf: (code: string) => string): Source[] {
+  const decides = DECIDING.some((key) => context.permissions.has(key))
   const customer = (at: string) => (record: EntityRecord) => ({
     id: String(record.id),
     title: text(record.name) ?? MASK,
@@ -134,8 +135,7 @@ function sourcesFor(context: RequestContext, today: string, reasonOf: (code: str
         entity: 'sys.todo',
         where: [
           { field: 'status', operator: 'eq', value: 'open' },
-          { field: 'kind', operator: 'notIn', value: LISTED_ELSEWHERE },
-          { field: 'subjectEntity', operator: 'notIn', value: DECIDED_ELSEWHERE },
+          { field: 'kind', operator: 'notIn', value: decides ? [...LISTED_ELSEWHERE, 'decide'] : LISTED_ELSEWHERE },
           { field: 'dueAt', operator: 'lte', value: today },
         ],
         sort: [{ field: 'dueAt', order: 'asc' }],

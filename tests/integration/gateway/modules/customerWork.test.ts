@@ -451,7 +451,7 @@ describe('today', () => {
       id: string
       address: string | null
       total: number
-      rows: { id: string; at: string | null; since?: string | null; note: string | null; waiting?: boolean }[]
+      rows: { id: string; title: string; at: string | null; since?: string | null; note: string | null; waiting?: boolean }[]
     }[]
   }
   const today = async (caller: Caller): Promise<Today> => (await caller.get<Today>('/v2/crm/index/today')).data
@@ -606,6 +606,8 @@ describe('today', () => {
     })
     expect(decided.code, decided.msg).toBe(0)
     expect((await todos())[0]?.status).toBe('done')
+    const heard = (await today(seller)).groups.find((group) => group.id === 'todos')?.rows.map(({ title }) => title)
+    expect(heard).toContainEqual(expect.stringMatching(/A类申请被驳回：韶关双审批样本/))
   })
 
   it('lists an application for a Buka account with everybody who may decide it, until one of them has', async () => {
