@@ -224,6 +224,18 @@ function taken(
 const menuEntry = ({ menu }: ModuleDocument, list: string, id: string): unknown =>
   list === 'menu' || list === 'children' ? [...flatten(menu)].find((entry) => entry.id === id) : undefined
 
+/** What is wrong, told to whoever made it: the check names whose file it read second, and that may be the release's. */
+export function problemOf({ overlay, problem }: LeftOut): Problem {
+  if (!isMade(overlay) || problem.code !== 'path-conflict') return problem
+  const path = madePage(overlay.changes)?.path ?? ''
+  const theirs = problem.where === overlay.target ? (problem.other ?? problem.where) : problem.where
+  const message = {
+    zh: `此版本（${theirs}）也使用路由“${path}”。`,
+    en: `This release (${theirs}) uses the address "${path}", too.`,
+  }
+  return { ...problem, message }
+}
+
 /** What to do about it, in a sentence. */
 export function adviceOf({ overlay, stands, follows, problem }: LeftOut): BilingualText {
   if (follows !== undefined)

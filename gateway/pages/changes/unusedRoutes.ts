@@ -4,7 +4,7 @@ import { newId, type Database } from '../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { SchemaChanges } from './changes'
 import type { Overlay } from './compose'
-import { adviceOf, madePage, type LeftOut } from './isolate'
+import { adviceOf, madePage, problemOf, type LeftOut } from './isolate'
 import type { LiveSchemas } from './live'
 import { writeDraft } from './store'
 import { parseTarget } from './target'
@@ -28,7 +28,7 @@ export const unusedOf = (live: LiveSchemas, target: string, role: string) =>
     .map((left) => ({
       places: left.changes.map(placeOf),
       whole: left.changes.length === left.overlay.changes.length,
-      problem: left.problem,
+      problem: problemOf(left),
       advice: adviceOf(left),
       stands: left.stands === true,
       follows: left.follows ?? null,

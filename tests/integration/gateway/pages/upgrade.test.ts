@@ -216,6 +216,7 @@ describe('an upgrade that collides with what admins released', () => {
     const [path] = await unusedOf('page:crm/same-path')
     expect(path).toMatchObject({ whole: true, problem: { code: 'path-conflict' }, follows: null })
     expect(path?.advice.en).toContain('another address')
+    expect(path?.problem.message.en).toMatch(/^This release \(schemas\/crm\/.+\) uses the address/)
     expect((await unusedOf('page:crm/same-name'))[0]?.problem.message.en).toContain('page:crm/same-name')
     const places = Object.fromEntries((await unusedOf(ENTITY)).map((left) => [left.places.join(), left]))
     expect(Object.keys(places).sort()).toEqual([
