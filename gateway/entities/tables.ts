@@ -181,7 +181,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
 /** Field sets that are unique among live rows: `x-unique` of fields and of the entity, and numbers from a pattern. */
 export function uniqueKeys(model: EntityModel): readonly (readonly string[])[] {
   const single = model.stored.filter((field) => field.field['x-unique'] || field.sequence).map((field) => [field.name])
-  return [...single, ...(model.document['x-unique'] ?? [])]
+  return [...single, ...(model.document['x-unique'] ?? []).map(({ fields }) => fields)]
 }
 
 /** Name of the index that guards a field set. */

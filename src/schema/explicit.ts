@@ -56,7 +56,7 @@ const restOf = (
     .map(([name]) => name)
 
 const isFilterable = (field: EntityField): boolean =>
-  field['x-computed'] === undefined && !field['x-provided'] && formatOf(fieldKind(field)).operators.length > 0
+  field['x-derived'] === undefined && !field['x-provided'] && formatOf(fieldKind(field)).operators.length > 0
 
 /** Names of the fields that carry a mark, ownership included; retired ones are left out. */
 const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>
@@ -158,7 +158,7 @@ function namedFields(node: FormNode, entity: string, names = new Set<string>()):
 /** Somebody may type it: it is no state, number, computed or read-only field. */
 const isWritable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
   !field.readOnly &&
-  field['x-computed'] === undefined &&
+  field['x-derived'] === undefined &&
   field['x-sequence'] === undefined &&
   !field['x-provided'] &&
   !field['x-condition'] &&

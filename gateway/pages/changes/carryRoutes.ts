@@ -28,7 +28,7 @@ interface CarriedOverlay {
 /** A change set as a file. `origin` is missing in files of before it was written. */
 interface CarriedSet {
   format: typeof FORMAT
-  formatVersion: 1
+  formatVersion: 2
   origin?: Origin
   overlays: CarriedOverlay[]
 }
@@ -77,7 +77,7 @@ export function registerCarryRoutes(app: FastifyInstance, { database, changes, e
         base: changes.baseRevision({ target, role }),
         changes: made,
       }))
-      return ok({ format: FORMAT, formatVersion: 1, origin, overlays })
+      return ok({ format: FORMAT, formatVersion: 2, origin, overlays })
     },
   )
 

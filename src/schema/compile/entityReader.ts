@@ -179,7 +179,7 @@ export class EntityReader {
     const { compilation } = this
     const kind = fieldKind(field)
     const format = formatOf(kind)
-    const computed = field['x-computed'] !== undefined
+    const computed = field['x-derived'] !== undefined
     const provided = Boolean(field['x-provided'] ?? field['x-condition'])
     const readOnly = Boolean(field.readOnly) || computed || provided || field['x-sequence'] !== undefined || access === 'read'
     const dictionary = field['x-dictionary']

@@ -7,10 +7,12 @@ import type { Compilation } from './context'
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Fields of the entity that an expression reads. */
-function fieldsRead(text: string, fields: ReadonlyMap<string, EntityField>): string[] {
+const AROUND: readonly string[] = ['user', 'today', 'now', 'locale']
+
+/** What an expression reads of the record; look-ups and inputs are among it, which no row has. */
+function namesRead(text: string): string[] {
   const parsed = parseExpression(text)
-  return parsed.ok ? rootsOf(parsed.expression).filter((name) => fields.has(name)) : []
+  return parsed.ok ? rootsOf(parsed.expression).filter((name) => !AROUND.includes(name)) : []
 }
 
 /**
@@ -27,13 +29,17 @@ export const makeRefusal = (
 ): Evaluate<string | null> => {
   const label = compilation.text(transition.label)
   const names = [...fields.keys()]
-  const roots = [...names, 'user', 'today', 'now', 'locale']
+  const roots = [...names, ...AROUND]
   const dictionary = fields.get(state)?.['x-dictionary']
-  const when = transition.when === undefined ? undefined : compilation.expression(transition.when, pointer(at, 'when'), roots)
-  const otherwise = transition.otherwise
-    ? compilation.text(transition.otherwise)
-    : compilation.say(`现在不能${label}`, `${label} is not possible now`)
-  const read = transition.when === undefined ? [] : fieldsRead(transition.when, fields)
+  const refusals = (transition.refuse ?? []).flatMap(({ when, message }, index) => {
+    const read = namesRead(when)
+    if (read.some((name) => !fields.has(name))) return []
+    return {
+      read,
+      holds: compilation.expression(when, pointer(at, 'refuse', index, 'when'), roots),
+      message: compilation.text(message),
+    }
+  })
 
   const wrongState = (now: unknown): string => {
     const code = String(now)
@@ -49,10 +55,10 @@ export const makeRefusal = (
     if (!isRecord(record)) return null
     const now = record[state]
     if (now !== undefined && now !== null && !transition.from.includes(String(now))) return wrongState(now)
-    if (!when || read.some((name) => !Object.hasOwn(record, name))) return null
     const { user, today, now: clock, locale } = scope
+    const known = refusals.filter(({ read }) => read.every((name) => Object.hasOwn(record, name)))
     try {
-      return when({ ...record, user, today, now: clock, locale }) ? null : otherwise
+      return known.find(({ holds }) => holds?.({ ...record, user, today, now: clock, locale }))?.message ?? null
     } catch {
       return null
     }

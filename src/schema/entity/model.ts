@@ -127,7 +127,7 @@ function modelField(
   required: ReadonlySet<string>,
   compile: (text: string) => CompiledExpression,
 ): ModelField {
-  const computed = field['x-computed']
+  const computed = field['x-derived']?.value
   return {
     name,
     field,
@@ -141,7 +141,7 @@ function modelField(
     internal: field['x-internal'] === true,
     many: field.type === 'array',
     ...(computed !== undefined ? { computed: compile(computed) } : {}),
-    ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, field['x-sequence']) } : {}),
+    ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, patternOf(field['x-sequence'])) } : {}),
   }
 }
 
@@ -167,6 +167,9 @@ function scopeOf(document: EntityDocument): EntityScope {
   if (!entity) throw new Error(`${document.name}: x-scope names the parent field "${scope.parent}", which is not a reference.`)
   return { kind: 'parent', field: scope.parent, entity }
 }
+
+const patternOf = (sequence: NonNullable<EntityField['x-sequence']>): string =>
+  typeof sequence === 'string' ? sequence : sequence.pattern
 
 function sequenceOf(entity: string, field: string, pattern: string): SequencePattern {
   const sequence = parseSequence(pattern)

@@ -50,9 +50,9 @@ export function refusedBecause(
       en: `It is "${label.en}" now; "${transition.label.en}" is not possible.`,
     }
   }
-  if (transition.when === undefined) return null
   try {
-    if (compileExpression(transition.when)({ ...place.scope, ...record }, place.environment)) return null
+    const scope = { ...place.scope, ...record }
+    return transition.refuse?.find(({ when }) => compileExpression(when)(scope, place.environment))?.message ?? null
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     return {
@@ -60,10 +60,4 @@ export function refusedBecause(
       en: `The condition of "${transition.label.en}" failed: ${error.problem.message.en}`,
     }
   }
-  return (
-    transition.otherwise ?? {
-      zh: `不满足“${transition.label.zh}”的条件。`,
-      en: `The condition of "${transition.label.en}" is not met.`,
-    }
-  )
 }

@@ -11,7 +11,7 @@ export interface DictionaryDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * Camel case, unique.
    */

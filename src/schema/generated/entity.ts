@@ -2,6 +2,14 @@
 
 export type FieldOf = string
 /**
+ * An expression {{ … }}, or a text with expressions in it.
+ */
+export type Expression = string
+/**
+ * Only records that meet these; fixed values.
+ */
+export type Where = Condition[]
+/**
  * A permission key (the international key of a menu or button resource).
  */
 export type Permission = string
@@ -9,6 +17,3549 @@ export type Permission = string
  * A stable id: what an admin may change is addressed by it, never by a position.
  */
 export type Id = string
+/**
+ * Only these people; the permission must hold too.
+ *
+ * @minItems 1
+ * @maxItems 10
+ */
+export type People =
+  | [
+      | ('creator' | 'owner' | 'user' | 'system')
+      | {
+          /**
+           * A reference field of the record.
+           */
+          field: string
+        }
+      | {
+          /**
+           * References and a field, e.g. customerId.ownerId.
+           */
+          path: string
+        }
+      | {
+          /**
+           * creator, owner, user, or a reference field or path to a member of staff.
+           */
+          leaderOf: string
+          /**
+           * How many levels of leaders count; default 1.
+           */
+          levels?: number
+        }
+      | {
+          /**
+           * Code of the role.
+           */
+          role: string
+        }
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+/**
+ * Done in this order.
+ *
+ * @maxItems 12
+ */
+export type Effects =
+  | []
+  | [Effect]
+  | [Effect, Effect]
+  | [Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect]
+  | [Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect, Effect]
+/**
+ * Which of them; values may read the record, e.g. {{ id }}.
+ */
+export type Where1 = Condition[]
+/**
+ * Something that rules and effects read by name; loaded for all records of a write at once.
+ */
+export type Lookup =
+  | {
+      /**
+       * Key of the rule set.
+       */
+      rules: string
+      /**
+       * Reference field or path to the member of staff whose exceptions hold; creator and owner too.
+       */
+      for?: string
+    }
+  | {
+      /**
+       * Name of the entity.
+       */
+      first: string
+      where: Where2
+      sort?: Sort[]
+    }
+  | {
+      /**
+       * Name of the entity.
+       */
+      count: string
+      where: Where2
+    }
+  | {
+      /**
+       * The field: module.thing.field.
+       */
+      sum: string
+      where: Where2
+    }
+/**
+ * Conditions that all hold. A value may be an expression.
+ */
+export type Where2 = Condition[]
+/**
+ * Conditions that all hold. A value may be an expression.
+ */
+export type Where3 = Condition[]
+/**
+ * Conditions that all hold. A value may be an expression.
+ */
+export type Where4 = Condition[]
+/**
+ * People: whoever is one of them.
+ *
+ * @minItems 1
+ * @maxItems 10
+ */
+export type People1 =
+  | [
+      | ('creator' | 'owner' | 'user' | 'system')
+      | {
+          /**
+           * A reference field of the record.
+           */
+          field: string
+        }
+      | {
+          /**
+           * References and a field, e.g. customerId.ownerId.
+           */
+          path: string
+        }
+      | {
+          /**
+           * creator, owner, user, or a reference field or path to a member of staff.
+           */
+          leaderOf: string
+          /**
+           * How many levels of leaders count; default 1.
+           */
+          levels?: number
+        }
+      | {
+          /**
+           * Code of the role.
+           */
+          role: string
+        }
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+  | [
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ),
+      (
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      )
+    ]
+/**
+ * Conditions that all hold. A value may be an expression.
+ */
+export type Where5 = Condition[]
+/**
+ * Conditions that all hold. A value may be an expression.
+ */
+export type Where6 = Condition[]
+/**
+ * Conditions that all hold. A value may be an expression.
+ */
+export type Where7 = Condition[]
 
 /**
  * What a thing is: fields, labels, dictionaries, states, rules. Tables, API, lists, filters, forms, imports and exports come from it.
@@ -21,7 +3572,7 @@ export interface EntityDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module.thing in camel case.
    */
@@ -113,7 +3664,49 @@ export interface EntityDocument {
      */
     initial: string
     transitions: Transition[]
+    /**
+     * State -> effects of every transition that leads into it.
+     */
+    enter?: {
+      [k: string]: Effects
+    }
   }[]
+  /**
+   * What rules, limits and effects read by name.
+   */
+  'x-lookups'?: {
+    [k: string]: Lookup
+  }
+  /**
+   * How many records there may be.
+   */
+  'x-limits'?: Limit[]
+  /**
+   * Moments at which the portal acts by itself.
+   */
+  'x-deadlines'?: Deadline[]
+  /**
+   * Who may change it and when; one that holds is enough. Without the word the permission decides.
+   */
+  'x-editable'?: Grant[]
+  /**
+   * Who may delete it and when; one that holds is enough.
+   */
+  'x-deletable'?: Grant[]
+  /**
+   * Who sees a record or acts on it because it names them.
+   */
+  'x-participants'?: Participant[]
+  'x-accepts'?: Accept
+  /**
+   * What it forbids to others while it runs.
+   */
+  'x-forbids'?: Forbid[]
+  'x-effective'?: Effective
+  /**
+   * Features that it takes part in.
+   */
+  'x-use'?: Use[]
   /**
    * Invariants checked on every save.
    */
@@ -124,7 +3717,7 @@ export interface EntityDocument {
      */
     field?: string
     /**
-     * The rule is broken if true.
+     * An expression {{ … }}, or a text with expressions in it.
      */
     when: string
     message: Text
@@ -136,7 +3729,7 @@ export interface EntityDocument {
   /**
    * Unique among live rows.
    */
-  'x-unique'?: [string, ...string[]][]
+  'x-unique'?: Unique[]
   /**
    * Default order.
    */
@@ -235,6 +3828,10 @@ export interface EntityField {
    */
   'x-ref'?: string
   /**
+   * What happens when the record that it names is deleted: restrict refuses and names the referrers, clear empties it, cascade deletes this record too.
+   */
+  'x-onDelete'?: 'restrict' | 'clear' | 'cascade'
+  /**
    * Which rows of the referenced entity may be chosen.
    */
   'x-refFilter'?: Condition[]
@@ -261,9 +3858,31 @@ export interface EntityField {
    */
   'x-scale'?: number
   /**
-   * Pattern of a number that the server gives, e.g. CU{yy}{n:5}.
+   * A number that the server gives.
    */
-  'x-sequence'?: string
+  'x-sequence'?:
+    | string
+    | {
+        /**
+         * E.g. INV{yyyy}-{n:6}.
+         */
+        pattern: string
+        /**
+         * @minItems 1
+         * @maxItems 4
+         *
+         * Items: year, month, or a field of the record: each of its values has its own series.
+         */
+        per?: [string] | [string, string] | [string, string, string] | [string, string, string, string]
+        /**
+         * No number is left out: it is given last in the transaction and goes back with it.
+         */
+        gapless?: boolean
+        /**
+         * Id of the transition with which it is given; default when the record is created.
+         */
+        at?: string
+      }
   /**
    * Masked for whoever lacks this key, in lists, details, exports and search.
    */
@@ -308,10 +3927,9 @@ export interface EntityField {
    * Kept by the server and never sent to a browser.
    */
   'x-internal'?: boolean
-  /**
-   * Computed by the server when it is read; not stored.
-   */
-  'x-computed'?: string
+  'x-derived'?: Derived
+  'x-rollup'?: Rollup
+  'x-lines'?: Lines
   /**
    * Another form control than the one of its kind.
    */
@@ -381,6 +3999,77 @@ export interface Condition {
    */
   value?: unknown
 }
+/**
+ * A value that follows other fields, also across references; stored unless it reads now, today or user.
+ */
+export interface Derived {
+  value: Expression
+  /**
+   * States in which it follows; in the others it stays as it is.
+   *
+   * @minItems 1
+   */
+  in?: [string, ...string[]]
+}
+/**
+ * Kept over the records that refer to this one: one of count, sum, min, max, last.
+ */
+export interface Rollup {
+  /**
+   * Their reference to this record: module.thing.field.
+   */
+  of: string
+  /**
+   * How many.
+   */
+  count?: boolean
+  /**
+   * Field that is added up.
+   */
+  sum?: string
+  /**
+   * Field whose smallest value is kept.
+   */
+  min?: string
+  /**
+   * Field whose greatest value is kept.
+   */
+  max?: string
+  /**
+   * Field whose value in the latest record is kept.
+   */
+  last?: string
+  /**
+   * For last: the field that orders the records; default createdAt.
+   */
+  by?: string
+  where?: Where
+  /**
+   * A sum that many writers change at once: it stands on a row of its own and is added to last in each transaction.
+   */
+  hot?: boolean
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  atLeast?: string
+}
+/**
+ * Records that are saved with this one.
+ */
+export interface Lines {
+  /**
+   * Name of the entity of the lines.
+   */
+  entity: string
+  /**
+   * Their reference to this record.
+   */
+  parent: string
+  /**
+   * together: in one transaction with the head, all of them; inParts: large sheets, checked and counted at the end.
+   */
+  saved?: 'together' | 'inParts'
+}
 export interface Transition {
   id: Id
   label: Text
@@ -395,11 +4084,1895 @@ export interface Transition {
    */
   to?: string
   permission?: Permission
+  by?: People
   /**
-   * Possible only if true.
+   * None of these people.
+   *
+   * @minItems 1
+   * @maxItems 10
    */
-  when?: string
-  otherwise?: Text3
+  not?:
+    | [
+        | ('creator' | 'owner' | 'user' | 'system')
+        | {
+            /**
+             * A reference field of the record.
+             */
+            field: string
+          }
+        | {
+            /**
+             * References and a field, e.g. customerId.ownerId.
+             */
+            path: string
+          }
+        | {
+            /**
+             * creator, owner, user, or a reference field or path to a member of staff.
+             */
+            leaderOf: string
+            /**
+             * How many levels of leaders count; default 1.
+             */
+            levels?: number
+          }
+        | {
+            /**
+             * Code of the role.
+             */
+            role: string
+          }
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+    | [
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        ),
+        (
+          | ('creator' | 'owner' | 'user' | 'system')
+          | {
+              /**
+               * A reference field of the record.
+               */
+              field: string
+            }
+          | {
+              /**
+               * References and a field, e.g. customerId.ownerId.
+               */
+              path: string
+            }
+          | {
+              /**
+               * creator, owner, user, or a reference field or path to a member of staff.
+               */
+              leaderOf: string
+              /**
+               * How many levels of leaders count; default 1.
+               */
+              levels?: number
+            }
+          | {
+              /**
+               * Code of the role.
+               */
+              role: string
+            }
+        )
+      ]
+  /**
+   * Why it is not possible.
+   *
+   * @maxItems 20
+   */
+  refuse?:
+    | []
+    | [Refusal]
+    | [Refusal, Refusal]
+    | [Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal, Refusal]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+    | [
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal,
+        Refusal
+      ]
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  auto?: string
+  effects?: Effects
   confirm?: Text
   /**
    * Destroys or gives away something.
@@ -429,6 +6002,21 @@ export interface Transition {
   reason?: string
 }
 /**
+ * Why something is not possible: the first that holds is told.
+ */
+export interface Refusal {
+  id: Id
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  when: string
+  message: Text3
+  /**
+   * Code of the answer where the specification names one; default: transition refused.
+   */
+  code?: number
+}
+/**
  * A text in both languages.
  */
 export interface Text3 {
@@ -441,6 +6029,78 @@ export interface Text3 {
    */
   en: string
 }
+/**
+ * What a transition does besides changing the state. Its verb is registered once, with a schema for what stands in with.
+ */
+export interface Effect {
+  id: Id
+  /**
+   * The verb: set, create, transition, notify, log, or one of a module.
+   */
+  do: string
+  /**
+   * What the verb takes; values may be expressions over the record, before, input, user, now, today and earlier results.
+   */
+  with: {
+    [k: string]: unknown
+  }
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  when?: string
+  on?: Target
+  /**
+   * Done once for each of these, which it reads as row: an expression that gives a list, or records.
+   */
+  each?: Expression | Target1
+  /**
+   * Name under which later effects read the result.
+   */
+  as?: string
+  /**
+   * What happens to records that refuse it: skip leaves them, a transition takes them another way; without it everything is refused.
+   */
+  whenRefused?:
+    | 'skip'
+    | {
+        transition: Id
+        values?: {
+          [k: string]: unknown
+        }
+      }
+  /**
+   * No overlay may change it or take it out.
+   */
+  locked?: boolean
+}
+/**
+ * Records that it is done to instead of the record itself.
+ */
+export interface Target {
+  /**
+   * A reference field of the record, or a path of references: the records that it names.
+   */
+  reference?: string
+  /**
+   * Name of the entity whose records are meant; with where.
+   */
+  entity?: string
+  where?: Where1
+}
+/**
+ * Records of another entity.
+ */
+export interface Target1 {
+  /**
+   * A reference field of the record, or a path of references: the records that it names.
+   */
+  reference?: string
+  /**
+   * Name of the entity whose records are meant; with where.
+   */
+  entity?: string
+  where?: Where1
+}
 export interface Sort {
   /**
    * Field of the entity.
@@ -448,4 +6108,376 @@ export interface Sort {
   field: string
   order: 'asc' | 'desc'
   nulls?: 'first' | 'last'
+}
+/**
+ * At most so many records for a key; counted with the key locked, so that it holds against every writer.
+ */
+export interface Limit {
+  id: Id
+  /**
+   * Fields that make the key.
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  per: [string] | [string, string] | [string, string, string] | [string, string, string, string]
+  where?: Where3
+  /**
+   * A number, or an expression over the record and its lookups.
+   */
+  most: number | Expression
+  message: Text4
+  /**
+   * Code of the answer where the specification names one.
+   */
+  code?: number
+}
+/**
+ * A text in both languages.
+ */
+export interface Text4 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
+ * A moment of the record at which the portal acts by itself: it takes a transition, is deleted, or only reminds.
+ */
+export interface Deadline {
+  id: Id
+  label?: Text5
+  /**
+   * The stored date or moment.
+   */
+  at: string
+  /**
+   * Added to it.
+   */
+  plus?: string
+  /**
+   * States in which it counts.
+   *
+   * @minItems 1
+   */
+  in?: [string, ...string[]]
+  /**
+   * The state field that in speaks of; default the first machine.
+   */
+  state?: string
+  where?: Where4
+  /**
+   * Of a date: the time of that day at which it is due; without it when the day has ended.
+   */
+  time?: string
+  /**
+   * At most so many records a night; the earliest first.
+   */
+  most?: number | Expression
+  /**
+   * The transition that the record takes.
+   */
+  transition?: string
+  /**
+   * Inputs of the transition; values may be expressions.
+   */
+  values?: {
+    [k: string]: unknown
+  }
+  /**
+   * The record is deleted for good: retention.
+   */
+  delete?: boolean
+  /**
+   * Reminders, each once for a moment.
+   *
+   * @maxItems 4
+   *
+   * Items: Something done before it.
+   */
+  remind?:
+    | []
+    | [
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        }
+      ]
+    | [
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        },
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        }
+      ]
+    | [
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        },
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        },
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        }
+      ]
+    | [
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        },
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        },
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        },
+        {
+          id: Id
+          /**
+           * How long before.
+           */
+          before: string
+          effects: Effects
+        }
+      ]
+}
+/**
+ * A text in both languages.
+ */
+export interface Text5 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
+ * Who may, in which state, how long, which fields.
+ */
+export interface Grant {
+  by?: People1
+  /**
+   * States.
+   *
+   * @minItems 1
+   */
+  in?: [string, ...string[]]
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  while?: string
+  /**
+   * Only these fields; default all.
+   *
+   * @minItems 1
+   */
+  fields?: [string, ...string[]]
+  message?: Text6
+}
+/**
+ * A text in both languages.
+ */
+export interface Text6 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
+ * People or departments who see the record, or act on it, because it names them.
+ */
+export interface Participant {
+  id: Id
+  people?: People1
+  /**
+   * read: they see it; edit: they act on it too.
+   */
+  access: 'read' | 'edit'
+  where?: Where5
+  /**
+   * A reference of this record: whoever takes part there takes part here.
+   */
+  through?: string
+}
+/**
+ * What effects of other modules may do to records of this entity.
+ */
+export interface Accept {
+  /**
+   * They may create them.
+   */
+  create?: boolean
+  /**
+   * Fields that they may set.
+   *
+   * @minItems 1
+   */
+  set?: [string, ...string[]]
+  /**
+   * Transitions that they may take.
+   *
+   * @minItems 1
+   */
+  transitions?: [string, ...string[]]
+}
+/**
+ * What a running record forbids to what it refers to.
+ */
+export interface Forbid {
+  id: Id
+  /**
+   * States in which it runs.
+   *
+   * @minItems 1
+   */
+  in: [string, ...string[]]
+  /**
+   * The reference to what it holds.
+   */
+  on: string
+  /**
+   * Transitions of that record that it forbids; default all.
+   *
+   * @minItems 1
+   */
+  transitions?: [string, ...string[]]
+  message: Text
+  /**
+   * Code of the answer where the specification names one.
+   */
+  code?: number
+}
+/**
+ * Rows that hold from a day until a day, without overlap for a key.
+ */
+export interface Effective {
+  /**
+   * Field of the first day or moment.
+   */
+  from: string
+  /**
+   * Field of the last day, or the moment of the end; empty = open.
+   */
+  until: string
+  /**
+   * Fields that make the key.
+   *
+   * @minItems 1
+   */
+  key: [string, ...string[]]
+  while?: Where6
+  /**
+   * endPrevious: a new row ends the one before it; refuse: an overlap is refused.
+   */
+  insert?: 'endPrevious' | 'refuse'
+}
+/**
+ * A ready feature: states, fields, pages and rules that its parameters complete.
+ */
+export interface Use {
+  id: Id
+  /**
+   * Name of the feature.
+   */
+  feature: string
+  /**
+   * Its parameters.
+   */
+  with: {
+    [k: string]: unknown
+  }
+}
+/**
+ * Field values that no two live records share.
+ */
+export interface Unique {
+  id: Id
+  /**
+   * @minItems 1
+   * @maxItems 8
+   */
+  fields:
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+  where?: Where7
+  message?: Text7
+  /**
+   * Code of the answer where the specification names one.
+   */
+  code?: number
+}
+/**
+ * A text in both languages.
+ */
+export interface Text7 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
 }

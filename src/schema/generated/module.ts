@@ -20,7 +20,7 @@ export interface ModuleDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * First segment of its routes.
    */

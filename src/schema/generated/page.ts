@@ -28,7 +28,7 @@ export interface ListPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -436,7 +436,7 @@ export interface DetailPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -766,7 +766,7 @@ export interface FormPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -1185,7 +1185,7 @@ export interface ReportPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -1320,7 +1320,7 @@ export interface WidgetPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -1400,7 +1400,7 @@ export interface EmbedPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 1
+  formatVersion: 2
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */

@@ -1,12 +1,13 @@
 import type { BilingualText } from '../problem'
 import { fromVersion0 } from './from0'
+import { fromVersion1 } from './from1'
 import type { Json, MigratedType, Migration } from './migration'
 
 /** In their order: each takes a document one version further. A new format adds a line here and a pair of fixtures. */
-export const MIGRATIONS: readonly Migration[] = [fromVersion0]
+export const MIGRATIONS: readonly Migration[] = [fromVersion0, fromVersion1]
 
 /** The version in which documents are written now. */
-export const PRESENT_VERSION = 1
+export const PRESENT_VERSION = 2
 
 export type MigrationResult = { ok: true; value: unknown; from: number } | { ok: false; version: unknown; message: BilingualText }
 

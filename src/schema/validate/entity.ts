@@ -41,7 +41,9 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   entity['x-indexes']?.forEach((names, row) =>
     names.forEach((name, index) => isField(name.replace(/^-/, ''), pointer('/x-indexes', row, index))),
   )
-  entity['x-unique']?.forEach((names, row) => names.forEach((name, index) => isField(name, pointer('/x-unique', row, index))))
+  entity['x-unique']?.forEach(({ fields: names }, row) =>
+    names.forEach((name, index) => isField(name, pointer('/x-unique', row, 'fields', index))),
+  )
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checker.service(entity['x-service'], '/x-service')
   checkComputedCycles(checker, fields)
@@ -64,7 +66,7 @@ function checkField(
   if (field['x-ref'] !== undefined) checker.entity(field['x-ref'], pointer(at, 'x-ref'))
   checkReferenceFilter(checker, field, at, roots)
   checker.permission(field['x-sensitive'], pointer(at, 'x-sensitive'))
-  checker.expression(field['x-computed'], pointer(at, 'x-computed'), roots)
+  checker.expression(field['x-derived']?.value, pointer(at, 'x-derived', 'value'), roots)
   checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
   checkExisting(checker, field, kind, at)
   checkMoney(checker, field, at, fields)
@@ -89,7 +91,7 @@ function checkField(
   if (field['x-scale'] !== undefined && !['money', 'decimal', 'percent'].includes(kind)) {
     mismatch(checker, pointer(at, 'x-scale'), 'x-scale 只能用于小数。', 'Only an exact number has a scale.')
   }
-  if (field['x-filter'] && !field['x-computed'] && formatOf(kind).operators.length === 0) {
+  if (field['x-filter'] && !field['x-derived'] && formatOf(kind).operators.length === 0) {
     mismatch(checker, pointer(at, 'x-filter'), '这种字段不能筛选。', 'A field of this kind cannot be filtered.')
   }
   checker.control(field['x-control'], pointer(at, 'x-control'))
@@ -237,7 +239,7 @@ function checkTransition(
   const inputs = transition.inputs ?? {}
   checker.permission(transition.permission, pointer(at, 'permission'))
   checker.service(transition.service, pointer(at, 'service'))
-  checker.expression(transition.when, pointer(at, 'when'), roots)
+  transition.refuse?.forEach(({ when }, index) => checker.expression(when, pointer(at, 'refuse', index, 'when'), roots))
   transition.fields?.forEach((name, index) => checker.field(fields, name, pointer(at, 'fields', index), entity.name))
   const asked = new Map([...(transition.fields ?? []), ...Object.keys(inputs)].map((name) => [name, true]))
   transition.required?.forEach((name, index) =>
@@ -256,15 +258,15 @@ function checkTransition(
 function checkComputedCycles(checker: Checker, fields: ReadonlyMap<string, EntityField>): void {
   const edges = new Map<string, Set<string>>()
   for (const [name, field] of fields) {
-    const text = field['x-computed']
+    const text = field['x-derived']?.value
     if (!isExpression(text)) continue
     const parsed = parseExpression(text)
     if (parsed.ok)
-      edges.set(name, new Set(rootsOf(parsed.expression).filter((root) => fields.get(root)?.['x-computed'] !== undefined)))
+      edges.set(name, new Set(rootsOf(parsed.expression).filter((root) => fields.get(root)?.['x-derived'] !== undefined)))
   }
   for (const cycle of findCycles(edges)) {
     const path = [...cycle, cycle[0]].join(' -> ')
-    checker.add('computed-cycle', pointer('/properties', cycle[0] ?? '', 'x-computed'), {
+    checker.add('computed-cycle', pointer('/properties', cycle[0] ?? '', 'x-derived', 'value'), {
       zh: `计算字段互相依赖：${path}。`,
       en: `Computed fields need each other: ${path}.`,
     })

@@ -74,7 +74,7 @@ async function moveRows(
   const { tx, targetId, now } = merge
   const table = sql.identifier(model.table)
   const column = sql.identifier(field.column)
-  const uniques = (model.document['x-unique'] ?? [])
+  const uniques = (model.document['x-unique'] ?? []).map(({ fields }) => fields)
     .filter((group) => group.includes(field.name))
     .map((group) => group.filter((name) => name !== field.name).map((name) => model.fields.get(name)?.column ?? name))
   const groups = field.field['x-unique'] === true ? [...uniques, []] : uniques

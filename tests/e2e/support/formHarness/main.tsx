@@ -88,7 +88,7 @@ const compiled = (): FormModel => {
   const result = compilePage(
     {
       page: {
-        formatVersion: 1,
+        formatVersion: 2,
         kind: 'form',
         name: `test/${name}`,
         title: { zh: '表单', en: 'Form' },

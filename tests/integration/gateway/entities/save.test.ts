@@ -72,7 +72,7 @@ describe('saving', () => {
     const engine = await startEngine(world.database, [
       ...documents,
       {
-        formatVersion: 1,
+        formatVersion: 2,
         name: 'test.patterns',
         label: { zh: '格式', en: 'Patterns' },
         titleField: 'harmless',

@@ -387,7 +387,7 @@ describe('a change set as a file', () => {
     const { overlays } = await carry()
     const file = {
       format: 'switchboard-changes',
-      formatVersion: 1,
+      formatVersion: 2,
       overlays: [...overlays, { target: first, role: '', changes: leads }],
     }
     expect((await admin.post('/v2/sys/schema/carry', { file })).code).toBe(0)

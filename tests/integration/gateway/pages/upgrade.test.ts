@@ -69,7 +69,7 @@ const termsOf = (name: string): NewPageTerms & { permission: string } => ({
 const pageOf = (name: string): PageDocument =>
   newPage(termsOf(name), gateway.gateway.registry.entity('crm.customer') as EntityDocument)
 const released = (title: string, path: string) => ({
-  formatVersion: 1,
+  formatVersion: 2,
   kind: 'list',
   title: both(title),
   path,

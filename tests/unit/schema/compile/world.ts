@@ -7,7 +7,7 @@ import type { DetailModel, FormModel, ListModel, PageModel, ReportModel } from '
 const text = (zh: string, en: string) => ({ zh, en })
 
 export const supplier: EntityDocument = {
-  formatVersion: 1,
+  formatVersion: 2,
   name: 'demo.supplier',
   label: text('供应商', 'Supplier'),
   titleField: 'name',
@@ -20,7 +20,7 @@ export const supplier: EntityDocument = {
 }
 
 export const order: EntityDocument = {
-  formatVersion: 1,
+  formatVersion: 2,
   name: 'demo.order',
   label: text('订单', 'Order'),
   titleField: 'code',
@@ -66,7 +66,7 @@ export const order: EntityDocument = {
     dueOn: { type: 'string', format: 'date', 'x-label': text('到期日', 'Due on'), default: '{{ today }}' },
     lateDays: {
       type: 'integer',
-      'x-computed': '{{ dueOn ? days(dueOn, today) : 0 }}',
+      'x-derived': { value: '{{ dueOn ? days(dueOn, today) : 0 }}' },
       'x-label': text('逾期天数', 'Days late'),
       'x-filter': true,
     },
@@ -91,8 +91,7 @@ export const order: EntityDocument = {
           permission: 'demo:order:close',
           danger: true,
           confirm: text('关闭后不能修改。', 'It cannot be changed afterwards.'),
-          when: '{{ amount !== null }}',
-          otherwise: text('没有金额', 'It has no amount'),
+          refuse: [{ id: 'noAmount', when: '{{ amount === null }}', message: text('没有金额', 'It has no amount') }],
           required: ['reason'],
           inputs: { reason: { type: 'string', 'x-label': text('原因', 'Reason') } },
         },
@@ -102,7 +101,7 @@ export const order: EntityDocument = {
 }
 
 const orderStatus: DictionaryDocument = {
-  formatVersion: 1,
+  formatVersion: 2,
   name: 'orderStatus',
   label: text('订单状态', 'Order status'),
   items: [
@@ -140,7 +139,7 @@ export const modelOf = (page: PageDocument, more: Partial<CompileContext> = {}):
 }
 
 /** `rest: false`: only what the page itself names. */
-const head = { formatVersion: 1, title: text('订单', 'Orders'), path: '/demo/orders', rest: false } as const
+const head = { formatVersion: 2, title: text('订单', 'Orders'), path: '/demo/orders', rest: false } as const
 
 export const list = (page: object = {}, more: Partial<CompileContext> = {}): ListModel =>
   modelOf({ ...head, kind: 'list', entity: 'demo.order', ...page } as PageDocument, more) as ListModel

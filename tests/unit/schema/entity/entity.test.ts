@@ -51,7 +51,7 @@ describe('fields of an entity', () => {
     })
     const computed = (expression: string) => ({
       type: 'integer' as const,
-      'x-computed': expression,
+      'x-derived': { value: expression },
       'x-label': { zh: '值', en: 'Value' },
     })
     expect(() => compileEntity(withField({ a: computed('{{ b + 1 }}'), b: computed('{{ a }}') }))).toThrow(/a -> b -> a/)
@@ -232,7 +232,7 @@ describe('rules and states', () => {
 describe('copies of a field', () => {
   const text = { type: 'string' as const, 'x-label': { zh: '文', en: 'Text' } }
   const entity = (name: string, properties: EntityDocument['properties']): EntityDocument => ({
-    ...{ formatVersion: 1, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
+    ...{ formatVersion: 2, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
     properties,
   })
   const documents = [
@@ -240,7 +240,7 @@ describe('copies of a field', () => {
       name: text,
       secret: { ...text, 'x-sensitive': 'a:see' },
       first: { ...text, 'x-copyOf': 'b.copy.again' },
-      both: { ...text, 'x-computed': "{{ name + ' ' + secret }}" },
+      both: { ...text, 'x-derived': { value: "{{ name + ' ' + secret }}" } },
     }),
     entity('b.copy', {
       name: { ...text, 'x-copyOf': ['a.source.name', 'a.source.secret'] },

@@ -45,7 +45,7 @@ describe('Migrations', () => {
     expect(result.ok && result.value).toBe(document)
   })
 
-  it.each([[2], [-1], [0.5], ['1'], [null], [undefined]])('refuses the version %s with a sentence', (formatVersion) => {
+  it.each([[3], [-1], [0.5], ['1'], [null], [undefined]])('refuses the version %s with a sentence', (formatVersion) => {
     const result = migrateDocument('page', { formatVersion })
     expect(result.ok).toBe(false)
     if (!result.ok) expect(result.message.en).toMatch(/formatVersion|format version/)

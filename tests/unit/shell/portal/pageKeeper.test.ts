@@ -5,7 +5,7 @@ import type { PageBundle } from '../../../../src/runtime/host'
 import { createPageKeeper } from '../../../../src/shell/portal/pageKeeper'
 
 const bundle = (revision: string): PageBundle => ({
-  page: { formatVersion: 1, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
+  page: { formatVersion: 2, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
   where: 'page:a/b',
   revision,
   entities: {},

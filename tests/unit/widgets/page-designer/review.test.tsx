@@ -109,7 +109,7 @@ describe('a release', () => {
 describe('the pages of a release', () => {
   const bundleOf = (widget: string) => ({
     page: {
-      formatVersion: 1,
+      formatVersion: 2,
       kind: 'widget',
       name: 'crm/other',
       title: { zh: '其他', en: 'Other' },
