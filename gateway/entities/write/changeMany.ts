@@ -8,6 +8,7 @@ import { columnSql, tableSql } from '../tables'
 import type { EntityRecord } from '../calls'
 import type { ChangeManyOptions } from '../types'
 import { auditMany, sameValue, type WrittenRecord } from './audit'
+import { consequences } from './consequences'
 import { updateRows } from './row'
 
 /**
@@ -47,6 +48,7 @@ export async function changeMany(
     [...names, ...Object.keys(touched), 'version'],
     written.map(({ after }) => after),
   )
+  await consequences({ core, tx, context, model }, written)
   await auditMany(core.registry, tx, context, model, { reason, written, fields: names })
   tx.afterCommit(() => {
     for (const { after } of written) core.references.forget(model.name, String(after.id))

@@ -5,6 +5,7 @@ import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
 import type { RemoveHook } from '../types'
 import { auditWrite } from './audit'
+import { consequences } from './consequences'
 import { updateRow } from './row'
 import { existing } from './existing'
 import { requireOperation } from './save'
@@ -74,6 +75,7 @@ async function mark(
   }
   await updateRow(tx, context.locale, model, before.id as string, changes)
   const after = { ...before, ...changes }
+  await consequences({ core, tx, context, model }, [{ before, after }])
   await auditWrite(core.registry, tx, context, model, deleted ? 'delete' : 'restore', deleted ? before : after, after, reason)
   tx.afterCommit(() => core.references.forget(model.name, before.id as string))
 }

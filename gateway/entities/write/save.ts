@@ -8,6 +8,7 @@ import type { EntityRecord } from '../calls'
 import type { SaveHook } from '../types'
 import { columnSql, tableSql } from '../tables'
 import { auditWrite, sameValue } from './audit'
+import { consequences } from './consequences'
 import { checkRecord, type ChosenReferences } from './check'
 import { existing } from './existing'
 import { readInput, splitInput } from './input'
@@ -164,6 +165,7 @@ export async function finish(
     )
   }
   await followFiles(core, tx, context, model, before, record)
+  await consequences({ core, tx, context, model }, [{ before, after: record }])
   await auditWrite(registry, tx, context, model, options.action, before, record, options.reason)
   tx.afterCommit(() => core.references.forget(model.name, record.id as string))
 }

@@ -7,6 +7,7 @@ import type { EntityRecord } from '../calls'
 import type { BulkSave } from '../types'
 import { insertAudited } from './audit'
 import { chosenReferences } from './check'
+import { consequences } from './consequences'
 import { followFiles } from './files'
 import { numbersFor } from './numbers'
 import {
@@ -157,6 +158,10 @@ export class NewRecords {
     await inserted
     if (records.length === 0) return
     for (const record of records) await followFiles(core, tx, context, model, null, record)
+    await consequences(
+      { core, tx, context, model },
+      records.map((after) => ({ before: null, after })),
+    )
     await this.bulk?.afterSave(accepted.map(({ hook }) => hook))
     tx.afterCommit(() => records.forEach((record) => core.references.forget(model.name, record.id as string)))
   }
