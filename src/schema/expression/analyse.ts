@@ -110,7 +110,8 @@ export function refuse(problems: readonly ExpressionProblem[], text: string): vo
   if (first) throw new ExpressionError(first, text)
 }
 
-function pathOf(node: AnyNode): string | undefined {
+/** The dotted path that a node reads from its root, or undefined: `row.name`. */
+export function pathOf(node: AnyNode): string | undefined {
   switch (node.type) {
     case 'root':
       return node.name

@@ -6,6 +6,7 @@ import { compileNode } from './compile'
 import { Frame, type Run } from './frame'
 import { FUNCTIONS } from './functions'
 import { parseExpression, parseInner, type ParseResult } from './parse'
+import { joinPaths } from './paths'
 import { ExpressionError, locate, NOWHERE } from './problem'
 
 /** An expression that is ready to run. Calling it throws only `ExpressionError`. */
@@ -24,6 +25,8 @@ export interface CompileOptions {
   functions?: FunctionTable
   /** The text has no braces: it is what Formily found inside them. */
   inner?: boolean
+  /** Which dotted paths the place gives as one name (`joinPaths`); what is compiled with it is not remembered here. */
+  paths?: (path: string) => boolean
 }
 
 /** How many texts stay compiled; the one unused for longest is forgotten first. */
@@ -59,10 +62,24 @@ const inner = new Recent<CompiledExpression>()
 export function compileExpression(text: string, options: CompileOptions = {}): CompiledExpression {
   const { roots, functions = FUNCTIONS } = options
   const cache = options.inner ? inner : outer
+  if (options.paths) return compilePaths(text, options.paths, options)
   const known = functions === FUNCTIONS ? cache.get(text) : undefined
   const compiled = known ?? make(text, options.inner ? parseInner(text) : parseExpression(text), functions)
   if (!known && functions === FUNCTIONS) cache.set(text, compiled)
   if (roots) refuse(checkNames(compiled.expression, { roots, functions }), text)
+  return compiled
+}
+
+function compilePaths(
+  text: string,
+  paths: (path: string) => boolean,
+  { roots, functions = FUNCTIONS }: CompileOptions,
+): CompiledExpression {
+  const parsed = parseExpression(text)
+  const joined: ParseResult = parsed.ok ? { ...parsed, expression: joinPaths(parsed.expression, paths) } : parsed
+  const compiled = make(text, joined, functions)
+  const known = [...new Set([...(roots ?? []), ...compiled.dependencies.filter(paths)])]
+  if (roots) refuse(checkNames(compiled.expression, { roots: known, functions }), text)
   return compiled
 }
 

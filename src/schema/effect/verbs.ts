@@ -1,0 +1,107 @@
+import { defineVerb, type VerbDefinition } from './verb'
+
+/** Fields of the record, or of the records of `on`. */
+export const setVerb = defineVerb({
+  name: 'set',
+  label: { zh: '设置字段', en: 'Set fields' },
+  description: {
+    zh: '给记录（或 on 所指记录）的字段赋值；状态只能由流转改变。',
+    en: 'Gives fields of the record, or of the records of on, a value; states change by transitions only.',
+  },
+  with: { type: 'object', description: 'Field -> value or expression.' },
+  on: 'possible',
+  example: { acceptedAt: '{{ now }}', expiresAt: null },
+})
+
+export const createVerb = defineVerb({
+  name: 'create',
+  label: { zh: '新建记录', en: 'Create a record' },
+  description: {
+    zh: '新建一条记录；有 each 时每一项一条。',
+    en: 'Makes a record; with each, one for every item.',
+  },
+  with: {
+    type: 'object',
+    properties: {
+      entity: { type: 'string', description: 'Name of the entity.' },
+      values: { type: 'object', description: 'Field -> value or expression.' },
+    },
+    required: ['entity', 'values'],
+    additionalProperties: false,
+  },
+  on: 'never',
+  example: { entity: 'crm.ownerLog', values: { customerId: '{{ customerId }}', action: 'share' } },
+})
+
+export const transitionVerb = defineVerb({
+  name: 'transition',
+  label: { zh: '流转其他记录', en: 'Take other records through a transition' },
+  description: {
+    zh: '让 on 所指的记录执行一个流转；其拒绝原因同样有效。',
+    en: 'Takes the records of on through one of their transitions; their refusals hold.',
+  },
+  with: {
+    type: 'object',
+    properties: {
+      transition: { type: 'string', description: 'Id of the transition.' },
+      field: { type: 'string', description: 'State field, where two machines have the same id.' },
+      values: { type: 'object', description: 'Its fields and inputs: name -> value or expression.' },
+    },
+    required: ['transition'],
+    additionalProperties: false,
+  },
+  on: 'needed',
+  example: { transition: 'end', values: { endReason: 'ownerChanged' } },
+})
+
+export const notifyVerb = defineVerb({
+  name: 'notify',
+  label: { zh: '通知', en: 'Notify' },
+  description: {
+    zh: '给人写待办；可随记录离开当前状态自动关闭。',
+    en: 'Writes a to-do for people; it can close by itself when the record leaves its state.',
+  },
+  with: {
+    type: 'object',
+    properties: {
+      to: { type: 'array', description: 'People, as in by.', minItems: 1, maxItems: 10 },
+      title: {
+        type: 'object',
+        description: 'What it says, with expressions.',
+        properties: { zh: { type: 'string', maxLength: 500 }, en: { type: 'string', maxLength: 500 } },
+        required: ['zh', 'en'],
+        additionalProperties: false,
+      },
+      kind: { type: 'string', description: 'Code of the dictionary todoKind; default notice.' },
+      link: { type: 'string', description: 'Address of the page where it is done.' },
+      dueAt: { type: 'string', description: 'Expression: when it should be done; default now.' },
+      closes: {
+        type: 'string',
+        enum: ['withState', 'byPerson'],
+        description: 'withState: it is over when the record leaves its state; default byPerson.',
+      },
+      once: { type: 'string', description: 'What is said once only: the same text is not told again; default every time.' },
+    },
+    required: ['to', 'title'],
+    additionalProperties: false,
+  },
+  on: 'never',
+  example: { to: ['creator'], title: { zh: '共享已接收', en: 'The share was accepted' } },
+})
+
+export const logVerb = defineVerb({
+  name: 'log',
+  label: { zh: '写日志', en: 'Write to the log' },
+  description: { zh: '在记录的日志里写一句话。', en: 'Writes a sentence into the log of the record.' },
+  with: {
+    type: 'object',
+    properties: { text: { type: 'string', maxLength: 500, description: 'What it says, with expressions.' } },
+    required: ['text'],
+    additionalProperties: false,
+  },
+  on: 'possible',
+  example: { text: 'Released by {{ user.name }}' },
+})
+
+/** Verbs that every entity has. */
+export const ENGINE_VERBS: readonly VerbDefinition[] = [setVerb, createVerb, transitionVerb, notifyVerb, logVerb]
