@@ -6,7 +6,6 @@ import { readConfiguration } from './platform/configuration'
 import type { Database } from './platform/database'
 import type { SessionService } from './platform/session'
 import { Directory, registerStaffServices } from './staff'
-import { registerTodos } from './todos'
 
 export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
   directory: Directory
@@ -16,7 +15,6 @@ export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
 /** Registers the domain services of all modules: what entities and transitions name in the schemas. */
 export function registerServices(engine: EntityEngine, parts: ServiceParts): void {
   registerStaffServices({ engine, directory: parts.directory, sessions: parts.sessions })
-  registerTodos(engine)
   registerModuleServices({ ...parts, engine })
 }
 

@@ -18,6 +18,7 @@ const options = {
   format: true,
   style: { semi: false, singleQuote: true, printWidth: 130 },
   unreachableDefinitions: false,
+  ignoreMinAndMaxItems: true,
 }
 
 /** A schema that says nothing about the type means any value; json-schema-to-typescript would read it as an object. */

@@ -3,7 +3,9 @@ import type { RequestContext } from '../platform/http'
 import type { ReferenceReader } from './read/references'
 import type { SensitiveViews } from './read/sensitiveViews'
 import type { Registry } from './registry'
-import type { Entities } from './types'
+import type { EntityModel } from '../../src/schema/entity'
+import type { EntityRecord } from './calls'
+import type { Entities, EffectRun, VerbPlace } from './types'
 
 /** Keeps files and the records that name them together, inside the transaction of a write (platform/files). */
 export interface RecordFiles {
@@ -23,4 +25,25 @@ export interface Core {
   readonly files?: RecordFiles
   /** The entities for services inside a transaction. */
   entities(tx: Transaction, context: RequestContext): Entities
+  /** What the gateway does for a verb of effects. @throws Error for one that nobody registered */
+  verb(name: string): CoreVerb
+  /** Takes transitions that follow the data of rows that were written. */
+  takeAutomatic(place: WritePlace, written: readonly Written[]): Promise<void>
 }
+
+/** A row that was written: `before` is null for a new one; a deleted one has `deletedAt` in `after`. Fields that a bulk change did not read are missing in both. */
+export interface Written {
+  before: EntityRecord | null
+  after: EntityRecord
+}
+
+/** Where a write happens. */
+export interface WritePlace {
+  core: Core
+  tx: Transaction
+  context: RequestContext
+  model: EntityModel
+}
+
+/** What the gateway does for a verb. */
+export type CoreVerb = (place: VerbPlace & { core: Core }, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>

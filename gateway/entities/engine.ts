@@ -7,8 +7,10 @@ import { re2Engine } from '../../src/schema/pattern/re2'
 import type { Database, Transaction, TransactionOptions } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
-import type { Core, RecordFiles } from './core'
+import type { Core, CoreVerb, RecordFiles } from './core'
 import { badRequest } from './errors'
+import { takeAutomatic } from './effects/auto'
+import { ENGINE_VERBS } from './effects/verbs'
 import { EntitiesInTransaction } from './inTransaction'
 import { ALIAS } from './query/place'
 import { planQuery } from './query/plan'
@@ -28,7 +30,7 @@ import type { EntityEngine } from './types'
 import { numbersFor } from './write/numbers'
 import { removeRecord, restoreRecord } from './write/remove'
 import { saveRecord } from './write/save'
-import { performTransition } from './write/transition'
+import { isPlain, performTransition, performTransitions } from './write/transition'
 
 export interface EngineOptions {
   database: Database
@@ -54,6 +56,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   setPatternEngine(re2Engine)
   const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
   const references = new ReferenceReader(registry)
+  const verbs = new Map<string, CoreVerb>(Object.entries(ENGINE_VERBS))
   const core: Core = {
     database,
     registry,
@@ -61,6 +64,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     views: new SensitiveViews(registry),
     files: options.files,
     entities: (tx, context) => new EntitiesInTransaction(core, tx, context),
+    verb: (name) => {
+      const verb = verbs.get(name)
+      if (!verb) throw new Error(`Nobody registered the verb "${name}".`)
+      return verb
+    },
+    takeAutomatic,
   }
   const importer = new Importer(core, options.importLimits)
 
@@ -114,6 +123,38 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
         answer.refused.push({ id, title: id, reason: error.messageIn(context.locale) })
       }
     }
+    return bulkAnswer(context, model, answer)
+  }
+
+  /** Rows at once; a violation that only the database finds halves the batch until it is known whose it is. */
+  const inBatches = async (
+    context: RequestContext,
+    model: EntityModel,
+    ids: readonly string[],
+    request: { transition: string; field?: string; values: EntityRecord },
+  ): Promise<BulkAnswer> => {
+    const unique = checkedIds(context, ids)
+    const refused = new Map<string, ServiceError>()
+    const go = async (some: readonly string[]): Promise<void> => {
+      try {
+        const found = await inTransaction((tx) => performTransitions(core, tx, context, model, some, request))
+        for (const [id, error] of found) refused.set(id, error)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        if (some.length === 1) return void refused.set(some[0]!, error)
+        const half = Math.ceil(some.length / 2)
+        await go(some.slice(0, half))
+        await go(some.slice(half))
+      }
+    }
+    await go(unique)
+    return bulkAnswer(context, model, {
+      done: unique.filter((id) => !refused.has(id)),
+      refused: [...refused].map(([id, error]) => ({ id, title: id, reason: error.messageIn(context.locale) })),
+    })
+  }
+
+  const bulkAnswer = async (context: RequestContext, model: EntityModel, answer: BulkAnswer): Promise<BulkAnswer> => {
     if (answer.refused.length > 0) {
       const titles = await titlesOf(core, context, model, answer.refused.map(({ id }) => id)) // prettier-ignore
       answer.refused = answer.refused.map((row) => ({ ...row, title: titles.get(row.id) ?? row.title }))
@@ -156,6 +197,11 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
         }),
       ),
     registerEntityService: (name, service) => registry.register(name, service),
+    registerVerb: (name, verb) => {
+      if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)
+      verbs.set(name, verb)
+    },
+    registerRules: (module, source) => registry.registerRules(module, source),
     service: (name) => registry.service(name),
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),
@@ -193,6 +239,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
           values,
           version: ids.length === 1 ? version : undefined,
         })
+      if (ids.length !== 1 && isPlain({ core, context, model }, { transition, field }))
+        return inBatches(context, model, ids, { transition, field, values })
       if (ids.length !== 1) return inBulk(context, model, ids, async (tx, id) => void (await step(tx, id)))
       return write(context, async (tx): Promise<BulkAnswer> => ({ done: [(await step(tx, ids[0]!)).id as string], refused: [] }))
     },

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { EntityModel } from '../../src/schema/entity'
 import type { Transaction } from '../platform/database'
-import { ServiceError, systemContext, type RequestContext } from '../platform/http'
+import { ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core } from './core'
+import { trusted } from './effects/cause'
 import { ALIAS } from './query/place'
 import { orderSql, planQuery } from './query/plan'
 import { storedColumns } from './read/record'
@@ -40,11 +41,7 @@ export class EntitiesInTransaction implements Entities {
     private readonly tx: Transaction,
     caller: RequestContext,
   ) {
-    this.system = {
-      ...systemContext({ now: caller.now, locale: caller.locale, traceId: caller.traceId }),
-      user: caller.user,
-      ip: caller.ip,
-    }
+    this.system = trusted(caller)
   }
 
   async find(entity: string, id: string, options: { lock?: boolean } = {}): Promise<EntityRecord | null> {

@@ -1,13 +1,31 @@
-import { compileEntity, type EntityModel } from '../../src/schema/entity'
+import { compileEntity, referenceOf, type EntityModel } from '../../src/schema/entity'
 import type { Environment } from '../../src/schema/expression'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { FieldKind } from '../../src/schema/model'
+import type { Executor } from '../platform/database'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
-import type { EntityService } from './types'
+import type { EntityService, RuleSource } from './types'
 import { unknownName } from './errors'
 import { TextSamples } from './query/textSamples'
+
+/** `x-forbids` of an entity, seen from the record that it holds. */
+export interface Forbidding {
+  model: EntityModel
+  forbid: NonNullable<EntityDocument['x-forbids']>[number]
+}
+
+function forbidsBy(models: readonly EntityModel[]): ReadonlyMap<string, readonly Forbidding[]> {
+  const found = new Map<string, Forbidding[]>()
+  for (const model of models)
+    for (const forbid of model.document['x-forbids'] ?? []) {
+      const field = model.fields.get(forbid.on)
+      const target = field && referenceOf(field)
+      if (target !== undefined) found.set(target, [...(found.get(target) ?? []), { model, forbid }])
+    }
+  return found
+}
 
 export type DictionarySource = (name: string) => DictionaryDocument | undefined
 
@@ -19,6 +37,8 @@ export class Registry {
   /** What is common in the texts that the quick keyword searches. */
   readonly samples = new TextSamples()
   private readonly services = new Map<string, EntityService>()
+  private readonly ruleSources = new Map<string, RuleSource>()
+  private forbids: ReadonlyMap<string, readonly Forbidding[]> = new Map()
   private readonly days: Intl.DateTimeFormat
 
   constructor(
@@ -36,6 +56,7 @@ export class Registry {
     const find = (name: string): EntityModel | undefined => this.models.get(name)
     const known = new Map([...this.models.values()].map((model) => [model.document, model]))
     this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
+    this.forbids = forbidsBy(this.all())
     this.kinds = new Set(this.all().flatMap((model) => model.stored.map(({ kind }) => kind)))
   }
 
@@ -57,6 +78,23 @@ export class Registry {
   register(name: string, service: EntityService): void {
     if (this.services.has(name)) throw new Error(`The entity service "${name}" is registered twice.`)
     this.services.set(name, service)
+  }
+
+  /** Makes known where the parameters of rule sets whose keys begin with `module.` come from. */
+  registerRules(module: string, source: RuleSource): void {
+    this.ruleSources.set(module, source)
+  }
+
+  /** The parameters of a rule set as they hold at a moment, by member of staff ('' = without exceptions). */
+  rules(key: string, db: Executor, now: Date, staffIds: readonly string[]): Promise<ReadonlyMap<string, EntityRecord>> {
+    const source = this.ruleSources.get(key.split('.', 1)[0]!)
+    if (!source) throw new Error(`Nobody keeps the rule set "${key}".`)
+    return source(db, key, now, staffIds)
+  }
+
+  /** What running records of other entities forbid to records of this one. */
+  forbidding(entity: string): readonly Forbidding[] {
+    return this.forbids.get(entity) ?? []
   }
 
   service(name: string): EntityService | undefined {

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
-import type { EntityDocument } from '../../src/schema/generated/entity'
+import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
@@ -24,6 +24,7 @@ import type {
   ViewAnswer,
 } from './calls'
 import type { InputProblem } from './errors'
+
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
 
 /** What every hook gets: the running transaction, the caller, one clock, and the other entities inside the same transaction. */
@@ -66,6 +67,49 @@ export interface RemoveHook extends HookContext {
   readonly model: EntityModel
   readonly record: EntityRecord
 }
+
+/** A record that rules are asked about. */
+export interface Subject {
+  /** As it is stored; null for a new one. */
+  before: EntityRecord | null
+  /** As it will be: the new state, the given fields, the effects so far. */
+  record: EntityRecord
+  /** Fields and inputs that came with a transition. */
+  input: EntityRecord
+  /** Look-ups, paths through references and results of earlier effects, by name. */
+  named: EntityRecord
+}
+
+/** One doing of an effect: for a record, for one of the records of `on`, or for one item of `each`. */
+export interface EffectRun {
+  readonly subject: Subject
+  /** The record of `on`, locked. */
+  readonly target?: EntityRecord
+  /** What stands in `with`, with its expressions evaluated. */
+  readonly with: EntityRecord
+  /** Evaluates something of `with` once more, with further names. */
+  evaluate(value: unknown, more: EntityRecord): unknown
+  /** What expressions read. */
+  readonly scope: EntityRecord
+}
+
+/** Where a verb is done: the running transaction, the caller, the entity of the subjects and that of the records of `on`. */
+export interface VerbPlace extends HookContext {
+  readonly model: EntityModel
+  readonly target?: EntityModel
+  readonly effect: Effect
+}
+
+/** Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run. */
+export type Verb = (place: VerbPlace, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
+
+/** Answers the parameters of a rule set for members of staff ('' = without exceptions), all at once. */
+export type RuleSource = (
+  db: Executor,
+  key: string,
+  now: Date,
+  staffIds: readonly string[],
+) => Promise<ReadonlyMap<string, EntityRecord>>
 
 /** Where shares of an entity stand, so that `shared` scopes and views find them. */
 export interface ShareSource {
@@ -215,6 +259,10 @@ export interface EntityEngine {
   fieldRules(viewer: FieldViewer, entities: Iterable<string>): Record<string, FieldAccess>
   /** Registers a domain service; entities and transitions name it. */
   registerEntityService(name: string, service: EntityService): void
+  /** Makes known what a verb of effects does; a module names its own `module.verb`. */
+  registerVerb(name: string, verb: Verb): void
+  /** Makes known where the parameters of the rule sets of a module come from: look-ups read them. */
+  registerRules(module: string, source: RuleSource): void
   service(name: string): EntityService | undefined
   /** Work in one transaction with the entities at hand, e.g. for jobs: `engine.transaction(systemContext(), (entities) => ...)`. */
   transaction<Result>(

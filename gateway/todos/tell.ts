@@ -12,6 +12,8 @@ export interface Todo {
   subject?: { entity: string; id: string }
   /** Route of the page where it is done, with its query. */
   link?: string
+  /** The state of the subject in which it matters: it is over when the subject leaves it. */
+  whileState?: string
   /** When it should be done; default now. */
   dueAt?: Date | string
   /** The same key is told once, also after it was done: e.g. `recycleSoon/<customer>/<day>`. */
@@ -39,11 +41,12 @@ export async function tell(db: Executor, todos: readonly Todo[], now: Date): Pro
       link: todo.link ?? null,
       due_at: new Date(todo.dueAt ?? now).toISOString(),
       unique_key: todo.key,
+      while_state: todo.whileState ?? null,
     }))
     const { rowCount } = await db.query(
-      `insert into sys_todo (id, staff_id, kind, title_zh, title_en, subject_entity, subject_id, link, due_at, unique_key, status, created_at, updated_at, version)
-       select r.id, r.staff_id, r.kind, r.title_zh, r.title_en, r.subject_entity, r.subject_id, r.link, r.due_at, r.unique_key, 'open', $2, $2, 1
-       from jsonb_to_recordset($1::jsonb) as r(id text, staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text)
+      `insert into sys_todo (id, staff_id, kind, title_zh, title_en, subject_entity, subject_id, link, due_at, unique_key, while_state, status, created_at, updated_at, version)
+       select r.id, r.staff_id, r.kind, r.title_zh, r.title_en, r.subject_entity, r.subject_id, r.link, r.due_at, r.unique_key, r.while_state, 'open', $2, $2, 1
+       from jsonb_to_recordset($1::jsonb) as r(id text, staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
        on conflict do nothing`,
       [JSON.stringify(rows), now.toISOString()],
     )
@@ -68,6 +71,21 @@ export async function settle(
     [subject.entity, subject.ids, how.as, how.now.toISOString(), how.kinds ?? null, how.staffId ?? null],
   )
   return rowCount
+}
+
+/** Closes the to-dos of subjects that left the state in which they mattered: done for whoever acted, dropped for the others. */
+export async function settleStates(
+  db: Executor,
+  entity: string,
+  moved: readonly { id: string; state: string }[],
+  by: { staffId: string; now: Date },
+): Promise<void> {
+  await db.query(
+    `update sys_todo t set status = case when t.staff_id = $4 then 'done' else 'dropped' end, done_at = $5, updated_at = $5, version = t.version + 1
+     from unnest($2::text[], $3::text[]) as m(id, state)
+     where t.subject_entity = $1 and t.subject_id = m.id and t.while_state <> m.state and t.status = 'open' and t.deleted_at is null`,
+    [entity, moved.map(({ id }) => id), moved.map(({ state }) => state), by.staffId, by.now.toISOString()],
+  )
 }
 
 /** Drops the open to-dos that people have about what was theirs. Answers how many. */

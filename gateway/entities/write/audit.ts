@@ -100,7 +100,17 @@ function auditRow(context: RequestContext, model: EntityModel, entry: AuditEntry
     changes: entry.changes,
     ip: context.ip === '' ? null : context.ip,
     traceId: context.traceId.slice(0, 40),
+    cause: causeOf(context),
   }
+}
+
+/** What caused the write, the nearest cause first: `crm.transfer/<id> accept.items`. */
+function causeOf({ causes }: RequestContext): string | null {
+  if (!causes || causes.length === 0) return null
+  const told = causes.map(
+    ({ entity, recordId, transition, effect }) => `${entity}/${recordId} ${[transition, effect].filter(Boolean).join('.')}`,
+  )
+  return told.toReversed().join(' < ').slice(0, 400)
 }
 
 /** Inserts many new records and their entries; the entries are made while the database writes the records. */
@@ -127,6 +137,8 @@ export async function insertAudited(
 export interface WrittenRecord {
   before: EntityRecord
   after: EntityRecord
+  /** Why, where it is not the same for all. */
+  reason?: string | undefined
 }
 
 /** The usual entries for the same change of many records, in one statement; only the named fields were read and may differ. */
@@ -135,22 +147,50 @@ export async function auditMany(
   db: Executor,
   context: RequestContext,
   model: EntityModel,
-  change: { reason?: string; written: readonly WrittenRecord[]; fields: readonly string[] },
+  change: { action?: 'update' | 'state'; reason?: string; written: readonly WrittenRecord[]; fields?: readonly string[] },
 ): Promise<void> {
   const log = auditLog(registry, model)
   if (!log) return
-  const rows: EntityRecord[] = []
-  for (const { before, after } of change.written)
-    rows.push(
-      auditRow(context, model, {
-        action: after.deletedAt ? 'delete' : 'update',
-        recordId: String(after.id),
-        recordTitle: await plainTitle(registry, db, context, model, after),
-        recordVersion: Number(after.version),
-        reason: change.reason,
-        changes: changesBetween(model, before, after, change.fields),
-      }),
-    )
+  const titled = await plainTitles(
+    registry,
+    db,
+    context,
+    model,
+    change.written.map(({ after }) => after),
+  )
+  const rows = change.written.map(({ before, after, reason = change.reason }, index) =>
+    auditRow(context, model, {
+      action: change.action ?? (after.deletedAt ? 'delete' : 'update'),
+      recordId: String(after.id),
+      recordTitle: titled[index]!,
+      recordVersion: Number(after.version),
+      reason,
+      changes: changesBetween(model, before, after, change.fields),
+    }),
+  )
+  await insertRows(db, context.locale, log, rows)
+}
+
+/** An entry of its own for each record: a sentence of an effect. */
+export async function writeLog(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  entries: readonly { record: EntityRecord; text: string }[],
+): Promise<void> {
+  const log = auditLog(registry, model)
+  if (!log) return
+  const titles = await plainTitles(registry, db, context, model, entries.map(({ record }) => record)) // prettier-ignore
+  const rows = entries.map(({ record, text }, index) =>
+    auditRow(context, model, {
+      action: 'update',
+      recordId: String(record.id),
+      recordTitle: titles[index]!,
+      reason: text,
+      changes: [],
+    }),
+  )
   await insertRows(db, context.locale, log, rows)
 }
 
@@ -219,12 +259,25 @@ async function plainTitle(
   model: EntityModel,
   record: EntityRecord,
 ): Promise<string> {
+  const [title] = await plainTitles(registry, db, context, model, [record])
+  return title!
+}
+
+/** The titles of many records; those of what they refer to are read at once. */
+async function plainTitles(
+  registry: Registry,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  records: readonly EntityRecord[],
+): Promise<string[]> {
   const field = model.title ? undefined : model.fields.get(model.titleField)
   const target = field && referenceOf(field)
-  const id = record[model.titleField]
-  if (target === undefined || typeof id !== 'string' || !registry.find(target)) return titleOf(registry, context, model, record)
-  const titles = await new ReferenceReader(registry).titles(db, context, new Map([[target, new Set([id])]]))
-  return titleOf(registry, context, model, record, (entity, key) => titles[entity]?.[key]?.title)
+  const ids = new Set(records.map((record) => record[model.titleField]).filter((id) => typeof id === 'string'))
+  if (target === undefined || ids.size === 0 || !registry.find(target))
+    return records.map((record) => titleOf(registry, context, model, record))
+  const titles = await new ReferenceReader(registry).titles(db, context, new Map([[target, ids]]))
+  return records.map((record) => titleOf(registry, context, model, record, (entity, key) => titles[entity]?.[key]?.title))
 }
 
 /** What others changed in a record since a version, merged by field; by whom and when last. */

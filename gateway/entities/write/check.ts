@@ -22,13 +22,17 @@ interface CheckPlace {
   changed: ReadonlySet<string>
   /** Fields that the caller gave. What a service or the engine sets itself is not bound to the caller's scope. */
   given: ReadonlySet<string>
-  /** What was looked up for many records at once. */
+  /** What was looked up for many records at once: of the fields that the caller gave, and of the others. */
   chosen?: ChosenReferences
+  existing?: ChosenReferences
   /** New records that are written together with this one and are not stored yet. */
   alongside?: ReadonlySet<string>
 }
 
-type ReferencePlace = Pick<CheckPlace, 'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'alongside'>
+type ReferencePlace = Pick<
+  CheckPlace,
+  'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'existing' | 'alongside'
+>
 
 /** By field: the ids that may be chosen; a field that is not there has to be asked for one by one. */
 export type ChosenReferences = ReadonlyMap<string, ReadonlySet<string>>
@@ -121,7 +125,7 @@ export async function wrongReferences(place: ReferencePlace, fields: Iterable<Mo
       !place.given.has(field.name) && (certain.has(id) || (target === place.model && place.alongside?.has(id) === true))
     const ids = named.filter((id): id is string => typeof id === 'string' && !free(id))
     if (!target || ids.length === 0) continue
-    const known = place.given.has(field.name) ? place.chosen?.get(field.name) : undefined
+    const known = (place.given.has(field.name) ? place.chosen : place.existing)?.get(field.name)
     const found = known ?? (await foundAmong(place, field, target, ids))
     if (ids.every((id) => found.has(id))) continue
     problems.push({

@@ -3,7 +3,7 @@ import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import { clauseSql, type Clause } from '../clause'
+import { clauseSql, textArray, type Clause } from '../clause'
 import type { Core } from '../core'
 import { RowScope } from '../query/scope'
 import { storedColumns } from '../read/record'
@@ -30,6 +30,24 @@ export async function existing(
   }
   delete row['$write']
   return row
+}
+
+/** Locks rows that the caller may read, in the order of their ids; `$write` says whether he may change them. */
+export async function lockRows(
+  core: Core,
+  tx: Transaction,
+  context: RequestContext,
+  model: EntityModel,
+  ids: readonly string[],
+  rights?: { readable: Clause; writable: Clause },
+): Promise<EntityRecord[]> {
+  const scope = new RowScope(core.registry, context)
+  const readable = rights?.readable ?? scope.readable(model, 't')
+  const writable = rights?.writable ?? scope.writable(model, 't')
+  const { rows } = await tx.query<EntityRecord>(
+    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)}) and ${columnSql('t', { column: 'deleted_at' })} is null and ${clauseSql(readable)} order by ${columnSql('t', { column: 'id' })} for update of t`,
+  )
+  return rows
 }
 
 /** Locks a row that the caller may read; `$write` says whether he may change it. */

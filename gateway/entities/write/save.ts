@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { dependenciesOf, type EntityModel } from '../../../src/schema/entity'
-import { newId, type Executor, type Transaction } from '../../platform/database'
+import { newId, remembering, type Executor, type Transaction } from '../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
+import { textArray } from '../clause'
 import type { Core } from '../core'
 import { refusal, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
@@ -9,6 +10,7 @@ import type { SaveHook } from '../types'
 import { columnSql, tableSql } from '../tables'
 import { auditWrite, sameValue } from './audit'
 import { consequences } from './consequences'
+import type { WritePlace } from '../core'
 import { checkRecord, type ChosenReferences } from './check'
 import { existing } from './existing'
 import { readInput, splitInput } from './input'
@@ -180,7 +182,12 @@ export async function checkDraft(
   context: RequestContext,
   model: EntityModel,
   { before, record, problems }: Pick<Draft, 'before' | 'record' | 'problems'>,
-  options: { given: ReadonlySet<string>; chosen?: ChosenReferences; alongside?: ReadonlySet<string> },
+  options: {
+    given: ReadonlySet<string>
+    chosen?: ChosenReferences
+    existing?: ChosenReferences
+    alongside?: ReadonlySet<string>
+  },
 ): Promise<ReadonlySet<string>> {
   const changed = new Set(model.stored.filter(({ name }) => !sameValue(before?.[name], record[name])).map(({ name }) => name))
   const wrong = new Set(problems.map((problem) => problem.field))
@@ -250,6 +257,30 @@ function saveHook(
   }
 }
 
+/** New owners bring their departments and the moment along, as `followOwner` does for one record; the departments are read at once. */
+export async function followOwners(
+  { core, tx, context, model }: WritePlace,
+  drafts: readonly { before: EntityRecord; record: EntityRecord }[],
+): Promise<void> {
+  if (model.scope.kind !== 'owned') return
+  const moved = drafts.filter(({ before, record }) => (before.ownerId ?? null) !== (record.ownerId ?? null))
+  if (moved.length === 0) return
+  const reads = remembering(tx)
+  const owners = [...new Set(moved.map(({ record }) => record.ownerId).filter((id): id is string => typeof id === 'string'))]
+  const departments = owners.length > 1 ? await departmentsOf(core, tx, owners) : undefined
+  for (const { before, record } of moved) await followOwner(core, reads, context, model, before, record, departments)
+}
+
+async function departmentsOf(core: Core, db: Executor, owners: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  const staff = core.registry.find('sys.staff')
+  const department = staff?.fields.get('mainDeptId')
+  if (!staff || !department) return new Map()
+  const { rows } = await db.query<{ id: string; dept: string | null }>(
+    sql`select ${columnSql('t', { column: 'id' })} as "id", ${columnSql('t', department)} as "dept" from ${tableSql(staff, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(owners)})`,
+  )
+  return new Map(rows.map(({ id, dept }) => [id, dept]))
+}
+
 /** A new owner brings his department and the moment along, unless somebody set them himself. */
 export async function followOwner(
   core: Core,
@@ -258,6 +289,7 @@ export async function followOwner(
   model: EntityModel,
   before: EntityRecord | null,
   record: EntityRecord,
+  departments?: ReadonlyMap<string, string | null>,
 ): Promise<void> {
   if (model.scope.kind !== 'owned') return
   const owner = record.ownerId ?? null
@@ -269,6 +301,10 @@ export async function followOwner(
   const staff = core.registry.find('sys.staff')
   const department = staff?.fields.get('mainDeptId')
   if (!staff || !department || !untouched('ownerDeptId', context.user.mainDeptId)) return
+  if (departments) {
+    record.ownerDeptId = departments.get(String(owner)) ?? null
+    return
+  }
   const { rows } = await tx.query<{ dept: string | null }>(
     sql`select ${columnSql('t', department)} as "dept" from ${tableSql(staff, 't')} where ${columnSql('t', { column: 'id' })} = ${owner as string}`,
   )

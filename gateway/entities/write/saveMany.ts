@@ -42,6 +42,8 @@ interface Told {
   refused: Map<number, ServiceError>
   /** What was said of those that were saved. */
   warned: Map<number, Text[]>
+  /** Those that were saved, as they are stored. */
+  saved: Map<number, EntityRecord>
 }
 
 /** Saves new records of one entity together, batch by batch. Every record is checked as a single save would check it. */
@@ -85,7 +87,7 @@ export class NewRecords {
    * decided and the database has the rest of the work.
    */
   async save(tx: Transaction, records: readonly NewRecordRead[], onWriting?: () => void): Promise<Told> {
-    const told: Told = { refused: new Map(), warned: new Map() }
+    const told: Told = { refused: new Map(), warned: new Map(), saved: new Map() }
     const { refused } = told
     if (!this.single) {
       try {
@@ -95,15 +97,17 @@ export class NewRecords {
         // somebody took a unique value in between: which record it is, shows when they are saved one by one
         if (!(error instanceof ServiceError)) throw error
         told.warned.clear()
+        told.saved.clear()
       }
     }
     for (const [index, { values, numbers }] of records.entries()) {
       if (refused.has(index)) continue
-      await refusing(refused, index, () =>
-        tx.transaction((inner) =>
+      await refusing(refused, index, async () => {
+        const saved = await tx.transaction((inner) =>
           saveRecord(this.core, inner, this.context, this.model, values, { ...this.optionsOf(told, index), numbers }),
-        ),
-      )
+        )
+        told.saved.set(index, saved)
+      })
     }
     return ofSaved(told)
   }
@@ -144,6 +148,7 @@ export class NewRecords {
         stampNew(context, record)
         bulk?.accepted(hook)
         accepted.push(draft)
+        told.saved.set(index, record)
         alongside.add(record.id as string)
       })
     }
@@ -168,9 +173,9 @@ export class NewRecords {
 }
 
 /** Of a record that was refused, nothing else is told. */
-function ofSaved({ refused, warned }: Told): Told {
-  for (const index of refused.keys()) warned.delete(index)
-  return { refused, warned }
+function ofSaved(told: Told): Told {
+  for (const index of told.refused.keys()) told.warned.delete(index)
+  return told
 }
 
 /** Notes a refusal; what is no refusal goes on. */

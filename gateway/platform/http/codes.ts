@@ -229,3 +229,7 @@ export const codes = {
 
 /** Name of an answer code, e.g. `notFound`. */
 export type CodeName = keyof typeof codes
+
+/** The name of an answer code as schemas write it; the given one for a code that is none or absent. */
+export const codeNamed = (code: number | undefined, otherwise: CodeName): CodeName =>
+  (Object.keys(codes) as CodeName[]).find((name) => codes[name].code === code) ?? otherwise

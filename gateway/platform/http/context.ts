@@ -39,6 +39,14 @@ export interface IdempotenceSlot {
   settle(transaction: Executor, answer: Answer): Promise<void>
 }
 
+/** A transition (and its effect) that caused a write. */
+export interface WriteCause {
+  readonly entity: string
+  readonly recordId: string
+  readonly transition: string
+  readonly effect?: string
+}
+
 /** Who calls, what they may do and in which language: everything a service needs to know of a request. */
 export interface RequestContext {
   /** system: jobs, the demo world, start-up; passes every permission check. */
@@ -57,6 +65,8 @@ export interface RequestContext {
   readonly ip: string
   /** Session behind the token; empty for the system. */
   readonly sessionId: string
+  /** What led to a write that an effect makes, the first cause first. */
+  readonly causes?: readonly WriteCause[]
   /** Present when the request carries an Idempotency-Key. */
   readonly idempotence?: IdempotenceSlot
 }

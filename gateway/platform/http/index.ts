@@ -1,6 +1,6 @@
 export { ok } from './answer'
 export type { Answer } from './answer'
-export { codes } from './codes'
+export { codeNamed, codes } from './codes'
 export type { CodeName } from './codes'
 export { compress, takesGzip } from './compression'
 export { can, contextOf, fieldRuleOf, requirePermission, scopesOf, systemContext } from './context'

@@ -62,6 +62,8 @@ export interface EntityModel {
   /** Fields that the title is made of. */
   readonly titleFields: readonly string[]
   readonly audited: boolean
+  /** One of its effects writes to-dos that are over when a record leaves its state. */
+  readonly todosByState: boolean
   /** The entity of this name, as far as it is known where this one was made ready. */
   readonly find: (entity: string) => EntityModel | undefined
 }
@@ -104,6 +106,7 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     title,
     titleFields: [...new Set(titleFields)],
     audited: document['x-audit'] !== false,
+    todosByState: JSON.stringify([document['x-states'], document['x-deadlines']]).includes('"closes":"withState"'),
     find,
   }
 }

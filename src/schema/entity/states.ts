@@ -1,4 +1,3 @@
-import { compileExpression, ExpressionError, type Environment } from '../expression'
 import type { BilingualText } from '../problem'
 import type { EntityModel, StateMachine, StateTransition } from './model'
 
@@ -24,40 +23,18 @@ export function machineOf(model: EntityModel, field: string): StateMachine | und
   return model.machines.find((machine) => machine.field === field)
 }
 
-/** What refusing a transition needs to know besides the record. */
-export interface TransitionPlace {
-  scope: Readonly<Record<string, unknown>>
-  environment: Environment
-  /** Label of a state in both languages. */
-  stateLabel: (code: string) => BilingualText
-}
-
-/**
- * Why a transition is not possible in the record's state, or null. The permission and the service's guard are the
- * gateway's to check.
- */
-export function refusedBecause(
-  found: FoundTransition,
+/** Why a transition is not possible in the record's state, or null. */
+export function outOfState(
+  { machine, transition }: FoundTransition,
   record: Readonly<Record<string, unknown>>,
-  place: TransitionPlace,
+  /** Label of a state in both languages. */
+  stateLabel: (code: string) => BilingualText,
 ): BilingualText | null {
-  const { machine, transition } = found
   const state = record[machine.field]
-  if (typeof state !== 'string' || !transition.from.includes(state)) {
-    const label = typeof state === 'string' ? place.stateLabel(state) : { zh: '空', en: 'empty' }
-    return {
-      zh: `当前为“${label.zh}”，不能${transition.label.zh}。`,
-      en: `It is "${label.en}" now; "${transition.label.en}" is not possible.`,
-    }
-  }
-  try {
-    const scope = { ...place.scope, ...record }
-    return transition.refuse?.find(({ when }) => compileExpression(when)(scope, place.environment))?.message ?? null
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error
-    return {
-      zh: `“${transition.label.zh}”的条件无法计算：${error.problem.message.zh}`,
-      en: `The condition of "${transition.label.en}" failed: ${error.problem.message.en}`,
-    }
+  if (typeof state === 'string' && transition.from.includes(state)) return null
+  const label = typeof state === 'string' ? stateLabel(state) : { zh: '空', en: 'empty' }
+  return {
+    zh: `当前为“${label.zh}”，不能${transition.label.zh}。`,
+    en: `It is "${label.en}" now; "${transition.label.en}" is not possible.`,
   }
 }

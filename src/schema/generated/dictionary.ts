@@ -30,7 +30,7 @@ export interface DictionaryDocument {
    *
    * @minItems 1
    */
-  items: [DictionaryItem, ...DictionaryItem[]]
+  items: DictionaryItem[]
 }
 /**
  * A text in both languages.

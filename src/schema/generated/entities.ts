@@ -2083,6 +2083,10 @@ export interface SysAuditLog {
    */
   reason?: string
   /**
+   * Cause
+   */
+  cause?: string
+  /**
    * Changes
    */
   changes?: {}[]
@@ -2686,6 +2690,10 @@ export interface SysTodo {
    * Status
    */
   status?: string
+  /**
+   * While in state
+   */
+  whileState?: string
   /**
    * Unique key
    */

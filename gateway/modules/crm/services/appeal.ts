@@ -149,6 +149,7 @@ async function openAppeal(
       {
         staffId: String(person.id),
         kind: 'appeal',
+        whileState: 'pending',
         title: { zh: `查重申诉：${name}`, en: `Duplicate appeal: ${name}` },
         subject: { entity: APPEAL, id: String(appeal.id) },
         link: '/crm/duplicate-appeals',

@@ -29,6 +29,7 @@ export async function askLeader({ entities, tx, now, context }: Place, matter: M
       {
         staffId: leader,
         kind: 'decide',
+        whileState: 'pending',
         title: {
           zh: `${matter.title.zh}待审批：${of}，${String(asker.name)} 提交`,
           en: `${matter.title.en} to decide: ${of}, from ${String(asker.nameEn ?? asker.name)}`,

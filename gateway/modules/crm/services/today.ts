@@ -3,7 +3,6 @@ import { MASK } from '../../../../src/schema/entity'
 import type { QuerySort } from '../../../../src/schema/model'
 import type { EntityEngine, EntityRecord } from '../../../entities'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
-import { WAITING_KINDS } from '../../../todos'
 import { dayOf } from '../rules/companyDay'
 import { bukaPage } from './buka'
 import { tabOf, type ListTab, type Pages, type TabName } from './listTab'
@@ -147,7 +146,7 @@ function sourcesFor(context: RequestContext, today: string, reasonOf: (code: str
         at: text(record.dueAt),
         note: null,
         link: text(record.link),
-        waiting: WAITING_KINDS.includes(String(record.kind)),
+        waiting: record.whileState !== null,
       }),
     },
     {

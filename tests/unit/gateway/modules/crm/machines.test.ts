@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileEntity, refusedBecause, transitionsOf, type EntityModel } from '../../../../../src/schema/entity'
+import { compileEntity, outOfState, transitionsOf, type EntityModel } from '../../../../../src/schema/entity'
 import type { DictionaryDocument } from '../../../../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
@@ -11,11 +11,7 @@ const entities = readdirSync('schemas/crm/entities').map((file) => read<EntityDo
 const machines = entities.flatMap((document) =>
   (document['x-states'] ?? []).map((machine) => ({ document, machine, name: `${document.name}.${machine.field}` })),
 )
-const place = {
-  scope: {},
-  environment: { locale: 'en', now: new Date('2026-11-20T04:00:00Z'), timeZone: 'Asia/Shanghai', can: () => false },
-  stateLabel: (code: string) => ({ zh: code, en: code }),
-} as unknown as Parameters<typeof refusedBecause>[2]
+const stateLabel = (code: string) => ({ zh: code, en: code })
 
 /** States after which a document is over. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
@@ -75,12 +71,13 @@ describe('the state machines of CRM', () => {
         let state = model.machines[0]!.initial
         for (const choice of choices) {
           const found = all[choice % all.length]!
-          const refused = refusedBecause(found, { [field]: state }, place)
+          const refused = outOfState(found, { [field]: state }, stateLabel)
           expect(refused === null, `${model.name} ${state} ${found.transition.id}`).toBe(found.transition.from.includes(state))
           if (refused === null) state = found.transition.to ?? state
         }
         const ends = ENDS[`${model.name}.${field}`] ?? []
-        if (ends.includes(state)) for (const found of all) expect(refusedBecause(found, { [field]: state }, place)).not.toBeNull()
+        if (ends.includes(state))
+          for (const found of all) expect(outOfState(found, { [field]: state }, stateLabel)).not.toBeNull()
       }),
       { numRuns: 400 },
     )

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { transitionsOf, type FoundTransition } from '../../../src/schema/entity'
+import type { EntityRecord } from '../calls'
+import { textArray } from '../clause'
+import { storedColumns } from '../read/record'
+import { columnSql, tableSql } from '../tables'
+import type { WritePlace, Written } from '../core'
+import { moveRecords } from '../write/moveRecords'
+import { causedBy, trusted } from './cause'
+import { prepare } from './prepare'
+import { evaluate, scopeOf, subjectOf } from './subject'
+
+/**
+ * Takes the transitions that follow the data (`auto`): each whose condition holds for a record that was written, once a record and
+ * write; its refusals hold. A record that is itself on the way through a transition is left to the end of that one.
+ */
+export async function takeAutomatic(place: WritePlace, written: readonly Written[]): Promise<void> {
+  const { model, context } = place
+  const automatic = transitionsOf(model).filter(({ transition }) => transition.auto !== undefined)
+  if (automatic.length === 0) return
+  for (const found of automatic) {
+    const ids = written
+      .filter(({ after }) => !after.deletedAt && !isUnderWay(place, String(after.id), found))
+      .map(({ after }) => String(after.id))
+    const rows = await lockedRows(place, found, ids)
+    const subjects = rows.map((row) => subjectOf(row))
+    const { auto, id } = found.transition
+    await prepare(place, subjects, [auto!])
+    const due = subjects.filter((subject) => Boolean(evaluate(place, auto, scopeOf(place, subject))))
+    if (due.length === 0) continue
+    const [first] = due
+    const cause = { entity: model.name, recordId: String(first!.record.id), transition: id, effect: 'auto' }
+    const within = { ...place, context: causedBy(trusted(context), cause) }
+    await moveRecords(within, due.map(({ record }) => record), { transition: id, field: found.machine.field, values: () => ({}) }) // prettier-ignore
+  }
+}
+
+/** The record goes through a transition already, or took this one because of the same write. */
+function isUnderWay({ context, model }: WritePlace, id: string, { transition }: FoundTransition): boolean {
+  return (context.causes ?? []).some(
+    (cause) =>
+      cause.entity === model.name &&
+      cause.recordId.split('+')[0] === id &&
+      (cause.effect !== 'auto' || cause.transition === transition.id),
+  )
+}
+
+/** Rows in one of the states that the transition leaves, as they are now. */
+async function lockedRows(
+  { tx, model }: WritePlace,
+  { machine, transition }: FoundTransition,
+  ids: readonly string[],
+): Promise<EntityRecord[]> {
+  if (ids.length === 0) return []
+  const state = columnSql('t', model.fields.get(machine.field)!)
+  const { rows } = await tx.query<EntityRecord>(
+    sql`select ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)}) and ${state} = any(${textArray(transition.from)}) and ${columnSql('t', { column: 'deleted_at' })} is null order by ${columnSql('t', { column: 'id' })} for update of t`,
+  )
+  return rows
+}

@@ -1,0 +1,103 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { referenceOf, type EntityModel } from '../../../src/schema/entity'
+import type { Lookup } from '../../../src/schema/generated/entity'
+import type { QueryCondition } from '../../../src/schema/model'
+import type { EntityRecord } from '../calls'
+import { clauseSql } from '../clause'
+import { ALIAS } from '../query/place'
+import { orderSql, planQuery } from '../query/plan'
+import { storedColumns } from '../read/record'
+import { columnSql, tableSql } from '../tables'
+import type { WritePlace } from '../core'
+import { trusted } from './cause'
+import { evaluateDeep, scopeOf, type Subject } from './subject'
+
+/** Questions that one statement asks. */
+const MOST_AT_ONCE = 200
+
+/** Reads look-ups for all subjects, in a number of statements that does not grow with them; each stands under its name afterwards. */
+export async function loadLookups(place: WritePlace, subjects: readonly Subject[], names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const lookup = place.model.document['x-lookups']![name]!
+    if ('rules' in lookup) await loadRules(place, subjects, name, lookup)
+    else await loadRows(place, subjects, name, lookup)
+  }
+}
+
+async function loadRules(
+  place: WritePlace,
+  subjects: readonly Subject[],
+  name: string,
+  lookup: Extract<Lookup, { rules: string }>,
+): Promise<void> {
+  const staffOf = ({ record, named }: Subject): string => {
+    const { for: of } = lookup
+    if (of === undefined) return ''
+    const field = of === 'creator' ? 'createdBy' : of === 'owner' ? 'ownerId' : of
+    return String((field.includes('.') ? named[field] : record[field]) ?? '')
+  }
+  const read = await place.core.registry.rules(lookup.rules, place.tx, place.context.now, [...new Set(subjects.map(staffOf))])
+  for (const subject of subjects) subject.named[name] = read.get(staffOf(subject)) ?? null
+}
+
+type RowLookup = Exclude<Lookup, { rules: string }>
+
+async function loadRows(place: WritePlace, subjects: readonly Subject[], name: string, lookup: RowLookup): Promise<void> {
+  const { core, context } = place
+  const nothing = 'first' in lookup ? null : 'sum' in lookup ? '0' : 0
+  const wanted = new Map<string, { where: QueryCondition[]; subjects: Subject[] }>()
+  for (const subject of subjects) {
+    subject.named[name] = nothing
+    const where = evaluateDeep(place, lookup.where, scopeOf(place, subject)) as QueryCondition[]
+    if (where.some(asksForNothing)) continue
+    const key = JSON.stringify(where)
+    const known = wanted.get(key) ?? { where, subjects: [] }
+    known.subjects.push(subject)
+    wanted.set(key, known)
+  }
+  const questions = [...wanted.values()]
+  const model = core.registry.model(entityOf(lookup))
+  for (let start = 0; start < questions.length; start += MOST_AT_ONCE) {
+    const some = questions.slice(start, start + MOST_AT_ONCE)
+    const parts = some.map(({ where }, index) => {
+      const sort = 'first' in lookup ? lookup.sort : undefined
+      const plan = planQuery(core.registry, trusted(context), model, { where, sort })
+      return sql`(${answerSql(model, lookup, index, clauseSql(plan.where), orderSql(plan, ALIAS))})`
+    })
+    const { rows } = await place.tx.query<EntityRecord>(sql.join(parts, sql` union all `))
+    for (const { $question, ...row } of rows)
+      for (const subject of some[Number($question)]!.subjects)
+        subject.named[name] = 'first' in lookup ? row : 'sum' in lookup ? String(row.value) : Number(row.value)
+  }
+}
+
+function answerSql(model: EntityModel, lookup: RowLookup, index: number, where: SQL, order: SQL): SQL {
+  const question = sql`${sql.raw(String(index))}::int as "$question"`
+  const from = sql`from ${tableSql(model, ALIAS)} where ${where}`
+  if ('first' in lookup) return sql`select ${question}, ${storedColumns(model, ALIAS)} ${from} order by ${order} limit 1`
+  if ('count' in lookup) return sql`select ${question}, count(*) as "value" ${from}`
+  const field = model.fields.get(lookup.sum.slice(lookup.sum.lastIndexOf('.') + 1))!
+  return sql`select ${question}, coalesce(sum(${columnSql(ALIAS, field)}), 0)::text as "value" ${from}`
+}
+
+function entityOf(lookup: RowLookup): string {
+  if ('first' in lookup) return lookup.first
+  return 'count' in lookup ? lookup.count : lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))
+}
+
+/** A condition on a value that is not there: no row meets it. */
+function asksForNothing({ operator, value }: QueryCondition): boolean {
+  if (operator === 'empty' || operator === 'notEmpty') return false
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** The entity that a target names, by a reference or by its name. */
+export function targetModel(place: WritePlace, target: { reference?: string; entity?: string }): EntityModel {
+  if (target.entity !== undefined) return place.core.registry.model(target.entity)
+  let { model } = place
+  for (const name of (target.reference ?? '').split('.')) {
+    const field = model.fields.get(name)
+    model = place.core.registry.model((field && referenceOf(field)) ?? '')
+  }
+  return model
+}

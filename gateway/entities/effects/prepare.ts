@@ -1,0 +1,34 @@
+import { entityExpression, pathsIn, type EntityModel } from '../../../src/schema/entity'
+import type { WritePlace } from '../core'
+import type { Subject } from '../types'
+import { loadLookups } from './lookups'
+import { loadPaths } from './paths'
+import { textsIn } from './subject'
+
+/** Reads for all subjects at once what some expressions need: paths through references, and look-ups, which may read paths themselves. */
+export async function prepare(place: WritePlace, subjects: readonly Subject[], texts: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
+  const lookups = lookupsIn(place.model, texts)
+  const all = [...texts, ...lookups.flatMap((name) => textsIn(place.model.document['x-lookups']?.[name]))]
+  const further = lookups.flatMap((name) => {
+    const lookup = place.model.document['x-lookups']?.[name]
+    return lookup && 'rules' in lookup && lookup.for?.includes('.') ? [lookup.for] : []
+  })
+  const paths = [...new Set([...all.flatMap((text) => pathsIn(place.model, text)), ...further])]
+  if (paths.length > 0) {
+    const loaded = await loadPaths(
+      place.tx,
+      place.model,
+      subjects.map(({ record }) => record),
+      paths,
+    )
+    for (const subject of subjects) Object.assign(subject.named, loaded.get(subject.record))
+  }
+  if (lookups.length > 0) await loadLookups(place, subjects, lookups)
+}
+
+function lookupsIn(model: EntityModel, texts: readonly string[]): string[] {
+  const known = model.document['x-lookups'] ?? {}
+  const roots = texts.flatMap((text) => entityExpression(model, text).dependencies.map((path) => path.split('.', 1)[0]!))
+  return [...new Set(roots)].filter((name) => Object.hasOwn(known, name))
+}

@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm'
+import { entityExpression, outOfState, type FoundTransition } from '../../../src/schema/entity'
+import { ExpressionError } from '../../../src/schema/expression'
+import type { Refusal } from '../../../src/schema/generated/entity'
+import { codeNamed, type CodeName, type Text } from '../../platform/http'
+import type { EntityRecord } from '../calls'
+import { textArray } from '../clause'
+import type { Forbidding } from '../registry'
+import { storedColumns } from '../read/record'
+import { columnSql, tableSql } from '../tables'
+import type { WritePlace } from '../core'
+import { isOneOf, peopleInWords, peopleOf } from './people'
+import { prepare } from './prepare'
+import { evaluate, evaluateText, scopeOf, subjectOf, textsIn, type Subject } from './subject'
+
+/** Why a record does not take a transition. */
+export interface Refused {
+  /** Which of the rules says so: the id of a refusal, else state, by, not, forbidden. */
+  id: string
+  message: Text
+  code: CodeName
+}
+
+/**
+ * Why records do not take a transition, as far as the schema says: their state, who asks, what runs on them, the refusals in their
+ * order. For all records at once. `opening`: a form for it is about to open, so that nothing is said of inputs yet.
+ */
+export async function refusalsOf(
+  place: WritePlace,
+  found: FoundTransition,
+  subjects: readonly Subject[],
+  { opening = false }: { opening?: boolean } = {},
+): Promise<ReadonlyMap<Subject, Refused>> {
+  const refused = new Map<Subject, Refused>()
+  const left = (): Subject[] => subjects.filter((subject) => !refused.has(subject))
+  for (const subject of subjects) {
+    const message = outOfState(found, subject.before ?? {}, (code) => stateLabel(place, found, code))
+    if (message) refused.set(subject, { id: 'state', message, code: 'transitionRefused' })
+  }
+  await refuseByPeople(place, found, left(), refused)
+  for (const forbidding of place.core.registry.forbidding(place.model.name))
+    await refuseByRunning(place, found, forbidding, left(), refused)
+  const asked = (found.transition.refuse ?? []).filter(({ when }) => !opening || !readsInput(place, when))
+  await prepare(place, left(), textsIn(asked))
+  for (const subject of left()) {
+    const held = firstThatHolds(place, asked, subject)
+    if (held) refused.set(subject, held)
+  }
+  return refused
+}
+
+const readsInput = ({ model }: WritePlace, when: string): boolean =>
+  entityExpression(model, when).dependencies.some((path) => path === 'input' || path.startsWith('input.'))
+
+function firstThatHolds(place: WritePlace, refusals: readonly Refusal[], subject: Subject): Refused | undefined {
+  const scope = scopeOf(place, subject)
+  try {
+    const held = refusals.find(({ when }) => Boolean(evaluate(place, when, scope)))
+    return (
+      held && { id: held.id, message: evaluateText(place, held.message, scope), code: codeNamed(held.code, 'transitionRefused') }
+    )
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    const { message } = error.problem
+    return {
+      id: 'expression',
+      message: { zh: `条件无法计算：${message.zh}`, en: `A condition failed: ${message.en}` },
+      code: 'transitionRefused',
+    }
+  }
+}
+
+async function refuseByPeople(
+  place: WritePlace,
+  { transition }: FoundTransition,
+  subjects: readonly Subject[],
+  refused: Map<Subject, Refused>,
+): Promise<void> {
+  const { by, not, label } = transition
+  if (place.context.kind === 'system' || subjects.length === 0) return
+  if (by) {
+    const meant = await peopleOf(place, subjects, by)
+    const words = peopleInWords(place.model, by)
+    const message = {
+      zh: `只有${words.zh}可以执行“${label.zh}”。`,
+      en: `Only ${words.en} may do this: ${label.en}.`,
+    }
+    for (const subject of subjects)
+      if (!isOneOf(place, meant.get(subject)!)) refused.set(subject, { id: 'by', message, code: 'transitionRefused' })
+  }
+  if (not) {
+    const meant = await peopleOf(place, subjects, not)
+    const words = peopleInWords(place.model, not)
+    const message = {
+      zh: `${words.zh}不能执行“${label.zh}”。`,
+      en: `This is not for ${words.en}: ${label.en}.`,
+    }
+    for (const subject of subjects)
+      if (isOneOf(place, meant.get(subject)!)) refused.set(subject, { id: 'not', message, code: 'transitionRefused' })
+  }
+}
+
+async function refuseByRunning(
+  place: WritePlace,
+  { transition }: FoundTransition,
+  { model, forbid }: Forbidding,
+  subjects: readonly Subject[],
+  refused: Map<Subject, Refused>,
+): Promise<void> {
+  const state = model.machines[0]
+  const on = model.fields.get(forbid.on)
+  if (!state || !on || subjects.length === 0 || (forbid.transitions && !forbid.transitions.includes(transition.id))) return
+  const ids = subjects.map(({ record }) => String(record.id))
+  const { rows } = await place.tx.query<EntityRecord>(
+    sql`select distinct on (${columnSql('t', on)}) ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${columnSql('t', on)} = any(${textArray(ids)}) and ${columnSql('t', model.fields.get(state.field)!)} = any(${textArray(forbid.in)}) and ${columnSql('t', { column: 'deleted_at' })} is null`,
+  )
+  for (const row of rows) {
+    const running = { ...place, model }
+    const message = evaluateText(running, forbid.message, scopeOf(running, subjectOf(row)))
+    const held = subjects.find(({ record }) => record.id === row[forbid.on])
+    if (held) refused.set(held, { id: 'forbidden', message, code: codeNamed(forbid.code, 'transitionRefused') })
+  }
+}
+
+function stateLabel({ core, model }: WritePlace, { machine }: FoundTransition, code: string): Text {
+  const dictionary = model.fields.get(machine.field)?.field['x-dictionary'] ?? ''
+  return core.registry.dictionary(dictionary)?.items.find((item) => item.code === code)?.label ?? { zh: code, en: code }
+}

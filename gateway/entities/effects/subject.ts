@@ -1,0 +1,50 @@
+import { entityExpression } from '../../../src/schema/entity'
+import { isExpression } from '../../../src/schema/expression'
+import type { Locale, Text } from '../../platform/http'
+import type { EntityRecord } from '../calls'
+import type { Subject } from '../types'
+import type { WritePlace } from '../core'
+
+export type { Subject }
+
+export const subjectOf = (record: EntityRecord, before: EntityRecord | null = record, input: EntityRecord = {}): Subject => ({
+  before,
+  record,
+  input,
+  named: {},
+})
+
+/** What an expression of an entity's rules may read of a record. */
+export function scopeOf({ core, context }: WritePlace, subject: Subject, more: EntityRecord = {}): EntityRecord {
+  const { before, record, input, named } = subject
+  return { ...core.registry.expressionScope(context, record), before, input, ...named, ...more }
+}
+
+/** The value of an expression; what is none is itself. */
+export function evaluate(place: WritePlace, value: unknown, scope: EntityRecord): unknown {
+  if (!isExpression(value)) return value
+  return entityExpression(place.model, value)(scope, place.core.registry.environment(place.context)) ?? null
+}
+
+/** A value whose expressions are evaluated, however deep they stand. */
+export function evaluateDeep(place: WritePlace, value: unknown, scope: EntityRecord): unknown {
+  if (Array.isArray(value)) return value.map((item) => evaluateDeep(place, item, scope))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluateDeep(place, item, scope)]))
+  return evaluate(place, value, scope)
+}
+
+/** A text in both languages, each with its expressions evaluated in that language. */
+export function evaluateText(place: WritePlace, text: Text, scope: EntityRecord): Text {
+  const of = (locale: Locale): string => {
+    const inLocale = { ...place, context: { ...place.context, locale } }
+    return String(evaluate(inLocale, text[locale], { ...scope, locale }) ?? '')
+  }
+  return { zh: of('zh'), en: of('en') }
+}
+
+/** Every expression in a value. */
+export function textsIn(value: unknown): string[] {
+  if (isExpression(value)) return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

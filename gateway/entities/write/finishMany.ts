@@ -1,0 +1,84 @@
+import type { EntityRecord } from '../calls'
+import type { InputProblem } from '../errors'
+import { auditMany } from './audit'
+import { chosenReferences, type ChosenReferences } from './check'
+import { consequences } from './consequences'
+import type { WritePlace } from '../core'
+import { followFiles } from './files'
+import { updateRows } from './row'
+import { checkDraft } from './save'
+import { trusted } from '../effects/cause'
+
+/** A stored record whose fields are decided. */
+export interface DecidedRecord {
+  before: EntityRecord
+  record: EntityRecord
+  /** Names of the fields that the caller gave. */
+  given?: ReadonlySet<string>
+  problems?: InputProblem[]
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/**
+ * Checks, writes and audits stored records whose fields are decided, in a number of statements that does not grow with them. Those that
+ * do not differ are left. @throws ServiceError 10010005 with everything that is wrong with the first faulty one
+ */
+export async function finishMany(
+  place: WritePlace,
+  drafts: readonly DecidedRecord[],
+  options: { action: 'update' | 'state'; reason?: string | ((draft: DecidedRecord) => string | undefined) },
+): Promise<void> {
+  const { core, tx, context, model } = place
+  const chosen = await referencesOf(place, drafts)
+  const names = new Set<string>()
+  const written: DecidedRecord[] = []
+  for (const draft of drafts) {
+    const { before, record, problems = [], given = NOTHING } = draft
+    const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, ...chosen })
+    if (changed.size === 0) continue
+    Object.assign(record, {
+      updatedAt: context.now.toISOString(),
+      updatedBy: context.user.staffId === '' ? null : context.user.staffId,
+      version: Number(before.version) + 1,
+    })
+    for (const name of changed) names.add(name)
+    written.push(draft)
+  }
+  if (written.length === 0) return
+  await updateRows(
+    tx,
+    context.locale,
+    model,
+    [...new Set([...names, 'updatedAt', 'updatedBy', 'version'])],
+    written.map(({ record }) => record),
+  )
+  for (const { before, record } of written) await followFiles(core, tx, context, model, before, record)
+  const pairs = written.map(({ before, record }) => ({ before, after: record }))
+  await consequences(place, pairs)
+  const reasonOf = typeof options.reason === 'function' ? options.reason : () => options.reason as string | undefined
+  await auditMany(core.registry, tx, context, model, {
+    action: options.action,
+    written: written.map((draft) => ({ before: draft.before, after: draft.record, reason: reasonOf(draft) })),
+  })
+  tx.afterCommit(() => {
+    for (const { record } of written) core.references.forget(model.name, String(record.id))
+  })
+}
+
+/** References that are new, asked for at once: those that the caller gave within his reach, those of the portal wherever they are. */
+async function referencesOf(
+  { core, tx, context, model }: WritePlace,
+  drafts: readonly DecidedRecord[],
+): Promise<{ chosen: ChosenReferences; existing: ChosenReferences }> {
+  const changed = ({ before, record, given = NOTHING }: DecidedRecord, byCaller: boolean): ReadonlySet<string> =>
+    new Set(
+      model.stored.filter(({ name }) => given.has(name) === byCaller && record[name] !== before[name]).map(({ name }) => name),
+    )
+  const asked = (byCaller: boolean) => drafts.map((draft) => ({ record: draft.record, given: changed(draft, byCaller) }))
+  const place = { registry: core.registry, db: tx, model }
+  return {
+    chosen: await chosenReferences({ ...place, context }, asked(true)),
+    existing: await chosenReferences({ ...place, context: trusted(context) }, asked(false)),
+  }
+}

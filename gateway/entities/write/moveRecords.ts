@@ -1,0 +1,222 @@
+import { findTransition, transitionsOf, type FoundTransition, type ModelField } from '../../../src/schema/entity'
+import { ExpressionError } from '../../../src/schema/expression'
+import type { Effect } from '../../../src/schema/generated/entity'
+import { ServiceError } from '../../platform/http'
+import { settleStates } from '../../todos'
+import type { EntityRecord } from '../calls'
+import { causedBy } from '../effects/cause'
+import { refusalsOf, type Refused } from '../effects/refusals'
+import { runEffects } from '../effects/run'
+import { subjectOf, type Subject } from '../effects/subject'
+import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
+import type { EntityService, TransitionHook } from '../types'
+import { readAsked } from './asked'
+import { wrongReferences } from './check'
+import type { WritePlace } from '../core'
+import { finishMany } from './finishMany'
+import { followOwners } from './save'
+
+export interface MoveRequest {
+  transition: string
+  /** State field, where two machines have the same id. */
+  field?: string | undefined
+  /** Fields and inputs, of each record. */
+  values: (row: EntityRecord) => EntityRecord
+  reason?: string | undefined
+  /** A record that a service refuses undoes nothing of the others: each is moved in a savepoint of its own. */
+  apart?: boolean
+}
+
+/** What became of records that were to take a transition. */
+export interface Moved {
+  /** As they are stored now. */
+  moved: ReadonlyMap<EntityRecord, EntityRecord>
+  /** Those that did not take it, unchanged, with the reason. */
+  refused: ReadonlyMap<EntityRecord, { id: string; error: ServiceError }>
+}
+
+/** A record on its way. */
+interface Moving extends Subject {
+  before: EntityRecord
+  hook: TransitionHook
+  given: ReadonlySet<string>
+  inputs: { values: EntityRecord; fields: readonly ModelField[] }
+  problems: InputProblem[]
+}
+
+/**
+ * Takes locked records through a transition: refusals, effects, checks, history and what follows, all at once. Where a service has hooks
+ * for it, the records go one after the other, because a hook sees what was written before it.
+ * @throws ServiceError what a service or a check says after the refusals; nothing of the records is kept then
+ */
+export async function moveRecords(place: WritePlace, rows: readonly EntityRecord[], request: MoveRequest): Promise<Moved> {
+  const found = transitionNamed(place, request)
+  const services = servicesOf(place, found)
+  const hooked = services.some((service) => service.guard ?? service.effect ?? service.afterEffect)
+  if (!hooked || rows.length <= 1) return moveTogether(place, found, services, rows, request)
+  const [moved, refused] = [new Map<EntityRecord, EntityRecord>(), new Map<EntityRecord, { id: string; error: ServiceError }>()]
+  for (const row of rows) {
+    const one = await moveOne(place, found, services, row, request)
+    for (const [before, after] of one.moved) moved.set(before, after)
+    for (const [before, why] of one.refused) refused.set(before, why)
+  }
+  return { moved, refused }
+}
+
+async function moveOne(
+  place: WritePlace,
+  found: FoundTransition,
+  services: readonly EntityService[],
+  row: EntityRecord,
+  request: MoveRequest,
+): Promise<Moved> {
+  if (!request.apart) return moveTogether(place, found, services, [row], request)
+  try {
+    return await place.tx.transaction((tx) => moveTogether({ ...place, tx }, found, services, [row], request))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { moved: new Map(), refused: new Map([[row, { id: 'service', error }]]) }
+  }
+}
+
+async function moveTogether(
+  place: WritePlace,
+  found: FoundTransition,
+  services: readonly EntityService[],
+  rows: readonly EntityRecord[],
+  request: MoveRequest,
+): Promise<Moved> {
+  const { machine } = found
+  const moving: Moving[] = []
+  for (const row of rows) moving.push(await movingOf(place, found, row, request.values(row)))
+  const refused = new Map<EntityRecord, { id: string; error: ServiceError }>()
+  const told = await refusalsOf(place, found, moving)
+  for (const [{ before }, why] of told) refused.set(before!, { id: why.id, error: refusedError(place, found, why) })
+  for (const subject of moving) {
+    if (refused.has(subject.before)) continue
+    const message = await guarded(services, subject.hook)
+    if (message) refused.set(subject.before, { id: 'service', error: transitionRefused(place, found, message) })
+  }
+  const going = moving.filter(({ before }) => !refused.has(before))
+  if (going.length === 0) return { moved: new Map(), refused }
+  for (const subject of going) await checkInputs(place, subject)
+  await doEffects(place, found, going)
+  for (const { hook } of going) for (const service of services) await service.effect?.(hook)
+  await followOwners(place, going)
+  await finishMany(place, going, {
+    action: 'state',
+    reason: (draft) => request.reason ?? reasonIn(found, (draft as Moving).input),
+  })
+  const left = going.filter(({ before, record }) => before[machine.field] !== record[machine.field])
+  if (left.length > 0 && place.model.todosByState) {
+    const states = left.map(({ record }) => ({ id: String(record.id), state: String(record[machine.field]) }))
+    const { user, now } = place.context
+    await settleStates(place.tx, place.model.name, states, { staffId: user.staffId, now })
+  }
+  for (const { hook } of going) for (const service of services) await service.afterEffect?.(hook)
+  return { moved: new Map(going.map(({ before, record }) => [before, record])), refused }
+}
+
+async function movingOf(
+  { core, tx, context, model }: WritePlace,
+  found: FoundTransition,
+  before: EntityRecord,
+  values: EntityRecord,
+): Promise<Moving> {
+  const problems: InputProblem[] = []
+  const asked = await readAsked({ core, tx, context, model, found, before }, values, problems)
+  const { machine, transition } = found
+  const record: EntityRecord = { ...before, ...asked.fields, [machine.field]: transition.to ?? before[machine.field] }
+  const input = { ...asked.fields, ...asked.inputs }
+  const entities = core.entities(tx, context)
+  return {
+    ...subjectOf(record, before, input),
+    before,
+    hook: { tx, context, now: context.now, entities, model, transition, before, record, values: input },
+    given: new Set(Object.keys(values)),
+    inputs: { values: asked.inputs, fields: asked.inputFields },
+    problems,
+  }
+}
+
+async function guarded(services: readonly EntityService[], hook: TransitionHook) {
+  for (const service of services) {
+    const reason = await service.guard?.(hook)
+    if (reason) return reason
+  }
+  return null
+}
+
+/** What was given has to be right before anything is done with it. */
+async function checkInputs({ core, tx, context, model }: WritePlace, { inputs, problems }: Moving): Promise<void> {
+  const place = {
+    registry: core.registry,
+    db: tx,
+    context,
+    model,
+    record: inputs.values,
+    given: new Set(Object.keys(inputs.values)),
+  }
+  problems.push(...(await wrongReferences(place, inputs.fields)))
+  if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
+}
+
+/** The effects of the transition, then those of the state that it leads into. */
+async function doEffects(place: WritePlace, { machine, transition }: FoundTransition, moving: readonly Moving[]): Promise<void> {
+  const entered = transition.to === undefined ? [] : (machine.enter?.[transition.to] ?? [])
+  const effects = [...(transition.effects ?? []), ...entered]
+  if (effects.length === 0) return
+  const [first] = moving
+  const causeOf = (effect: Effect): WritePlace => ({
+    ...place,
+    context: causedBy(place.context, {
+      entity: place.model.name,
+      recordId: moving.length === 1 ? String(first!.record.id) : `${String(first!.record.id)}+${moving.length - 1}`,
+      transition: transition.id,
+      effect: effect.id,
+    }),
+  })
+  try {
+    await runEffects(place, moving, effects, causeOf)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    const { message } = error.problem
+    throw new ServiceError('transitionRefused', {
+      message: {
+        zh: `“${transition.label.zh}”的动作无法计算：${message.zh}`,
+        en: `An effect of "${transition.label.en}" failed: ${message.en}`,
+      },
+      data: { transition: transition.id },
+    })
+  }
+}
+
+export function transitionNamed(
+  { context, model }: Pick<WritePlace, 'context' | 'model'>,
+  request: Pick<MoveRequest, 'transition' | 'field'>,
+): FoundTransition {
+  const found = findTransition(model, request.transition, request.field)
+  if (found) return found
+  const names = transitionsOf(model).map(({ transition }) => transition.id)
+  throw badRequest(context.locale, unknownName({ zh: '操作', en: 'transition' }, request.transition, names), 'transition')
+}
+
+export function servicesOf(
+  { core, model }: Pick<WritePlace, 'core' | 'model'>,
+  { transition }: FoundTransition,
+): EntityService[] {
+  const named = transition.service === undefined ? undefined : core.registry.service(transition.service)
+  return [...new Set([named, core.registry.serviceOf(model)])].filter((service) => service !== undefined)
+}
+
+const refusedError = (place: WritePlace, { transition }: FoundTransition, { message, code }: Refused): ServiceError =>
+  new ServiceError(code, { message, data: { transition: transition.id, reason: message[place.context.locale] } })
+
+const transitionRefused = (place: WritePlace, found: FoundTransition, message: Refused['message']): ServiceError =>
+  refusedError(place, found, { id: 'service', message, code: 'transitionRefused' })
+
+/** The reason that was given with a transition, for the audit log. */
+function reasonIn({ transition }: FoundTransition, input: EntityRecord): string | undefined {
+  const reason = transition.reason === undefined ? undefined : input[transition.reason]
+  return typeof reason === 'string' && reason !== '' ? reason : undefined
+}
