@@ -10,7 +10,7 @@ import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import type { WritePlace } from '../core'
 import { trusted } from './cause'
-import { evaluateDeep, scopeOf, type Subject } from './subject'
+import { conditionsOf, scopeOf, type Subject } from './subject'
 
 /** Questions that one statement asks. */
 const MOST_AT_ONCE = 200
@@ -48,7 +48,7 @@ async function loadRows(place: WritePlace, subjects: readonly Subject[], name: s
   const wanted = new Map<string, { where: QueryCondition[]; subjects: Subject[] }>()
   for (const subject of subjects) {
     subject.named[name] = nothing
-    const where = evaluateDeep(place, lookup.where, scopeOf(place, subject)) as QueryCondition[]
+    const where = conditionsOf(place, lookup.where, scopeOf(place, subject))
     if (where.some(asksForNothing)) continue
     const key = JSON.stringify(where)
     const known = wanted.get(key) ?? { where, subjects: [] }

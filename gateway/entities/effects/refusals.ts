@@ -96,7 +96,8 @@ async function refuseByPeople(
       en: `This is not for ${words.en}: ${label.en}.`,
     }
     for (const subject of subjects)
-      if (isOneOf(place, meant.get(subject)!)) refused.set(subject, { id: 'not', message, code: 'transitionRefused' })
+      if (!refused.has(subject) && isOneOf(place, meant.get(subject)!))
+        refused.set(subject, { id: 'not', message, code: 'transitionRefused' })
   }
 }
 

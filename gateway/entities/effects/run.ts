@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Effect } from '../../../src/schema/generated/entity'
-import type { QueryCondition } from '../../../src/schema/model'
 import type { EntityRecord } from '../calls'
 import { clauseSql, textArray } from '../clause'
 import { ALIAS } from '../query/place'
@@ -12,7 +11,7 @@ import type { WritePlace } from '../core'
 import { trusted } from './cause'
 import { targetModel } from './lookups'
 import { prepare } from './prepare'
-import { evaluate, evaluateDeep, scopeOf, textsIn, type Subject } from './subject'
+import { conditionsOf, evaluate, evaluateDeep, scopeOf, textsIn, type Subject } from './subject'
 import type { EffectRun } from '../types'
 
 type Target = NonNullable<Effect['on']>
@@ -132,7 +131,7 @@ async function idsWhere(
   for (let start = 0; start < subjects.length; start += MOST_AT_ONCE) {
     const some = subjects.slice(start, start + MOST_AT_ONCE)
     const parts = some.map((subject, index) => {
-      const asked = evaluateDeep(place, where ?? [], scopeOf(place, subject)) as QueryCondition[]
+      const asked = conditionsOf(place, where, scopeOf(place, subject))
       const plan = planQuery(core.registry, trusted(context), model, { where: asked })
       return sql`select ${sql.raw(String(index))}::int as "question", ${columnSql(ALIAS, { column: 'id' })} as "id" from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)}`
     })

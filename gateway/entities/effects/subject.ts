@@ -1,5 +1,7 @@
 import { entityExpression } from '../../../src/schema/entity'
 import { isExpression } from '../../../src/schema/expression'
+import type { Where } from '../../../src/schema/generated/entity'
+import type { QueryCondition } from '../../../src/schema/model'
 import type { Locale, Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Subject } from '../types'
@@ -32,6 +34,14 @@ export function evaluateDeep(place: WritePlace, value: unknown, scope: EntityRec
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluateDeep(place, item, scope)]))
   return evaluate(place, value, scope)
+}
+
+/** Conditions of the rules of an entity, with their values; without an operator a value is compared, a list is looked through. */
+export function conditionsOf(place: WritePlace, where: Where | undefined, scope: EntityRecord): QueryCondition[] {
+  return (where ?? []).map(({ field, operator, value }) => {
+    const asked = evaluateDeep(place, value, scope)
+    return { field, operator: operator ?? (Array.isArray(asked) ? 'in' : 'eq'), value: asked }
+  })
 }
 
 /** A text in both languages, each with its expressions evaluated in that language. */

@@ -1,6 +1,7 @@
 import { createEntityEngine, type EngineOptions, type EntityEngine, type EntityService } from '../../../../gateway/entities'
 import { migrate, newId, type Database } from '../../../../gateway/platform/database'
 import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
+import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { dictionaries, documents } from '../../../fixtures/entities/documents'
 import { testDatabase } from '../../testDatabase'
@@ -62,9 +63,12 @@ export const clientService: EntityService = {
 }
 
 /** A database of its own with the fixture entities, people and departments. */
-export async function openWorld(entityDocuments: readonly EntityDocument[] = documents): Promise<World> {
+export async function openWorld(
+  entityDocuments: readonly EntityDocument[] = documents,
+  moreDictionaries: readonly DictionaryDocument[] = [],
+): Promise<World> {
   const { database, drop } = await testDatabase()
-  const engine = await startEngine(database, entityDocuments)
+  const engine = await startEngine(database, entityDocuments, undefined, moreDictionaries)
   await engine.transaction(systemContext(), async (entities) => {
     await entities.insertMany('sys.department', DEPARTMENTS)
     await entities.insertMany('sys.staff', STAFF)
@@ -76,8 +80,9 @@ export async function startEngine(
   database: Database,
   entityDocuments: readonly EntityDocument[],
   importLimits?: EngineOptions['importLimits'],
+  moreDictionaries: readonly DictionaryDocument[] = [],
 ): Promise<EntityEngine> {
-  const byName = new Map(dictionaries.map((dictionary) => [dictionary.name, dictionary]))
+  const byName = new Map([...dictionaries, ...moreDictionaries].map((dictionary) => [dictionary.name, dictionary]))
   const engine = createEntityEngine({ database, entities: entityDocuments, dictionary: (name) => byName.get(name), importLimits })
   engine.registerEntityService('test.client', clientService)
   engine.registerEntityService('test.client.release', {

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { BulkAnswer, EntityRecord } from '../../../../gateway/entities'
+import { newId } from '../../../../gateway/platform/database'
+import { ConnectionTransaction } from '../../../../gateway/platform/database/transaction'
+import { systemContext, type ServiceError } from '../../../../gateway/platform/http'
+import { client, note, share } from '../../../fixtures/entities/documents'
+import { handOverDictionaries, handOverEntities } from '../../../fixtures/entities/handOver'
+import { as, clientRow, openWorld, PEOPLE, type World } from './world'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld([client, note, share, ...handOverEntities], handOverDictionaries)
+  await world.database.query(`update sys_staff set status = 'active'`)
+  await world.database.query(`update sys_department set leader_id = 'staff1' where id = 'd1'`)
+})
+afterAll(() => world.close())
+
+const sender = as(PEOPLE.wang)
+const receiver = as(PEOPLE.li)
+
+/** A hand-over of clients, as a draft of the sender. */
+async function draftOf(levels: readonly string[], most: number | null = null): Promise<{ id: string; clients: string[] }> {
+  const clients = levels.map((level, index) => clientRow({ level, name: `公司 ${index}`, ownerId: PEOPLE.wang }))
+  const saved = await world.engine.save('test.handOver', sender, { subject: '离职', toStaffId: PEOPLE.li, most })
+  await world.engine.transaction(systemContext(), async (entities) => {
+    await entities.insertMany('test.client', clients)
+    await entities.insertMany(
+      'test.handOverItem',
+      clients.map(({ id }) => ({ id: newId(), handOverId: saved.id, clientId: id, result: 'waiting' })),
+    )
+  })
+  return { id: saved.id, clients: clients.map(({ id }) => String(id)) }
+}
+const move = (context: ReturnType<typeof as>, id: string, transition: string, values: EntityRecord = {}): Promise<BulkAnswer> =>
+  world.engine.stateUpdate('test.handOver', context, { ids: [id], transition, values })
+const refusalOf = async (attempt: Promise<unknown>): Promise<{ code: number; message: string }> => {
+  const error = (await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )) as ServiceError
+  expect(error, 'it was not refused').toBeDefined()
+  return { code: error.code, message: error.messageIn('en') }
+}
+const statusOf = async (id: string): Promise<unknown> =>
+  (await world.engine.view('test.handOver', systemContext(), id)).record.status
+const todosOf = async (id: string) =>
+  (
+    await world.database.query<{ staff: string; kind: string; title: string; status: string }>(
+      'select staff_id as staff, kind, title_en as title, status from sys_todo where subject_id = $1 order by created_at, id',
+      [id],
+    )
+  ).rows
+
+describe('a transition written as data', () => {
+  it('says who may, made into a sentence from the people of the schema; the permission is needed too', async () => {
+    const { id } = await draftOf(['b'])
+    expect((await refusalOf(move(receiver, id, 'send'))).message).toBe('Only its creator may do this: Send.')
+    await move(sender, id, 'send')
+    expect((await refusalOf(move(sender, id, 'accept'))).message).toBe('Only the receiver may do this: Accept.')
+    expect((await refusalOf(move(as(PEOPLE.li, { without: ['test:client:edit'] }), id, 'accept'))).code).toBe(10010003)
+    expect((await refusalOf(move(as(PEOPLE.other), id, 'decline', { declined: '不要' }))).message).toBe(
+      'Only the receiver or the leader of the receiver may do this: Decline.',
+    )
+    await move(as(PEOPLE.boss), id, 'decline', { declined: '不合适' })
+    expect(await statusOf(id)).toBe('declined')
+  })
+
+  it('refuses by what a look-up counts, in words that say the figures, with the code that the schema names', async () => {
+    const nothing = await draftOf([])
+    expect((await refusalOf(move(sender, nothing.id, 'send'))).message).toBe('There is nothing to hand over')
+    const many = await draftOf(['b', 'b', 'b'], 2)
+    expect(await refusalOf(move(sender, many.id, 'send'))).toEqual({ code: 10030002, message: 'At most 2 items, there are 3' })
+    const { can } = await world.engine.view('test.handOver', sender, many.id)
+    expect(can.transitions.send).toBe('At most 2 items, there are 3')
+  })
+
+  it('tells the receiver, and closes what it asked when the record leaves its state: done for whoever acted', async () => {
+    const { id } = await draftOf(['b'])
+    await move(sender, id, 'send')
+    expect(await todosOf(id)).toEqual([{ staff: PEOPLE.li, kind: 'decide', title: 'To accept: 离职', status: 'open' }])
+    await move(receiver, id, 'decline', { declined: '太多了' })
+    expect(await todosOf(id)).toEqual([
+      { staff: PEOPLE.li, kind: 'decide', title: 'To accept: 离职', status: 'done' },
+      { staff: PEOPLE.wang, kind: 'notice', title: 'Declined: 太多了', status: 'open' },
+    ])
+  })
+
+  it('takes children through theirs, leaves those that refuse with the reason, and follows the data by itself', async () => {
+    const { id, clients } = await draftOf(['b', 'a', 'c'])
+    await move(sender, id, 'send')
+    await move(receiver, id, 'accept')
+    expect(await statusOf(id)).toBe('done')
+    const items = await world.database.query<{ client: string; result: string; why: string | null }>(
+      'select client_id as client, result, why from test_hand_over_item where hand_over_id = $1',
+      [id],
+    )
+    expect(Object.fromEntries(items.rows.map(({ client: of, result, why }) => [of, [result, why]]))).toEqual({
+      [clients[0]!]: ['taken', null],
+      [clients[1]!]: ['left', 'Level A stays'],
+      [clients[2]!]: ['taken', null],
+    })
+    const owners = await world.database.query<{ owner: string; version: number }>(
+      'select owner_id as owner, version from test_client where id = any($1) order by name',
+      [clients],
+    )
+    expect(owners.rows).toEqual([
+      { owner: PEOPLE.li, version: 2 },
+      { owner: PEOPLE.wang, version: 1 },
+      { owner: PEOPLE.li, version: 2 },
+    ])
+    const notes = await world.database.query('select text from test_note where client_id = any($1)', [clients])
+    expect(notes.rowCount).toBe(2)
+  })
+
+  it('ends as declined when nothing could be taken, and nothing is half done', async () => {
+    const { id } = await draftOf(['a', 'a'])
+    await move(sender, id, 'send')
+    await move(receiver, id, 'accept')
+    expect(await statusOf(id)).toBe('declined')
+  })
+
+  it('tells in the history of every touched record what led to it', async () => {
+    const { id, clients } = await draftOf(['b'])
+    await move(sender, id, 'send')
+    await move(receiver, id, 'accept')
+    const { rows } = await world.database.query<{ cause: string; staff: string }>(
+      `select cause, staff_id as staff from sys_audit_log where record_id = $1 and entity = 'test.client'`,
+      [clients[0]],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.staff).toBe(PEOPLE.li)
+    expect(rows[0]?.cause).toMatch(new RegExp(`^test.handOverItem/.+ take.owner < test.handOver/${id} accept.items$`))
+  })
+
+  it('asks as many statements for 200 items as for one', async () => {
+    const count = async (levels: readonly string[]): Promise<number> => {
+      const { id } = await draftOf(levels)
+      await move(sender, id, 'send')
+      const asked = vi.spyOn(ConnectionTransaction.prototype, 'query')
+      await move(receiver, id, 'accept')
+      const calls = asked.mock.calls.length
+      asked.mockRestore()
+      expect(await statusOf(id)).toBe('done')
+      return calls
+    }
+    const one = await count(['b'])
+    expect(await count(Array.from({ length: 200 }, () => 'b'))).toBe(one)
+  })
+
+  it('moves many records in one call as it moves one: each is refused with its own reason', async () => {
+    const [good, bad] = [await draftOf(['b']), await draftOf([])]
+    const answer = await world.engine.stateUpdate('test.handOver', sender, { ids: [good.id, bad.id], transition: 'send' })
+    expect(answer.done).toEqual([good.id])
+    expect(answer.refused).toEqual([{ id: bad.id, title: '离职', reason: 'There is nothing to hand over' }])
+  })
+})
