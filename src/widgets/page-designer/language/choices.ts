@@ -86,6 +86,18 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   pie: { zh: '饼图', en: 'Pie' },
   funnel: { zh: '漏斗图', en: 'Funnel' },
   blank: { zh: '空白', en: 'Blank' },
+  restrict: { zh: '拒绝删除', en: 'Refuse the deletion' },
+  clear: { zh: '清空', en: 'Empty the field' },
+  cascade: { zh: '一并删除', en: 'Delete it too' },
+  creator: { zh: '创建人', en: 'Who made it' },
+  owner: { zh: '负责人', en: 'Owner' },
+  user: { zh: '当前用户', en: 'Signed-in user' },
+  system: { zh: '系统', en: 'The portal itself' },
+  together: { zh: '与表头一起保存', en: 'Together with the head' },
+  inParts: { zh: '分批保存', en: 'In parts' },
+  endPrevious: { zh: '结束前一条', en: 'End the previous one' },
+  refuse: { zh: '拒绝', en: 'Refuse' },
+  read: { zh: '查看', en: 'See' },
 }
 
 /** A value as it is called; numbers, and what is not known here, as they are written. */

@@ -1,7 +1,9 @@
 import type { Locale } from '../../../schema/problem'
+import { RULES_IN_CHINESE } from './ruleHelp'
 
 /** The explanations of the meta-schemas in Chinese. One that is not here is shown as it is written there. */
 const CHINESE: Readonly<Record<string, string>> = {
+  ...RULES_IN_CHINESE,
   'One condition on a field of the entity.': '实体字段上的一个条件。',
   'Field of the entity.': '实体的字段。',
   'Default: the first operator of the field kind.': '默认：该字段类型的第一种比较方式。',
@@ -243,10 +245,8 @@ const CHINESE: Readonly<Record<string, string>> = {
     '同一实体中表示币种的字段，或固定的大写 ISO 4217 代码。',
   'A date that stands for its whole month: kept as the first day, shown and exported as year and month.':
     '代表整个月的日期：保存为当月第一天，显示和导出为年月。',
-  'Pattern of a number that the server gives, e.g. CU{yy}{n:5}.': '由服务端生成的编号格式，例如 CU{yy}{n:5}。',
   'Gets an index of its own.': '单独建立索引。',
   'Kept by the server and never sent to a browser.': '仅由服务端保存，不发送到浏览器。',
-  'Computed by the server when it is read; not stored.': '读取时由服务端计算，不保存。',
   'Another form control than the one of its kind.': '替换该类型的默认表单控件。',
   'Filled by the entity service when it is read; not stored, filtered or sorted.':
     '读取时由实体服务填入；不保存，不能筛选或排序。',
@@ -257,8 +257,6 @@ const CHINESE: Readonly<Record<string, string>> = {
   'States in which it is possible.': '可以执行的状态。',
   'The state after it; without it the record keeps its state (a hand-over, an extension).':
     '执行后的状态；不填则状态不变（例如移交、延期）。',
-  'Possible only if true.': '为真时才能执行。',
-  'Why it is not possible.': '不能执行的原因。',
   'Destroys or gives away something.': '会删除或交出数据。',
   'Fields of the entity that are asked for and stored with it.': '执行时填写并保存的实体字段。',
   'What can be chosen: values, or { label, value }; or an expression that answers such a list.':

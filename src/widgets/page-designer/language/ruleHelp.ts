@@ -1,0 +1,158 @@
+/** The Chinese explanations of what an entity does: its rules, effects, deadlines, lines and sums. */
+export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
+  'State -> effects of every transition that leads into it.': '状态 → 每个进入该状态的流转所执行的效果。',
+  'What rules, limits and effects read by name.': '规则、上限和效果按名称读取的内容。',
+  'How many records there may be.': '最多可以有多少条记录。',
+  'Moments at which the portal acts by itself.': '系统自动执行的时刻。',
+  'Who may change it and when; one that holds is enough. Without the word the permission decides.':
+    '谁在什么时候可以修改，满足一条即可；不填则由权限决定。',
+  'Who may delete it and when; one that holds is enough.': '谁在什么时候可以删除，满足一条即可。',
+  'Who sees a record or acts on it because it names them.': '因记录写有其名而可以查看或处理该记录的人。',
+  'What it forbids to others while it runs.': '进行期间禁止对其他记录做什么。',
+  'Features that it takes part in.': '参与的功能。',
+  'What happens when the record that it names is deleted: restrict refuses and names the referrers, clear empties it, cascade deletes this record too.':
+    '所引用的记录被删除时：restrict 拒绝删除并列出引用它的记录，clear 清空本字段，cascade 连同本记录一起删除。',
+  'A number that the server gives.': '由服务端生成的编号。',
+  'Its pattern, e.g. CU{yy}{n:5}.': '编号格式，例如 CU{yy}{n:5}。',
+  'A series by scope.': '按范围分别编号。',
+  'E.g. INV{yyyy}-{n:6}.': '例如 INV{yyyy}-{n:6}。',
+  'year, month, or a field of the record: each of its values has its own series.':
+    'year、month，或记录的一个字段：每个取值单独编号。',
+  'No number is left out: it is given last in the transaction and goes back with it.':
+    '编号不间断：在事务最后生成，事务回滚时一并收回。',
+  'Id of the transition with which it is given; default when the record is created.':
+    '在哪个流转时生成（流转的标识）；默认新建时生成。',
+  'Only these people; the permission must hold too.': '只有这些人可以执行，同时须有权限。',
+  'None of these people.': '这些人不能执行。',
+  'Why it is not possible.': '不能执行的原因。',
+  'Taken by itself after a write once this is true.': '写入后一旦为真，自动执行。',
+  'Conditions that all hold. A value may be an expression.': '须全部满足的条件；值可以是表达式。',
+  'An ISO 8601 duration: PT72H, P3D, P18M.': 'ISO 8601 时长：PT72H（72 小时）、P3D（3 天）、P18M（18 个月）。',
+  'People: whoever is one of them.': '人员：符合其中一项即可。',
+  'Who made the record, who owns it, the caller, or the portal itself.': '记录的创建人、负责人、当前用户，或系统自身。',
+  'Whom a field names: a person, people, or a department.': '字段所指的人：一人、多人或一个部门。',
+  'A reference field of the record.': '记录的引用字段。',
+  'Whom a field behind references names.': '经引用到达的字段所指的人。',
+  'References and a field, e.g. customerId.ownerId.': '引用加字段，例如 customerId.ownerId。',
+  "The leader of somebody's department.": '某人所在部门的领导。',
+  'creator, owner, user, or a reference field or path to a member of staff.':
+    'creator、owner、user，或指向员工的引用字段或路径。',
+  'How many levels of leaders count; default 1.': '向上几级领导；默认 1。',
+  'Whoever holds a role.': '拥有某个权限组的人。',
+  'Code of the role.': '权限组编码。',
+  'Why something is not possible: the first that holds is told.': '不能执行的原因：告知第一个成立的原因。',
+  'It is refused if true. A refusal that reads input is decided when the input is there.':
+    '为真时拒绝。用到 input 的条件在填写之后判断。',
+  'The reason, for the person who reads it; it may hold expressions.': '给使用者看的原因；可含表达式。',
+  'Code of the answer where the specification names one; default: transition refused.': '规格指定的返回码；默认：流转被拒绝。',
+  'Records of another entity.': '另一实体的记录。',
+  'A reference field of the record, or a path of references: the records that it names.':
+    '记录的引用字段或引用路径：它所指的记录。',
+  'Name of the entity whose records are meant; with where.': '所指记录的实体名称，与条件一起使用。',
+  'Which of them; values may read the record, e.g. {{ id }}.': '其中哪些记录；值可用本记录的数据，例如 {{ id }}。',
+  'What a transition does besides changing the state. Its verb is registered once, with a schema for what stands in with.':
+    '流转除改变状态外所做的事；动作统一登记，并规定各自的内容。',
+  'The verb: set, create, transition, notify, log, or one of a module.':
+    '动作：set、create、transition、notify、log，或模块自己的动作。',
+  'What the verb takes; values may be expressions over the record, before, input, user, now, today and earlier results.':
+    '动作的内容；值可以是表达式，可用本记录、before、input、user、now、today 和前面效果的结果。',
+  'Done only if true.': '为真时才执行。',
+  'Records that it is done to instead of the record itself.': '不作用于本记录，而作用于这些记录。',
+  'Done once for each of these, which it reads as row: an expression that gives a list, or records.':
+    '对其中每一个执行一次，用 row 读取：返回列表的表达式，或一些记录。',
+  'Name under which later effects read the result.': '后面的效果用这个名称读取结果。',
+  'What happens to records that refuse it: skip leaves them, a transition takes them another way; without it everything is refused.':
+    '记录拒绝执行时：skip 跳过该记录，或改走另一个流转；不填则整体拒绝。',
+  'The transition that such a record takes instead; its values may read refusal.':
+    '这样的记录改走的流转；值可用 refusal（拒绝原因）。',
+  'No overlay may change it or take it out.': '不能通过页面修改来更改或去掉。',
+  'Done in this order.': '按此顺序执行。',
+  'Something that rules and effects read by name; loaded for all records of a write at once.':
+    '规则和效果按名称读取的内容；一次写入的所有记录一起加载。',
+  'The parameters of a rule set as they hold now for somebody.': '规则参数对某人当前有效的值。',
+  'Key of the rule set.': '规则集的键。',
+  'Reference field or path to the member of staff whose exceptions hold; creator and owner too.':
+    '指向员工的引用字段或路径，按此人的例外取值；也可用 creator、owner。',
+  'The first record that meets the conditions, or null.': '满足条件的第一条记录；没有则为空。',
+  'Name of the entity.': '实体名称。',
+  'How many records meet the conditions.': '满足条件的记录数。',
+  'The sum of a field over the records that meet the conditions.': '满足条件的记录中某字段的合计。',
+  'The field: module.thing.field.': '字段：模块.对象.字段。',
+  'At most so many records for a key; counted with the key locked, so that it holds against every writer.':
+    '同一键值最多多少条记录；计数时锁定键值，对任何写入都有效。',
+  'Fields that make the key.': '组成键的字段。',
+  'Which records count.': '哪些记录计入。',
+  'A number, or an expression over the record and its lookups.': '一个数，或基于本记录及其查询的表达式。',
+  'Told when it is passed; it may read most.': '超出时的提示；可用 most（上限）。',
+  'Code of the answer where the specification names one.': '规格指定的返回码。',
+  'Field values that no two live records share.': '两条有效记录不能相同的字段值。',
+  'Only among records that meet these; fixed values with eq, ne, in, empty, notEmpty.':
+    '只在满足条件的记录之间检查；固定值，比较方式限 eq、ne、in、empty、notEmpty。',
+  'Told instead of the usual sentence.': '代替通常的提示。',
+  'A moment of the record at which the portal acts by itself: it takes a transition, is deleted, or only reminds.':
+    '系统自动处理记录的时刻：执行流转、删除，或只提醒。',
+  'What it is, for the report of the job.': '在任务报告中的名称。',
+  'The stored date or moment.': '保存的日期或时间字段。',
+  'Added to it.': '在此基础上加上的时长。',
+  'States in which it counts.': '在哪些状态下有效。',
+  'The state field that in speaks of; default the first machine.': '上述状态所属的状态字段；默认第一个状态机。',
+  'Only records that meet these.': '只限满足条件的记录。',
+  'Of a date: the time of that day at which it is due; without it when the day has ended.':
+    '日期字段：当天到期的时刻；不填则当天结束后到期。',
+  'At most so many records a night; the earliest first.': '每晚最多处理多少条，最早的优先。',
+  'The transition that the record takes.': '记录执行的流转。',
+  'Inputs of the transition; values may be expressions.': '流转的参数；值可以是表达式。',
+  'The record is deleted for good: retention.': '到期后彻底删除记录（保留期限）。',
+  'Reminders, each once for a moment.': '提醒，每个时刻各提醒一次。',
+  'Something done before it.': '到期前要做的事。',
+  'How long before.': '提前多久。',
+  'Who may, in which state, how long, which fields.': '谁、在哪些状态、多长时间内、可以改哪些字段。',
+  'States.': '状态。',
+  'As long as true.': '为真期间有效。',
+  'Only these fields; default all.': '只限这些字段；默认全部。',
+  'Told to whom it refuses, instead of the usual sentence.': '被拒绝的人看到的提示，代替通常的提示。',
+  'Kept over the records that refer to this one: one of count, sum, min, max, last.':
+    '按引用本记录的记录汇总：计数、合计、最小、最大、最近值，取其一。',
+  'Their reference to this record: module.thing.field.': '它们引用本记录的字段：模块.对象.字段。',
+  'How many.': '有多少条。',
+  'Field that is added up.': '求合计的字段。',
+  'Field whose smallest value is kept.': '取最小值的字段。',
+  'Field whose greatest value is kept.': '取最大值的字段。',
+  'Field whose value in the latest record is kept.': '取最近一条记录的值的字段。',
+  'For last: the field that orders the records; default createdAt.': '取最近值时的排序字段；默认 createdAt。',
+  'Only records that meet these; fixed values.': '只限满足条件的记录；固定值。',
+  'A sum that many writers change at once: it stands on a row of its own and is added to last in each transaction.':
+    '许多人同时改变的合计：单独存一行，在每个事务最后累加。',
+  'Of a hot sum: the bound below which a write is refused.': '高频合计的下限，低于它的写入会被拒绝。',
+  'A value that follows other fields, also across references; stored unless it reads now, today or user.':
+    '随其他字段（包括经引用的字段）变化的值；保存在记录上，除非用到 now、today 或 user。',
+  'States in which it follows; in the others it stays as it is.': '在哪些状态下随之变化；其他状态下保持不变。',
+  'Records that are saved with this one.': '与本记录一起保存的明细记录。',
+  'Name of the entity of the lines.': '明细的实体名称。',
+  'Their reference to this record.': '明细引用本记录的字段。',
+  'together: in one transaction with the head, all of them; inParts: large sheets, checked and counted at the end.':
+    'together：与表头在同一事务中全部保存；inParts：大量明细分批保存，最后检查并计数。',
+  'Rows that hold from a day until a day, without overlap for a key.': '在起止日期之间有效的数据，同一键值不重叠。',
+  'Field of the first day or moment.': '开始日期或时间的字段。',
+  'Field of the last day, or the moment of the end; empty = open.': '最后一天或结束时间的字段；为空表示未定。',
+  'endPrevious: a new row ends the one before it; refuse: an overlap is refused.':
+    'endPrevious：新数据结束前一条；refuse：拒绝重叠。',
+  'People or departments who see the record, or act on it, because it names them.':
+    '因记录写有其名而可以查看或处理记录的人员或部门。',
+  'read: they see it; edit: they act on it too.': 'read：可以查看；edit：也可以处理。',
+  'Only while it meets these; fixed values.': '只在满足条件期间；固定值。',
+  'A reference of this record: whoever takes part there takes part here.':
+    '本记录的引用字段：在那条记录上的参与人，在这里也是参与人。',
+  'What effects of other modules may do to records of this entity.': '其他模块的效果可以对本实体的记录做什么。',
+  'They may create them.': '可以新建。',
+  'Fields that they may set.': '可以设置的字段。',
+  'Transitions that they may take.': '可以执行的流转。',
+  'What a running record forbids to what it refers to.': '进行中的记录对其所引用的记录禁止什么。',
+  'States in which it runs.': '视为进行中的状态。',
+  'The reference to what it holds.': '指向被限制记录的引用字段。',
+  'Transitions of that record that it forbids; default all.': '禁止那条记录执行的流转；默认全部。',
+  'A ready feature: states, fields, pages and rules that its parameters complete.':
+    '现成的功能：由参数补全的状态、字段、页面和规则。',
+  'Name of the feature.': '功能名称。',
+  'Its parameters.': '功能的参数。',
+}
