@@ -42,6 +42,7 @@ export type ProblemCode =
   | 'ambiguous-action'
   | 'invalid-pattern'
   | 'path-conflict'
+  | 'restated-state'
   | 'field-kind-mismatch'
 
 /** One thing that is wrong with a schema document: what, where, why, and what was probably meant. */

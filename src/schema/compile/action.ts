@@ -1,6 +1,6 @@
 import { pointer } from '../diagnosis'
 import type { Action } from '../generated/page'
-import type { ActionEffect, ActionModel, CallModel, Evaluate } from '../model'
+import type { ActionEffect, ActionModel, CallModel, Evaluate, Scope } from '../model'
 import type { BilingualText } from '../problem'
 import type { EntityReader, Operation } from './entityReader'
 import type { Workspace } from './workspace'
@@ -9,8 +9,8 @@ import type { Workspace } from './workspace'
 export interface ActionPlace {
   roots: readonly string[]
   entity?: EntityReader
-  /** On a detail page a deleted record has nothing left to show. */
-  onDetail?: boolean
+  /** What they act on, by its name in expressions: the record of a detail page, a row of a list, or its selected rows. */
+  about?: 'record' | 'row' | 'rows'
   /** The page names the form that edits its record. */
   editForm?: boolean
 }
@@ -43,7 +43,14 @@ export const compileActions = (
   place: ActionPlace,
 ): ActionModel[] => work.blocks(actions, at, (action, here) => compileAction(work, action, here, place))
 
-function compileAction(work: Workspace, action: Action, at: string, place: ActionPlace): ActionModel | undefined {
+/** An action that says nothing but its id is the transition of that id. */
+const completed = (action: Action, { entity }: ActionPlace): Action =>
+  EFFECT_WORDS.every((word) => action[word] === undefined) && entity?.hasTransition(action.id)
+    ? { ...action, transition: action.id }
+    : action
+
+function compileAction(work: Workspace, written: Action, at: string, place: ActionPlace): ActionModel | undefined {
+  const action = completed(written, place)
   const given = EFFECT_WORDS.filter((word) => action[word] !== undefined)
   if (given.length !== 1) {
     return work.refuse('ambiguous-action', at, {
@@ -52,9 +59,11 @@ function compileAction(work: Workspace, action: Action, at: string, place: Actio
     })
   }
   if (!mayUse(work, action, at, place)) return undefined
-  const { effect, label, icon, danger, confirmTitle } = compileEffect(work, action, at, place)
+  const { effect, label, icon, success, danger, confirmTitle } = compileEffect(work, action, at, place)
   const disabled =
     action.disabled === undefined ? undefined : work.condition(action.disabled, pointer(at, 'disabled'), place.roots)
+  // Of several records the number is told instead.
+  const told = action.success ?? (place.about === 'rows' ? undefined : success)
   const confirm = compileConfirm(work, action, at, place, confirmTitle)
   return {
     id: action.id,
@@ -62,8 +71,7 @@ function compileAction(work: Workspace, action: Action, at: string, place: Actio
     ...((action.icon ?? icon) === undefined ? {} : { icon: action.icon ?? icon }),
     primary: action.primary ?? false,
     danger: action.danger ?? danger,
-    visible: work.condition(action.visible, pointer(at, 'visible'), place.roots),
-    ...(action.visible === undefined ? { always: true as const } : {}),
+    ...compileVisible(work, action, at, place, effect),
     disabledBecause: disabledBecause(
       action.id,
       disabled,
@@ -72,7 +80,7 @@ function compileAction(work: Workspace, action: Action, at: string, place: Actio
     ),
     ...(confirm ? { confirm } : {}),
     effect,
-    ...(action.success ? { success: work.text(action.success) } : {}),
+    ...(told ? { success: work.text(told) } : {}),
     after: action.after ?? afterOf(effect, place),
     source: work.source(at),
   }
@@ -95,6 +103,7 @@ interface CompiledEffect {
   effect: ActionEffect
   label?: BilingualText
   icon?: string
+  success?: BilingualText
   danger: boolean
   /** The question that is asked when the action itself asks none. */
   confirmTitle?: BilingualText
@@ -129,11 +138,13 @@ function compileEffect(work: Workspace, action: Action, at: string, { roots, ent
   }
   if (action.transition !== undefined) {
     const transition = entity.transition(action.transition, pointer(at, 'transition'))
-    const label = { zh: transition.label, en: transition.label }
+    const { label, icon, success, danger } = transition
     return {
       effect: { type: 'transition', entity: entity.name, transition, values: values() },
-      label,
-      danger: transition.danger,
+      label: { zh: label, en: label },
+      ...(icon === undefined ? {} : { icon }),
+      ...(success === undefined ? {} : { success: { zh: success, en: success } }),
+      danger,
     }
   }
   const operation = action.operation as Operation
@@ -175,6 +186,27 @@ function compileConfirm(
   })
 }
 
+/** The page's own condition, and for a transition what its entity says of states and people. */
+function compileVisible(
+  work: Workspace,
+  action: Action,
+  at: string,
+  { about, entity, roots }: ActionPlace,
+  effect: ActionEffect,
+): Pick<ActionModel, 'visible' | 'always'> {
+  const own = work.condition(action.visible, pointer(at, 'visible'), roots)
+  if (effect.type !== 'transition' || about === undefined || !entity)
+    return { visible: own, ...(action.visible === undefined ? { always: true } : {}) }
+  const offer = entity.offer(effect.transition.id)
+  const offered = (scope: Scope): boolean => {
+    const subject = scope[about]
+    // Those that are selected and not loaded are unknown here.
+    if (Array.isArray(subject)) return subject.length === 0 || subject.some((row) => offer(row, scope))
+    return offer(subject, scope)
+  }
+  return { visible: (scope: Scope) => offered(scope) && own(scope) }
+}
+
 /** What the gateway said with the record that it would refuse (`$refused`). */
 function refusedByRecord(id: string, effect: ActionEffect): Evaluate<string | null> | undefined {
   const deed = effect.type === 'operation' ? effect.operation : effect.type === 'form' ? id : undefined
@@ -196,9 +228,10 @@ function disabledBecause(
   return (scope) => (disabled(scope) ? reason(scope) : (refused?.(scope) ?? null))
 }
 
-function afterOf(effect: ActionEffect, { onDetail }: ActionPlace): ActionModel['after'] {
+function afterOf(effect: ActionEffect, { about }: ActionPlace): ActionModel['after'] {
   if (effect.type === 'open' || effect.type === 'copy' || effect.type === 'download') return 'none'
   if (effect.type !== 'operation') return 'reload'
   if (effect.operation === 'export') return 'none'
-  return onDetail && effect.operation === 'delete' ? 'back' : 'reload'
+  // On a detail page a deleted record has nothing left to show.
+  return about === 'record' && effect.operation === 'delete' ? 'back' : 'reload'
 }

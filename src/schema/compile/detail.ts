@@ -25,7 +25,7 @@ export const compileDetail = (
   const actions = compileActions(work, header.actions, '/header/actions', {
     roots: ROOTS.record,
     entity,
-    onDetail: true,
+    about: 'record',
     editForm: page.editForm !== undefined,
   })
   return {

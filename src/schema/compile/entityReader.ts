@@ -6,6 +6,7 @@ import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { CallModel, Evaluate, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
 import type { Compilation } from './context'
+import { makeOffer, type Offer } from './offer'
 import { makeRefusal } from './refusal'
 
 /** Kinds without an order of their own. */
@@ -29,6 +30,8 @@ export class EntityReader {
   readonly label: string
   /** Base path of its calls. */
   readonly path: string
+  /** With those that never leave the gateway. */
+  private readonly stored: ReadonlyMap<string, EntityField>
   private readonly definitions: ReadonlyMap<string, EntityField>
   private readonly models = new Map<string, FieldModel>()
   private readonly moves = new Map<string, TransitionModel>()
@@ -40,11 +43,8 @@ export class EntityReader {
     this.name = document.name
     this.label = compilation.text(document.label)
     this.path = entityPath(document)
-    this.definitions = new Map(
-      allFields(document)
-        .filter(({ field }) => !field['x-internal'])
-        .map(({ name, field }) => [name, field]),
-    )
+    this.stored = new Map(allFields(document).map(({ name, field }) => [name, field]))
+    this.definitions = new Map([...this.stored].filter(([, field]) => !field['x-internal']))
   }
 
   /** Names of the fields that may leave the gateway, base fields included. */
@@ -129,6 +129,10 @@ export class EntityReader {
     return undefined
   }
 
+  hasTransition(id: string): boolean {
+    return this.findTransition(id) !== undefined
+  }
+
   transitionPermission(id: string): string | undefined {
     return this.findTransition(id)?.transition.permission
   }
@@ -155,6 +159,8 @@ export class EntityReader {
     const model: TransitionModel = {
       id,
       label: this.compilation.text(transition.label),
+      ...pick(transition, ['icon']),
+      ...(transition.success ? { success: this.compilation.text(transition.success) } : {}),
       field: state,
       from: transition.from,
       ...(transition.to === undefined ? {} : { to: transition.to }),
@@ -163,16 +169,16 @@ export class EntityReader {
       fields: [...asked, ...inputs],
       inputs: inputs.map(({ name }) => name),
       required: (transition.required ?? []).filter((name) => transition.inputs?.[name] || this.access(name) === 'write'),
-      refusedBecause: makeRefusal(
-        this.compilation,
-        new Map(allFields(this.document).map((entry) => [entry.name, entry.field])),
-        state,
-        transition,
-        at,
-      ),
+      refusedBecause: makeRefusal(this.compilation, this.stored, state, transition, at),
     }
     this.moves.set(id, model)
     return model
+  }
+
+  /** Whether the transition is offered for a record at all. */
+  offer(id: string): Offer {
+    const found = this.findTransition(id)
+    return found ? makeOffer(this.stored, found.state, found.transition) : () => true
   }
 
   private make(name: string, field: EntityField, access: FieldAccess): FieldModel {
@@ -242,9 +248,6 @@ export class EntityReader {
 
 const noConditions = (): readonly QueryCondition[] => []
 
-function pick<K extends keyof EntityField>(field: EntityField, names: readonly K[]): Pick<EntityField, K> {
-  return Object.fromEntries(names.filter((name) => field[name] !== undefined).map((name) => [name, field[name]])) as Pick<
-    EntityField,
-    K
-  >
+function pick<T extends object, K extends keyof T>(of: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.filter((name) => of[name] !== undefined).map((name) => [name, of[name]])) as Pick<T, K>
 }

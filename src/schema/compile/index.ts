@@ -1,5 +1,6 @@
 /** Page documents -> page models: `compilePage(bundle, context)`. Pure; the same in browser and gateway. */
 export { compileFresh, compilePage, type CompileResult } from './compilePage'
+export { EFFECT_WORDS } from './action'
 export { deepFreeze } from './freeze'
 export type { CompileBundle, CompileContext } from './context'
 export { splitField } from './formNode'

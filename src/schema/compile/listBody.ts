@@ -62,8 +62,8 @@ export const compileListBody = (
     paging: document.paging ?? 'pages',
     rowKey: document.rowKey ?? 'id',
     actions: compileActions(work, document.actions, pointer(at, 'actions'), place(ROOTS.page)),
-    rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), place(ROOTS.row)),
-    bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), place(ROOTS.rows)),
+    rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), { ...place(ROOTS.row), about: 'row' }),
+    bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), { ...place(ROOTS.rows), about: 'rows' }),
     summary: document.summary ?? (document.columns ?? []).some((column) => column.summary !== undefined),
     ...(document.empty
       ? {

@@ -4,7 +4,7 @@ import type { EntityField, Transition } from '../generated/entity'
 import type { Evaluate, Scope } from '../model'
 import type { Compilation } from './context'
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const AROUND: readonly string[] = ['user', 'today', 'now', 'locale']

@@ -734,6 +734,11 @@ export interface Transition {
    */
   danger?: boolean
   /**
+   * An icon name.
+   */
+  icon?: string
+  success?: Text4
+  /**
    * Fields of the entity that are asked for and stored with it.
    */
   fields?: string[]
@@ -856,6 +861,19 @@ export interface Target1 {
   entity?: string
   where?: Where1
 }
+/**
+ * A text in both languages.
+ */
+export interface Text4 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
 export interface Sort {
   /**
    * Field of the entity.
@@ -881,7 +899,7 @@ export interface Limit {
    * A number, or an expression over the record and its lookups.
    */
   most: number | Expression
-  message: Text4
+  message: Text5
   /**
    * Code of the answer where the specification names one.
    */
@@ -890,7 +908,7 @@ export interface Limit {
 /**
  * A text in both languages.
  */
-export interface Text4 {
+export interface Text5 {
   /**
    * Chinese
    */
@@ -905,7 +923,7 @@ export interface Text4 {
  */
 export interface Deadline {
   id: Id
-  label?: Text5
+  label?: Text6
   /**
    * The stored date or moment.
    */
@@ -966,7 +984,7 @@ export interface Deadline {
 /**
  * A text in both languages.
  */
-export interface Text5 {
+export interface Text6 {
   /**
    * Chinese
    */
@@ -997,12 +1015,12 @@ export interface Grant {
    * @minItems 1
    */
   fields?: string[]
-  message?: Text6
+  message?: Text7
 }
 /**
  * A text in both languages.
  */
-export interface Text6 {
+export interface Text7 {
   /**
    * Chinese
    */
@@ -1127,7 +1145,7 @@ export interface Unique {
    */
   fields: string[]
   where?: Where7
-  message?: Text7
+  message?: Text8
   /**
    * Code of the answer where the specification names one.
    */
@@ -1136,7 +1154,7 @@ export interface Unique {
 /**
  * A text in both languages.
  */
-export interface Text7 {
+export interface Text8 {
   /**
    * Chinese
    */

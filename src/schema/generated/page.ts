@@ -309,7 +309,7 @@ export interface Filter {
   more?: boolean
 }
 /**
- * Something that a person can do. Exactly one of open, form, transition, call, operation, copy, download.
+ * Something that a person can do. One of open, form, transition, call, operation, copy, download; none: the transition of the entity that its id names.
  */
 export interface Action {
   id: Id

@@ -24,6 +24,9 @@ export type ActionEffect =
 export interface TransitionModel {
   id: string
   label: string
+  icon?: string
+  /** Shown when it is done. */
+  success?: string
   field: string
   from: readonly string[]
   /** Without it the record keeps its state. */

@@ -7,6 +7,7 @@ import { normalizeCall, readableFields } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkLinkages, collectFields } from './linkage'
+import { checkRestated } from './restated'
 
 /** Everything in a page that names something else, and what does not fit together. */
 export const checkPage = (checker: Checker, page: PageDocument): void => {
@@ -140,6 +141,7 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
   const entity = checker.catalog.entities.get(list.entity)
   checkCount(checker, pointer(at, 'columns'), list.columns?.length ?? 0, 'columns')
   checkUniqueActions(checker, list, at)
+  for (const place of ['rowActions', 'bulkActions'] as const) checkRestated(checker, list[place], pointer(at, place), entity)
   checker.unique(
     (list.views ?? []).map(({ id }) => id),
     pointer(at, 'views'),
@@ -201,6 +203,7 @@ function checkDetail(checker: Checker, page: DetailPage): void {
     '/header/actions',
     'id',
   )
+  checkRestated(checker, page.header?.actions, '/header/actions', checker.catalog.entities.get(page.entity))
   checker.unique(
     (page.header?.warnings ?? []).map(({ id }) => id),
     '/header/warnings',

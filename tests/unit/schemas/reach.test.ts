@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { EFFECT_WORDS } from '../../../src/schema/compile'
 
 const root = join(import.meta.dirname, '../../../schemas')
 const documents = (folder: 'entities' | 'pages'): Node[] =>
@@ -10,12 +11,19 @@ const documents = (folder: 'entities' | 'pages'): Node[] =>
 type Node = Record<string, unknown>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
+/** What an action takes: the transition that it names, or without any effect that of its id. */
+const taken = (action: Node): unknown =>
+  action.transition ?? (EFFECT_WORDS.some((word) => word in action) ? undefined : action.id)
+
 /** Transitions that pages offer, as entity/transition; lists inside of pages have an entity of their own. */
 function offered(node: unknown, entity: string, found: Set<string>): Set<string> {
   if (!isNode(node)) return found
   const own = typeof node.entity === 'string' ? node.entity : entity
-  if (typeof node.transition === 'string') found.add(`${own}/${node.transition}`)
-  for (const child of Object.values(node)) offered(child, own, found)
+  for (const [key, child] of Object.entries(node)) {
+    if (['actions', 'rowActions', 'bulkActions'].includes(key) && Array.isArray(child))
+      for (const action of child) found.add(`${own}/${String(taken(action as Node))}`)
+    offered(child, own, found)
+  }
   return found
 }
 

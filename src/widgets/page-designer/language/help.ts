@@ -148,8 +148,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   English: '英文',
   'A stable id: what an admin may change is addressed by it, never by a position.':
     '固定的标识：可调整的内容按标识定位，不按位置。',
-  'Something that a person can do. Exactly one of open, form, transition, call, operation, copy, download.':
-    '一个操作：打开地址、打开表单、流转、调用、内置操作、复制、下载，只取其一。',
+  'Something that a person can do. One of open, form, transition, call, operation, copy, download; none: the transition of the entity that its id names.':
+    '一个操作：打开地址、打开表单、流转、调用、内置操作、复制、下载，只取其一；都不写则是与标识同名的流转。',
   'What a value has to meet, in the words of Formily, and what is said when it does not.':
     '值须满足的条件（Formily 写法），以及不满足时的提示。',
   'A node of a Formily JSON schema. {"$field": "crm.customer.name"} inherits everything from the entity.':

@@ -113,8 +113,7 @@ export class Labels {
     const name = typeof value.$field === 'string' ? value.$field : value.field
     const field = typeof name === 'string' ? this.field(at, name) : undefined
     if (field) return field.label[this.locale]
-    if (typeof value.transition === 'string') return this.transition(at, value.transition) ?? id
-    return id
+    return this.transition(at, typeof value.transition === 'string' ? value.transition : id) ?? id
   }
 
   /** An address in words: Columns / Status / Title. A part that is gone keeps its id. */

@@ -104,7 +104,10 @@ describe('Import', () => {
 
 describe('Columns', () => {
   it('of a retired field are left out, though the page names it', () => {
-    const { columns, filters } = list({ columns: [{ field: 'code' }, { field: 'oldNote' }], filters: [{ field: 'oldNote' }] }).body
+    const { columns, filters } = list({
+      columns: [{ field: 'code' }, { field: 'oldNote' }],
+      filters: [{ field: 'oldNote' }],
+    }).body
     expect(columns.map(({ id }) => id)).toEqual(['code'])
     expect(filters).toEqual([])
   })
@@ -226,6 +229,24 @@ describe('Actions', () => {
     expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: null } })).toBe('It has no amount')
     expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: '1' } })).toBeNull()
     expect(close?.disabledBecause({ ...scope, rows: [] })).toBeNull()
+  })
+
+  it('offers a transition where the record is in one of its states, and for selected rows where one of them is', () => {
+    const { rowActions: own, bulkActions } = list({
+      rowActions: [{ id: 'close', visible: '{{ row.amount !== "0" }}' }],
+      bulkActions: [{ id: 'close' }],
+    }).body
+    const [one, many] = [own[0], bulkActions[0]]
+    // The id alone says which transition it is.
+    expect(one).toMatchObject({ label: 'Close', effect: { type: 'transition', transition: { id: 'close' } } })
+    expect(one?.visible({ ...scope, row: { status: 'open', amount: '1' } })).toBe(true)
+    expect(one?.visible({ ...scope, row: { status: 'closed', amount: '1' } })).toBe(false)
+    expect(one?.visible({ ...scope, row: { status: 'open', amount: '0' } })).toBe(false)
+    // Not sent to the viewer: the gateway decides.
+    expect(one?.visible({ ...scope, row: { amount: '1' } })).toBe(true)
+    // The page around the list is about another record.
+    expect(many?.visible({ ...scope, record: { status: 'closed' }, rows: [{ status: 'closed' }, { status: 'open' }] })).toBe(true)
+    expect(many?.visible({ ...scope, rows: [{ status: 'closed' }] })).toBe(false)
   })
 
   it('does not judge by a field that the viewer was not sent', () => {
