@@ -1,4 +1,4 @@
-import { compileEntity, referenceOf, type EntityModel } from '../../src/schema/entity'
+import { compileEntity, entityScope, referenceOf, type EntityModel } from '../../src/schema/entity'
 import type { Environment } from '../../src/schema/expression'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
@@ -124,10 +124,18 @@ export class Registry {
     }
   }
 
-  /** What an expression of an entity may read: the record's fields and the names around it. */
-  expressionScope(context: RequestContext, record: EntityRecord = {}): EntityRecord {
+  /** What an expression may read around the record. */
+  expressionScope(context: RequestContext): EntityRecord
+  /** What an expression of an entity may read: the record's fields, numbers as exact ones, and the names around it. `only`: see `entityScope`. */
+  expressionScope(context: RequestContext, model: EntityModel, record: EntityRecord, only?: Iterable<string>): EntityRecord
+  expressionScope(
+    context: RequestContext,
+    model?: EntityModel,
+    record: EntityRecord = {},
+    only?: Iterable<string>,
+  ): EntityRecord {
     return {
-      ...record,
+      ...(model ? entityScope(model, record, only) : {}),
       user: context.user,
       today: this.dayOf(context.now),
       now: context.now.toISOString(),

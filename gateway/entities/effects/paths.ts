@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { referenceOf, type EntityModel } from '../../../src/schema/entity'
+import { exactValue, referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
@@ -32,7 +32,8 @@ export async function loadPaths(
     for (const [record, values] of loaded) {
       const row = found.get(String(record[reference]))
       for (const rest of rests)
-        values[`${reference}.${rest}`] = (row && (rest.includes('.') ? behind?.get(row)?.[rest] : row[rest])) ?? null
+        values[`${reference}.${rest}`] =
+          (row && (rest.includes('.') ? behind?.get(row)?.[rest] : exactValue(target, rest, row[rest], row))) ?? null
     }
   }
   return loaded
@@ -51,6 +52,8 @@ async function readTargets(
 ): Promise<ReadonlyMap<string, EntityRecord>> {
   if (ids.length === 0) return new Map()
   const names = new Set(['id', ...rests.map((rest) => rest.split('.', 1)[0]!)])
+  // with an amount its currency
+  for (const name of [...names]) names.add(target.fields.get(name)?.field['x-money'] ?? name)
   const columns = target.stored
     .filter(({ name }) => names.has(name))
     .map((field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`)

@@ -1,4 +1,4 @@
-import { entityExpression } from '../../../src/schema/entity'
+import { entityExpression, entityScope } from '../../../src/schema/entity'
 import { isExpression } from '../../../src/schema/expression'
 import type { Where } from '../../../src/schema/generated/entity'
 import type { QueryCondition } from '../../../src/schema/model'
@@ -17,9 +17,10 @@ export const subjectOf = (record: EntityRecord, before: EntityRecord | null = re
 })
 
 /** What an expression of an entity's rules may read of a record. */
-export function scopeOf({ core, context }: WritePlace, subject: Subject, more: EntityRecord = {}): EntityRecord {
-  const { before, record, input, named } = subject
-  return { ...core.registry.expressionScope(context, record), before, input, ...named, ...more }
+export function scopeOf({ core, context, model }: WritePlace, subject: Subject, more: EntityRecord = {}): EntityRecord {
+  const { record, input, named } = subject
+  const before = subject.before && entityScope(model, subject.before)
+  return { ...core.registry.expressionScope(context, model, record), before, input, ...named, ...more }
 }
 
 /** The value of an expression; what is none is itself. */

@@ -1,5 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { dependenciesOf, maskValue, type EntityModel, type EntityView, type ModelField } from '../../../src/schema/entity'
+import {
+  dependenciesOf,
+  exactValue,
+  maskValue,
+  type EntityModel,
+  type EntityView,
+  type ModelField,
+} from '../../../src/schema/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import type { RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
@@ -43,18 +50,28 @@ export function withComputed(
   only?: ReadonlySet<string>,
 ): EntityRecord {
   if (model.computed.length === 0 || (only && !model.computed.some((field) => only.has(field.name)))) return row
-  const scope = registry.expressionScope(context, row)
+  const scope = registry.expressionScope(context, model, row, readByComputed(model))
   const environment = registry.environment(context)
   for (const field of model.computed) {
     try {
-      scope[field.name] = field.computed!(scope, environment) ?? null
+      row[field.name] = field.computed!(scope, environment) ?? null
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      scope[field.name] = null
+      row[field.name] = null
     }
-    row[field.name] = scope[field.name]
+    scope[field.name] = exactValue(model, field.name, row[field.name], row)
   }
   return row
+}
+
+const byComputed = new WeakMap<EntityModel, readonly string[]>()
+
+function readByComputed(model: EntityModel): readonly string[] {
+  const known = byComputed.get(model)
+  if (known) return known
+  const read = [...new Set(model.computed.flatMap(({ computed }) => dependenciesOf(computed!, model.fields)))]
+  byComputed.set(model, read)
+  return read
 }
 
 /** The row as the caller may see it: without internal and hidden fields, with masks for masked ones. */
@@ -101,7 +118,7 @@ export function titleOf(
     return shortTitle(title ?? row.id)
   }
   try {
-    return shortTitle(model.title(registry.expressionScope(context, visible), registry.environment(context)) ?? row.id)
+    return shortTitle(model.title(registry.expressionScope(context, model, visible), registry.environment(context)) ?? row.id)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     return shortTitle(visible[model.titleField] ?? row.id)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { brokenRules, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { brokenRules, entityScope, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
@@ -184,11 +184,12 @@ function referable(place: ReferencePlace, field: ModelField, target: EntityModel
     searchable: () => true,
     internal: true,
   }
-  const names = registry.expressionScope(context, record)
+  const exact = entityScope(model, record)
+  const names = { ...exact, ...registry.expressionScope(context) }
   const filters = (free ? [] : (field.field['x-refFilter'] ?? [])).map((filter): Clause => {
     const given: unknown = filter.value
     const value = isExpression(given)
-      ? compileExpression(given)({ ...names, record, values: record }, registry.environment(context))
+      ? compileExpression(given)({ ...names, record: exact, values: exact }, registry.environment(context))
       : given
     return value === null || value === undefined
       ? true

@@ -17,7 +17,7 @@ export function newRecord(
     if (name in given) continue
     const fallback: unknown = field.default
     record[name] = isExpression(fallback)
-      ? (compileExpression(fallback)(registry.expressionScope(context, given), registry.environment(context)) ?? null)
+      ? (compileExpression(fallback)(registry.expressionScope(context, model, given), registry.environment(context)) ?? null)
       : fallback
   }
   for (const machine of model.machines) record[machine.field] = machine.initial

@@ -1,5 +1,6 @@
 import { pointer } from '../diagnosis'
 import { parseExpression, rootsOf } from '../expression'
+import { exactFields } from '../entity'
 import type { EntityField, Transition } from '../generated/entity'
 import type { Evaluate, Scope } from '../model'
 import type { Compilation } from './context'
@@ -57,8 +58,10 @@ export const makeRefusal = (
     if (now !== undefined && now !== null && !transition.from.includes(String(now))) return wrongState(now)
     const { user, today, now: clock, locale } = scope
     const known = refusals.filter(({ read }) => read.every((name) => Object.hasOwn(record, name)))
+    if (known.length === 0) return null
     try {
-      return known.find(({ holds }) => holds?.({ ...record, user, today, now: clock, locale }))?.message ?? null
+      const read = { ...exactFields(fields, record), user, today, now: clock, locale }
+      return known.find(({ holds }) => holds?.(read))?.message ?? null
     } catch {
       return null
     }

@@ -1,6 +1,7 @@
 /** What an entity document means: base fields, kinds, rules, states, numbers, masks. Pure; browser and gateway share it. */
 export { restrictedFields } from './access'
 export type { FieldAccess, FieldViewer } from './access'
+export { entityScope, exactFields, exactValue } from './exact'
 export { allFields, columnName, entityPath, tableName } from './fields'
 export type { FieldOrigin } from './fields'
 export { MASK, isMasked, maskValue } from './mask'

@@ -153,9 +153,10 @@ export function referenceOf(field: ModelField): string | undefined {
   return field.kind === 'ref' || field.kind === 'refs' ? field.field['x-ref'] : undefined
 }
 
-/** The fields that a compiled expression reads, without environment names. */
+/** The fields that a compiled expression reads, without environment names; with an amount also the field of its currency. */
 export function dependenciesOf(expression: CompiledExpression, fields: ReadonlyMap<string, ModelField>): string[] {
-  return [...new Set(expression.dependencies.map(rootOf))].filter((name) => fields.has(name))
+  const names = expression.dependencies.map(rootOf).flatMap((name) => [name, fields.get(name)?.field['x-money'] ?? name])
+  return [...new Set(names)].filter((name) => fields.has(name))
 }
 
 function rootOf(path: string): string {

@@ -1,5 +1,6 @@
-import { ExpressionError, type Environment } from '../expression'
+import { ExpressionError, rootsOf, type Environment } from '../expression'
 import type { BilingualText } from '../problem'
+import { entityScope } from './exact'
 import { dependenciesOf, type EntityModel } from './model'
 
 export interface BrokenRule {
@@ -19,8 +20,8 @@ export function brokenRules(
   changed?: ReadonlySet<string>,
 ): BrokenRule[] {
   // only what the rules read: a copy of every record would be most of the work of a large import
-  const scope: Record<string, unknown> = { ...place.scope, record }
-  for (const name of fieldsInRules(model)) if (name in record) scope[name] = record[name]
+  const { fields, whole } = readByRules(model)
+  const scope = { ...place.scope, record: whole ? entityScope(model, record) : record, ...entityScope(model, record, fields) }
   return model.rules.flatMap(({ id, field, broken, message }): BrokenRule[] => {
     if (changed && !dependenciesOf(broken, model.fields).some((name) => changed.has(name))) return []
     try {
@@ -32,10 +33,21 @@ export function brokenRules(
   })
 }
 
-const inRules = new WeakMap<EntityModel, readonly string[]>()
+interface ReadByRules {
+  fields: readonly string[]
+  /** One reads `record`. */
+  whole: boolean
+}
 
-function fieldsInRules(model: EntityModel): readonly string[] {
-  const known = inRules.get(model) ?? [...new Set(model.rules.flatMap(({ broken }) => dependenciesOf(broken, model.fields)))]
-  inRules.set(model, known)
-  return known
+const byRules = new WeakMap<EntityModel, ReadByRules>()
+
+function readByRules(model: EntityModel): ReadByRules {
+  const known = byRules.get(model)
+  if (known) return known
+  const read = {
+    fields: [...new Set(model.rules.flatMap(({ broken }) => dependenciesOf(broken, model.fields)))],
+    whole: model.rules.some(({ broken }) => rootsOf(broken.expression).includes('record')),
+  }
+  byRules.set(model, read)
+  return read
 }

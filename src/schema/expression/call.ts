@@ -22,6 +22,8 @@ export type Lambda = (...values: unknown[]) => unknown
 
 export interface Call {
   readonly environment: Environment
+  /** An `Amount` was read: the result may hold some. */
+  exact: boolean
   /** Pays for work that grows with data. Throws `ExpressionError` when the evaluation has had its share. */
   charge(steps: number): void
 }

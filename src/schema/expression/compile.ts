@@ -3,6 +3,7 @@
  * code. Work that the text's own length bounds is free; loops pay steps.
  */
 import type { ArrowNode, CallNode, IndexNode, MemberNode, Node, ObjectNode, SpreadNode, TemplateNode } from './ast'
+import { Amount, calculate } from './amount'
 import { childrenOf, type AnyNode } from './ast'
 import type { FunctionTable, Lambda } from './call'
 import type { Run } from './frame'
@@ -147,11 +148,17 @@ class Compiler {
       case '!':
         return (frame) => !operand(frame)
       case 'typeof':
-        return (frame) => typeof operand(frame)
+        return (frame) => typeNameOf(operand(frame))
       case '-':
-        return (frame) => -Number(primitive(operand(frame), span))
+        return (frame) => {
+          const value = operand(frame)
+          return value instanceof Amount ? calculate('*', value, -1, span) : -Number(primitive(value, span))
+        }
       default:
-        return (frame) => Number(primitive(operand(frame), span))
+        return (frame) => {
+          const value = operand(frame)
+          return value instanceof Amount ? value : Number(primitive(value, span))
+        }
     }
   }
 
@@ -207,6 +214,10 @@ class Compiler {
       return result
     }
   }
+}
+
+function typeNameOf(value: unknown): string {
+  return value instanceof Amount ? 'number' : typeof value
 }
 
 function notAList(span: Span): Error {

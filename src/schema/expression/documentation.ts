@@ -25,7 +25,8 @@ JavaScript, with these differences:
 - A member of a list is taken of every item: \`rows.id\` is the list of ids. \`rows.length\` and \`rows[0]\` are as in JavaScript.
 - Only data is read: no methods, getters, prototypes or instances of classes. Operators take texts, numbers and the like, not objects.
 - Not in the language: assignment, \`new\`, \`this\`, function bodies, regular expressions, comments, \`in\`, \`instanceof\`, \`delete\`, \`void\`, operators on bits.
-- Amounts are decimal texts: calculate with \`add\`, \`sub\`, \`mul\`, \`div\`, \`sum\`, \`round\` and compare with \`compare\`. \`'9' > '10'\` compares characters.
+- Amounts travel as decimal texts. In expressions of an entity (rules, derived fields, refusals, titles) operators work by the field's kind: decimals, money and percentages compare and calculate exactly, also with numbers; nothing counts as 0, and dividing by 0 is a problem. Two currencies, or one that is not known, cannot be added or compared; money by a number is money, money by money of one currency a number. Whether an amount is there is a condition (\`!total\`), its size is compared: \`total > 0\`.
+- Elsewhere (pages, forms) amounts are texts: calculate with \`add\`, \`sub\`, \`mul\`, \`div\`, \`sum\`, \`round\` and compare with \`compare\`. \`'9' > '10'\` compares characters.
 - Bounds of one evaluation: ${LIMITS.length} characters of text, ${LIMITS.depth} levels, ${LIMITS.steps} steps of loops, results of ${LIMITS.text} characters or ${LIMITS.items} items.
 
 Names by place: the entity's fields in entity rules; \`row\`, \`rows\`, \`value\` in lists; \`$self\`, \`$deps\`, \`$form\`, \`$values\`, \`$record\`, \`$index\` in forms;

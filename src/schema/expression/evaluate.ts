@@ -1,4 +1,5 @@
 /** Text -> function, remembered: the way in for everybody who evaluates. */
+import { withoutAmounts } from './amount'
 import { checkNames, dependencies, refuse } from './analyse'
 import type { Expression } from './ast'
 import { DEFAULT_ENVIRONMENT, type Environment, type FunctionTable } from './call'
@@ -99,7 +100,8 @@ function make(text: string, parsed: ParseResult, functions: FunctionTable): Comp
 
 function runSafely(run: Run, frame: Frame, text: string): unknown {
   try {
-    return run(frame)
+    const value = run(frame)
+    return frame.exact ? withoutAmounts(value) : value
   } catch (error) {
     throw locate(error, NOWHERE, text)
   }

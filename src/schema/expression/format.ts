@@ -2,6 +2,7 @@
 import { currencyDigits } from '../formats/currency-digits'
 import { showNumber } from '../formats/number'
 import { dayClock, isDay, toInstant, wallClock } from '../formats/time'
+import { Amount } from './amount'
 import type { Call } from './call'
 import { badArgument, exactOf, isEmpty, stringOf, wholeOf } from './functions/arguments'
 
@@ -23,7 +24,9 @@ export function formatValue(call: Call, [value, kind, detail]: readonly unknown[
       return showNumber(
         exactOf(value).toString(),
         locale,
-        typeof detail === 'number' ? wholeOf(detail, 0, 20) : currencyDigits(detail),
+        typeof detail === 'number'
+          ? wholeOf(detail, 0, 20)
+          : currencyDigits(detail ?? (value instanceof Amount ? value.currency : undefined)),
       )
     case 'date':
       return formatDate(value, 'YYYY-MM-DD', timeZone)

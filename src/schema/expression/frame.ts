@@ -5,6 +5,7 @@ import { LIMITS, NOWHERE, problemAt } from './problem'
 /** One evaluation: its scope, the parameters of its arrow functions, and what it has cost so far. */
 export class Frame implements Call {
   readonly locals: unknown[] = []
+  exact = false
   private left: number = LIMITS.steps
 
   constructor(

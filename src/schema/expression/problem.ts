@@ -27,6 +27,7 @@ export type ExpressionProblemCode =
   | 'not-data'
   | 'not-primitive'
   | 'bad-argument'
+  | 'different-currencies'
   | 'too-much-work'
   | 'too-large'
   | 'unsafe-address'

@@ -2,6 +2,7 @@
  * How evaluation touches values: own data members only, never a getter, a method or a prototype; operators on plain
  * values only, so that no `toString` or `valueOf` of anybody is ever called.
  */
+import { Amount } from './amount'
 import type { Call } from './call'
 import { forbiddenName, isForbiddenName, LIMITS, NOWHERE, problemAt, type Span } from './problem'
 
@@ -34,7 +35,9 @@ export function readMember(target: unknown, key: string, span: Span, call: Call)
     if (found === undefined) return readMissing(target, key, span, call)
     if (found.get !== undefined || found.set !== undefined) throw notData(key, span)
     // read through the object and not from the descriptor: an observable has to notice it
-    return asData((target as Record<string, unknown>)[key], key, span)
+    const value = asData((target as Record<string, unknown>)[key], key, span)
+    if (value instanceof Amount) call.exact = true
+    return value
   }
   if (typeof target === 'string') {
     if (key === 'length') return target.length
@@ -136,6 +139,7 @@ export function primitive(value: unknown, span: Span): Primitive {
   ) {
     return value
   }
+  if (value instanceof Amount) return value.text
   const what = Array.isArray(value) ? { zh: '列表', en: 'a list' } : { zh: '对象', en: 'an object' }
   throw problemAt(span, 'not-primitive', {
     zh: `此处需要文本或数字，却是${what.zh}。`,

@@ -88,6 +88,7 @@ export {
 export { fieldKind } from './kind'
 export { countryName, countryOptions } from './kinds/country'
 export { readTime } from './kinds/days'
+export { currencyOf } from './kinds/money'
 export { isFileValue, type FileValue } from './kinds/file'
 export { isWebAddress } from './kinds/url'
 export { filterNumberInput, groupDigits, readNumber, showNumber } from './number'

@@ -1,6 +1,7 @@
 /** Reads the arguments of a listed function, or says in a sentence what is wrong with them. */
 import { exactText, toExact, type Exact } from '../../formats/decimal'
 import { dayOf } from '../../formats/time'
+import { Amount, bounded, compareAmounts, isAmounts } from '../amount'
 import type { Call, Lambda } from '../call'
 import { NOWHERE, problemAt } from '../problem'
 import { itemsOf, primitive, textOf } from '../values'
@@ -34,6 +35,7 @@ export function stringOf(value: unknown, call: Call): string {
 
 /** Exact number; nothing counts as 0. */
 export function exactOf(value: unknown): Exact {
+  if (value instanceof Amount) return value.value
   if (isEmpty(value)) return toExact(0)!
   const exact = toExact(value)
   if (exact) return exact
@@ -41,11 +43,11 @@ export function exactOf(value: unknown): Exact {
   throw badArgument(`“${shown}”不是数字。`, `"${shown}" is not a number.`)
 }
 
-/** A number when all that went in were numbers, else decimal text: what comes in as text goes out as text. */
-export function sameKind(result: Exact, inputs: readonly unknown[]): number | string {
-  const checked = toExact(exactText(result))
-  if (!checked) throw badArgument('结果数字过大。', 'The resulting number is too large.')
-  return inputs.some((input) => typeof input === 'string' && input !== '') ? exactText(checked) : checked.toNumber()
+/** As what went in: an amount (of the currency) where there was one, else decimal text where there was text, else a number. */
+export function sameKind(result: Exact, inputs: readonly unknown[], currency?: string | null): number | string | Amount {
+  const amount = bounded(result, currency)
+  if (inputs.some((input) => input instanceof Amount)) return amount
+  return inputs.some((input) => typeof input === 'string' && input !== '') ? exactText(amount.value) : amount.value.toNumber()
 }
 
 /** A whole number between bounds. */
@@ -69,6 +71,7 @@ export function dayOrNull(value: unknown, call: Call): string | null {
 /** -1, 0 or 1: nothing first, numbers by size (decimal text included), other texts by character. */
 export function compareValues(a: unknown, b: unknown): -1 | 0 | 1 {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) ? (isEmpty(b) ? 0 : -1) : 1
+  if (isAmounts(a, b)) return compareAmounts(a, b) ?? 0
   const first = toExact(a)
   const second = toExact(b)
   if (first && second) return first.comparedTo(second) as -1 | 0 | 1

@@ -1,4 +1,6 @@
 /** Functions over lists. Nothing (`null`, `undefined`) counts as an empty list everywhere. */
+import { exactText } from '../../formats/decimal'
+import { Amount, isAmounts, sameAmount } from '../amount'
 import type { Call, FunctionSpec } from '../call'
 import { entriesOf, limitedItems } from '../values'
 import { badArgument, compareValues, isEmpty, lambdaOf, listOf, stringOf, wholeOf } from './arguments'
@@ -20,7 +22,16 @@ function contains(call: Call, [where, what]: readonly unknown[]): boolean {
     call.charge(where.length >> 4)
     return where.includes(stringOf(what, call))
   }
-  return listOf(where, call).includes(what)
+  const items = listOf(where, call)
+  return items.includes(what) || items.some((item) => isAmounts(item, what) && sameAmount(item, what))
+}
+
+/** Each once; amounts by size and currency. */
+function distinct(items: readonly unknown[]): unknown[] {
+  const key = (item: unknown): unknown => (item instanceof Amount ? `${String(item.currency)} ${exactText(item.value)}` : item)
+  const seen = new Map<unknown, unknown>()
+  for (const item of items) if (!seen.has(key(item))) seen.set(key(item), item)
+  return [...seen.values()]
 }
 
 function cut(call: Call, [value, start, end]: readonly unknown[]): unknown {
@@ -157,7 +168,7 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
     summary: { zh: '去掉重复的项。', en: 'Each item once.' },
     arity: [1, 1],
     examples: [{ expression: 'unique([1, 2, 1])', result: [1, 2] }],
-    run: (call, [value]) => [...new Set(listOf(value, call))],
+    run: (call, [value]) => distinct(listOf(value, call)),
   },
   {
     name: 'first',

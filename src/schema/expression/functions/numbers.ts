@@ -4,6 +4,7 @@
  */
 import { Decimal } from 'decimal.js'
 import { Exact, roundedText, toExact } from '../../formats/decimal'
+import { Amount, commonCurrency, productCurrency, quotientCurrency } from '../amount'
 import type { Call, FunctionSpec } from '../call'
 import { badArgument, compareValues, exactOf, isEmpty, listOf, sameKind, wholeOf } from './arguments'
 
@@ -22,22 +23,25 @@ function total(items: readonly unknown[]): Exact {
   return items.reduce<Exact>((sum, item) => sum.plus(exactOf(item)), new Exact(0))
 }
 
-function fold(operate: (a: Exact, b: Exact) => Exact): FunctionSpec['run'] {
+type Currency = (given: readonly unknown[]) => string | null | undefined
+
+function fold(operate: (a: Exact, b: Exact) => Exact, currency: Currency): FunctionSpec['run'] {
   return (call, given) => {
     call.charge(given.length * 4)
     const [head, ...rest] = given
     return sameKind(
       rest.reduce<Exact>((result, value) => operate(result, exactOf(value)), exactOf(head)),
       given,
+      currency(given),
     )
   }
 }
 
-function divide(_call: Call, [a, b, digits]: readonly unknown[]): number | string | null {
+function divide(_call: Call, [a, b, digits]: readonly unknown[]): number | string | Amount | null {
   const divisor = exactOf(b)
   if (divisor.isZero()) return null
   const decimals = wholeOf(digits, 0, DIVISION_DIGITS, DIVISION_DIGITS)
-  return sameKind(exactOf(a).dividedBy(divisor).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP), [a, b])
+  return sameKind(exactOf(a).dividedBy(divisor).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP), [a, b], quotientCurrency(a, b))
 }
 
 function rounded(mode: Decimal.Rounding): FunctionSpec['run'] {
@@ -45,6 +49,7 @@ function rounded(mode: Decimal.Rounding): FunctionSpec['run'] {
     if (isEmpty(value)) return null
     const decimals = wholeOf(digits, 0, 20, 0)
     const exact = exactOf(value).toDecimalPlaces(decimals, mode)
+    if (value instanceof Amount) return new Amount(exact, value.currency, roundedText(exact, decimals))
     return typeof value === 'string' ? roundedText(exact, decimals) : sameKind(exact, [value])
   }
 }
@@ -57,14 +62,15 @@ function extreme(wanted: -1 | 1): FunctionSpec['run'] {
   }
 }
 
-function average(call: Call, [value]: readonly unknown[]): number | string | null {
+function average(call: Call, [value]: readonly unknown[]): number | string | Amount | null {
   const items = filled(value, call)
   if (items.length === 0) return null
-  return sameKind(total(items).dividedBy(items.length).toDecimalPlaces(DIVISION_DIGITS), items)
+  return sameKind(total(items).dividedBy(items.length).toDecimalPlaces(DIVISION_DIGITS), items, commonCurrency(items))
 }
 
 function toNumber(value: unknown): number | null {
   if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof Amount) return value.value.toNumber()
   return toExact(value)?.toNumber() ?? null
 }
 
@@ -79,7 +85,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
       { expression: "add('0.1', '0.2')", result: '0.3' },
       { expression: 'add(0.1, 0.2)', result: 0.3 },
     ],
-    run: fold((a, b) => a.plus(b)),
+    run: fold((a, b) => a.plus(b), commonCurrency),
   },
   {
     name: 'sub',
@@ -88,7 +94,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     summary: { zh: '精确相减。', en: 'Exact difference.' },
     arity: [2, 20],
     examples: [{ expression: "sub('1.00', '0.9')", result: '0.1' }],
-    run: fold((a, b) => a.minus(b)),
+    run: fold((a, b) => a.minus(b), commonCurrency),
   },
   {
     name: 'mul',
@@ -97,7 +103,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     summary: { zh: '精确相乘。', en: 'Exact product.' },
     arity: [2, 20],
     examples: [{ expression: "mul('0.035', quantity)", scope: { quantity: 1000 }, result: '35' }],
-    run: fold((a, b) => a.times(b)),
+    run: fold((a, b) => a.times(b), productCurrency),
   },
   {
     name: 'div',
@@ -151,7 +157,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     summary: { zh: '绝对值。', en: 'Without its sign.' },
     arity: [1, 1],
     examples: [{ expression: "abs('-1.50')", result: '1.5' }],
-    run: (_call, [value]) => (isEmpty(value) ? null : sameKind(exactOf(value).abs(), [value])),
+    run: (_call, [value]) => (isEmpty(value) ? null : sameKind(exactOf(value).abs(), [value], commonCurrency([value]))),
   },
   {
     name: 'sum',
@@ -165,7 +171,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     ],
     run: (call, [value]) => {
       const items = filled(value, call)
-      return sameKind(total(items), items)
+      return sameKind(total(items), items, commonCurrency(items))
     },
   },
   {
@@ -233,7 +239,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
       { expression: "number('')", result: null },
     ],
     run: (_call, [value]) => {
-      if (typeof value === 'object' && value !== null)
+      if (typeof value === 'object' && value !== null && !(value instanceof Amount))
         throw badArgument('number 不能用于列表或对象。', 'number does not work on lists and objects.')
       return toNumber(value)
     },
