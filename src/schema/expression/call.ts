@@ -1,4 +1,5 @@
 /** What a listed function gets to know of the evaluation that calls it. */
+import type { Exact } from '../formats/decimal'
 import type { BilingualText, Locale } from '../problem'
 
 /**
@@ -13,6 +14,8 @@ export interface Environment {
   can?: (key: string) => boolean
   /** The label of a code in a dictionary in the environment's locale; `undefined` when there is none. */
   dictionaryLabel?: (dictionary: string, code: string) => string | undefined
+  /** What one unit of a currency is worth in another on a day, by a kind of rate; undefined when no rate says so. */
+  exchangeRate?: (from: string, to: string, day: string, kind: string) => Exact | undefined
 }
 
 export const DEFAULT_ENVIRONMENT: Environment = { locale: 'zh', timeZone: 'UTC' }
@@ -22,7 +25,7 @@ export type Lambda = (...values: unknown[]) => unknown
 
 export interface Call {
   readonly environment: Environment
-  /** An `Amount` was read: the result may hold some. */
+  /** An `Amount` was read or made: the result may hold some. */
   exact: boolean
   /** Pays for work that grows with data. Throws `ExpressionError` when the evaluation has had its share. */
   charge(steps: number): void

@@ -1,7 +1,8 @@
 /** Functions over days and instants. Days are counted in the viewer's time zone; nothing stays nothing (null). */
+import { later, parseDuration } from '../../formats/duration'
 import { dayClock, fromWallClock, isDay, toInstant, wallClock } from '../../formats/time'
 import type { Call, FunctionSpec } from '../call'
-import { badArgument, dayOrNull, isEmpty, wholeOf } from './arguments'
+import { badArgument, dayOrNull, isEmpty, stringOf, wholeOf } from './arguments'
 
 const DAY_MS = 86_400_000
 
@@ -30,6 +31,35 @@ function moved(unit: 'day' | 'month'): FunctionSpec['run'] {
     const result = fromWallClock(wallClock(instant, timeZone).add(steps, unit), timeZone)
     inCalendar(new Date(result).toISOString().slice(0, 10))
     return new Date(result).toISOString()
+  }
+}
+
+/** A day or an instant, a duration of ISO 8601 later or earlier. */
+function shifted(direction: 1 | -1): FunctionSpec['run'] {
+  return (call, [value, given]) => {
+    if (isEmpty(value)) return null
+    const text = stringOf(given, call)
+    const duration = parseDuration(text)
+    if (!duration) {
+      const shown = text.slice(0, 40)
+      throw badArgument(
+        `“${shown}”不是时长，请写如 P3D、P18M、PT24H。`,
+        `"${shown}" is not a duration; write it like P3D, P18M or PT24H.`,
+      )
+    }
+    call.charge(20)
+    const { months, days, milliseconds } = duration
+    const moved = { months: months * direction, days: days * direction, milliseconds: milliseconds * direction }
+    const result = later(value, moved, call.environment.timeZone)
+    if (result !== undefined) return result
+    if (!isDay(value)) dayOrNull(value, call)
+    else if (milliseconds !== 0) {
+      throw badArgument(
+        '日期没有时刻，不能加减小时、分、秒。',
+        'A day has no time: hours, minutes and seconds cannot be added to it.',
+      )
+    }
+    throw badArgument('日期超出范围。', 'The date is out of range.')
   }
 }
 
@@ -94,6 +124,30 @@ export const DATE_FUNCTIONS: readonly FunctionSpec[] = [
     arity: [2, 2],
     examples: [{ expression: "addMonths('2025-01-31', 1)", result: '2025-02-28' }],
     run: moved('month'),
+  },
+  {
+    name: 'plus',
+    signature: "plus(dateOrInstant, 'P1Y2M3DT4H5M6S')",
+    group: 'date',
+    summary: {
+      zh: '日期或时间加一段时长（ISO 8601，可为负）：先加年月（没有该日时取月末），再加天，最后加时分秒；年月日按时区的日历计。',
+      en: 'The date or instant a duration (ISO 8601, also negative) later: first years and months, on the last day where there is no such day, then days, both in the calendar of the time zone, then the time that passes.',
+    },
+    arity: [2, 2],
+    examples: [
+      { expression: "plus('2025-03-01T02:00:00.000Z', 'PT24H')", result: '2025-03-02T02:00:00.000Z' },
+      { expression: "plus('2025-01-31', 'P1M')", result: '2025-02-28' },
+    ],
+    run: shifted(1),
+  },
+  {
+    name: 'minus',
+    signature: "minus(dateOrInstant, 'P1Y2M3DT4H5M6S')",
+    group: 'date',
+    summary: { zh: '日期或时间减一段时长（ISO 8601）。', en: 'The date or instant a duration (ISO 8601) earlier.' },
+    arity: [2, 2],
+    examples: [{ expression: "minus('2025-03-31', 'P1M3D')", result: '2025-02-25' }],
+    run: shifted(-1),
   },
   {
     name: 'date',

@@ -3,6 +3,7 @@ import type { FunctionSpec, FunctionTable } from '../call'
 import { DATE_FUNCTIONS } from './dates'
 import { VALUE_FUNCTIONS } from './environment'
 import { LIST_FUNCTIONS } from './lists'
+import { MONEY_FUNCTIONS } from './money'
 import { NUMBER_FUNCTIONS } from './numbers'
 import { TEXT_FUNCTIONS } from './texts'
 
@@ -10,6 +11,7 @@ const ALL: readonly FunctionSpec[] = [
   ...LIST_FUNCTIONS,
   ...TEXT_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
+  ...MONEY_FUNCTIONS,
   ...DATE_FUNCTIONS,
   ...VALUE_FUNCTIONS,
 ]

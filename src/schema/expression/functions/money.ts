@@ -1,0 +1,96 @@
+/** Functions of money: the decimals of a currency, and exchange rates, which the world around the expression knows. */
+import { currencyDigits } from '../../formats/currency-digits'
+import { Exact, roundedText } from '../../formats/decimal'
+import { Amount, bounded, commonCurrency } from '../amount'
+import type { Call, FunctionSpec } from '../call'
+import { badArgument, dayOrNull, exactOf, isEmpty, stringOf } from './arguments'
+
+/** Rounded half up to the decimals of the currency; text and amounts keep exactly that many. */
+function inCurrency(value: Exact, currency: string, given: unknown): unknown {
+  const digits = currencyDigits(currency)
+  const rounded = bounded(value.toDecimalPlaces(digits, Exact.ROUND_HALF_UP), currency)
+  if (given instanceof Amount) return new Amount(rounded.value, currency, roundedText(rounded.value, digits))
+  return typeof given === 'string' ? roundedText(rounded.value, digits) : rounded.value.toNumber()
+}
+
+function currencyOf(given: unknown, call: Call): string {
+  const code = stringOf(given, call)
+  if (code !== '') return code
+  throw badArgument('币种未知，无法按币种取整或换算。', 'The currency is not known: nothing can be rounded or converted by it.')
+}
+
+function roundMoney(call: Call, [value, given]: readonly unknown[]): unknown {
+  if (isEmpty(value)) return null
+  const currency = currencyOf(isEmpty(given) && value instanceof Amount ? value.currency : given, call)
+  if (value instanceof Amount && value.currency !== undefined) commonCurrency([value, new Amount(value.value, currency)])
+  return inCurrency(exactOf(value), currency, value)
+}
+
+function rateOf(call: Call, given: readonly unknown[]): Exact {
+  const [from, to] = [currencyOf(given[0], call), currencyOf(given[1], call)]
+  if (from === to) return new Exact(1)
+  const find = call.environment.exchangeRate
+  if (!find) throw badArgument('此处没有汇率，不能换算。', 'There are no exchange rates here: nothing can be converted.')
+  const day = dayOrNull(given[2], call)
+  if (day === null) throw badArgument('换算需要日期。', 'A conversion needs a day.')
+  call.charge(20)
+  const rate = find(from, to, day, isEmpty(given[3]) ? 'xe' : stringOf(given[3], call))
+  if (rate) return rate
+  throw badArgument(
+    `没有 ${day} 或之前的 ${from} 兑 ${to} 汇率，请先维护汇率。`,
+    `There is no exchange rate from ${from} to ${to} on ${day} or before: enter it first.`,
+  )
+}
+
+function convert(call: Call, [amount, from, to, day, kind]: readonly unknown[]): unknown {
+  if (isEmpty(amount)) return null
+  const rate = rateOf(call, [from, to, day, kind])
+  const currency = stringOf(from, call)
+  if (amount instanceof Amount && amount.currency !== undefined) commonCurrency([amount, new Amount(amount.value, currency)])
+  return inCurrency(exactOf(amount).times(rate), stringOf(to, call), amount)
+}
+
+export const MONEY_FUNCTIONS: readonly FunctionSpec[] = [
+  {
+    name: 'roundMoney',
+    signature: 'roundMoney(amount, currency?)',
+    group: 'number',
+    summary: {
+      zh: '按币种的小数位（ISO 4217）四舍五入，如 USD 两位、JPY 零位；结果为该币种的金额。金额字段可省略币种。',
+      en: 'Rounds half up to the decimals of the currency (ISO 4217), two for USD and none for JPY; the result is money of that currency. A money field needs no currency beside it.',
+    },
+    arity: [1, 2],
+    examples: [
+      { expression: "roundMoney('1.005', 'USD')", result: '1.01' },
+      { expression: "roundMoney('1234.5', 'JPY')", result: '1235' },
+    ],
+    run: roundMoney,
+  },
+  {
+    name: 'convert',
+    signature: "convert(amount, from, to, day, kind = 'xe')",
+    group: 'number',
+    summary: {
+      zh: '按某日（或之前最近一日）的汇率换算金额，按目标币种四舍五入；没有汇率时不计算，绝不当作 1。kind 为汇率类型。',
+      en: 'The amount in another currency at the rate of the day (or the last before), rounded by the currency. Without a rate there is no result, it is never taken for 1. kind is the kind of rate.',
+    },
+    arity: [4, 5],
+    examples: [{ expression: "convert('10.00', 'USD', 'USD', '2025-03-01')", result: '10.00' }],
+    run: convert,
+  },
+  {
+    name: 'exchangeRate',
+    signature: "exchangeRate(from, to, day, kind = 'xe')",
+    group: 'number',
+    summary: {
+      zh: '某日（或之前最近一日）一单位货币折合另一货币的汇率，供记入单据。',
+      en: 'What one unit of a currency is worth in another on the day (or the last before), to be kept in a document.',
+    },
+    arity: [3, 4],
+    examples: [{ expression: "exchangeRate('USD', 'USD', '2025-03-01')", result: '1' }],
+    run: (call, given) => {
+      call.exact = true
+      return new Amount(rateOf(call, given))
+    },
+  },
+]
