@@ -1,6 +1,6 @@
 /** What a listed function gets to know of the evaluation that calls it. */
 import type { Exact } from '../formats/decimal'
-import type { BilingualText, Locale } from '../problem'
+import type { Locale } from '../problem'
 
 /**
  * The world around an expression. The browser gives the signed-in person's; the gateway the caller's.
@@ -31,26 +31,16 @@ export interface Call {
   charge(steps: number): void
 }
 
-/** One row of the documented table of functions. */
+/** One row of the table of functions; what people read of it stands in `documented/`. */
 export interface FunctionSpec {
   name: string
   /** As people read it: `round(value, digits = 0)`. */
   signature: string
-  group: 'list' | 'text' | 'number' | 'date' | 'environment' | 'value'
-  summary: BilingualText
   /** How many arguments it takes. */
   arity: readonly [least: number, most: number]
   /** Which argument is an arrow function, counted from 0. */
   lambda?: number
-  /** Each is a unit test. `result` is compared by structure. */
-  examples: readonly FunctionExample[]
   run: (call: Call, given: readonly unknown[]) => unknown
-}
-
-export interface FunctionExample {
-  expression: string
-  scope?: Record<string, unknown>
-  result: unknown
 }
 
 export type FunctionTable = ReadonlyMap<string, FunctionSpec>

@@ -1,9 +1,11 @@
 /** The reference page of the expressions, made from the table of functions. Not part of the portal's bundle. */
 import type { FunctionSpec } from './call'
+import { DOCUMENTED } from './documented'
+import type { FunctionDocumentation } from './documented/documented'
 import { FUNCTIONS } from './functions'
 import { LIMITS } from './problem'
 
-const GROUPS: readonly [FunctionSpec['group'], string][] = [
+const GROUPS: readonly [FunctionDocumentation['group'], string][] = [
   ['list', 'Lists 列表'],
   ['text', 'Texts 文本'],
   ['number', 'Numbers and amounts 数字与金额'],
@@ -38,17 +40,18 @@ function code(text: string): string {
 }
 
 function rowOf(spec: FunctionSpec): string {
-  const examples = spec.examples.map(({ expression, scope, result }) => {
+  const { summary, examples } = DOCUMENTED[spec.name]!
+  const lines = examples.map(({ expression, scope, result }) => {
     const given = scope ? ` with ${code(JSON.stringify(scope))}` : ''
     return `${code(expression)}${given} → ${code(JSON.stringify(result))}`
   })
-  return `### ${spec.name}\n\n\`${spec.signature}\`\n\n${spec.summary.en} ${spec.summary.zh}\n\n${examples.map((line) => `- ${line}`).join('\n')}\n`
+  return `### ${spec.name}\n\n\`${spec.signature}\`\n\n${summary.en} ${summary.zh}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`
 }
 
 /** The whole page as Markdown. */
 export function expressionPage(): string {
   const sections = GROUPS.map(([group, title]) => {
-    const specs = [...FUNCTIONS.values()].filter((spec) => spec.group === group)
+    const specs = [...FUNCTIONS.values()].filter(({ name }) => DOCUMENTED[name]?.group === group)
     return `## ${title}\n\n${specs.map(rowOf).join('\n')}`
   })
   return `${INTRODUCTION}\n${sections.join('\n')}`

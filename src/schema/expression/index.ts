@@ -14,7 +14,7 @@
 export { Amount } from './amount'
 export type { Expression, Node } from './ast'
 export { checkNames, dependencies, functionsOf, rootsOf, type KnownNames } from './analyse'
-export { DEFAULT_ENVIRONMENT, type Environment, type FunctionExample, type FunctionSpec, type FunctionTable } from './call'
+export { DEFAULT_ENVIRONMENT, type Environment, type FunctionSpec, type FunctionTable } from './call'
 export { compileExpression, evaluate, type CompiledExpression, type CompileOptions } from './evaluate'
 export { findForbidden, type ForbiddenCode } from './forbidden'
 export { createFormilyCompiler, FORMILY_ROOTS, type FormilyCompiler, type FormilyCompilerOptions } from './formily'

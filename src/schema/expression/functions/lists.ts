@@ -5,11 +5,6 @@ import type { Call, FunctionSpec } from '../call'
 import { entriesOf, limitedItems } from '../values'
 import { badArgument, compareValues, isEmpty, lambdaOf, listOf, stringOf, wholeOf } from './arguments'
 
-const rows = [
-  { name: 'b', amount: '2.50' },
-  { name: 'a', amount: '10' },
-]
-
 function sizeOf(value: unknown, call: Call): number {
   if (value === null || value === undefined) return 0
   if (typeof value === 'string' || Array.isArray(value)) return value.length
@@ -58,49 +53,27 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'len',
     signature: 'len(value)',
-    group: 'list',
-    summary: {
-      zh: '文本的字符数、列表的项数或对象的成员数；空值为 0。',
-      en: 'Characters of a text, items of a list, members of an object; 0 for nothing.',
-    },
     arity: [1, 1],
-    examples: [
-      { expression: "len('abc')", result: 3 },
-      { expression: 'len(rows)', scope: { rows }, result: 2 },
-      { expression: 'len(null)', result: 0 },
-    ],
     run: (call, [value]) => sizeOf(value, call),
   },
   {
     name: 'includes',
     signature: 'includes(listOrText, item)',
-    group: 'list',
-    summary: { zh: '列表含有某项，或文本含有某段文字。', en: 'Does the list hold the item, or the text the other text?' },
     arity: [2, 2],
-    examples: [
-      { expression: "includes(['CN', 'HK'], country)", scope: { country: 'HK' }, result: true },
-      { expression: "includes('telecom', 'com')", result: true },
-    ],
     run: contains,
   },
   {
     name: 'map',
     signature: 'map(list, (item, index) => value)',
-    group: 'list',
-    summary: { zh: '对每一项求值，得到新列表。', en: 'A new list with a value for each item.' },
     arity: [2, 2],
     lambda: 1,
-    examples: [{ expression: 'map(rows, (r, i) => `${i + 1}. ${r.name}`)', scope: { rows }, result: ['1. b', '2. a'] }],
     run: mapped,
   },
   {
     name: 'filter',
     signature: 'filter(list, item => condition)',
-    group: 'list',
-    summary: { zh: '只留下满足条件的项。', en: 'The items that meet the condition.' },
     arity: [2, 2],
     lambda: 1,
-    examples: [{ expression: 'filter([1, 2, 3], n => n > 1)', result: [2, 3] }],
     run: (call, [value, by]) => {
       const meets = lambdaOf(by)
       return listOf(value, call).filter((item, index) => meets(item, index))
@@ -109,11 +82,8 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'some',
     signature: 'some(list, item => condition)',
-    group: 'list',
-    summary: { zh: '至少有一项满足条件。', en: 'Does at least one item meet the condition?' },
     arity: [2, 2],
     lambda: 1,
-    examples: [{ expression: 'some([1, 2, 3], n => n > 2)', result: true }],
     run: (call, [value, by]) => {
       const meets = lambdaOf(by)
       return listOf(value, call).some((item, index) => Boolean(meets(item, index)))
@@ -122,11 +92,8 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'every',
     signature: 'every(list, item => condition)',
-    group: 'list',
-    summary: { zh: '每一项都满足条件；空列表为真。', en: 'Do all items meet the condition? True for an empty list.' },
     arity: [2, 2],
     lambda: 1,
-    examples: [{ expression: 'every([1, 2, 3], n => n > 2)', result: false }],
     run: (call, [value, by]) => {
       const meets = lambdaOf(by)
       return listOf(value, call).every((item, index) => Boolean(meets(item, index)))
@@ -135,14 +102,8 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'find',
     signature: 'find(list, item => condition)',
-    group: 'list',
-    summary: { zh: '第一个满足条件的项；没有则为 null。', en: 'The first item that meets the condition; null when none does.' },
     arity: [2, 2],
     lambda: 1,
-    examples: [
-      { expression: "find(rows, r => r.name === 'a').amount", scope: { rows }, result: '10' },
-      { expression: 'find([1], n => n > 1)', result: null },
-    ],
     run: (call, [value, by]) => {
       const meets = lambdaOf(by)
       return listOf(value, call).find((item, index) => Boolean(meets(item, index))) ?? null
@@ -151,74 +112,44 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: 'sortBy',
     signature: 'sortBy(list, item => key)',
-    group: 'list',
-    summary: {
-      zh: '按键升序排列（数字按大小，空值在前）。',
-      en: 'In ascending order of a key (numbers by size, nothing first).',
-    },
     arity: [2, 2],
     lambda: 1,
-    examples: [{ expression: 'sortBy(rows, r => r.amount).name', scope: { rows }, result: ['b', 'a'] }],
     run: sortBy,
   },
   {
     name: 'unique',
     signature: 'unique(list)',
-    group: 'list',
-    summary: { zh: '去掉重复的项。', en: 'Each item once.' },
     arity: [1, 1],
-    examples: [{ expression: 'unique([1, 2, 1])', result: [1, 2] }],
     run: (call, [value]) => distinct(listOf(value, call)),
   },
   {
     name: 'first',
     signature: 'first(list)',
-    group: 'list',
-    summary: { zh: '第一项；没有则为 null。', en: 'The first item; null when there is none.' },
     arity: [1, 1],
-    examples: [{ expression: 'first([3, 4])', result: 3 }],
     run: (call, [value]) => listOf(value, call)[0] ?? null,
   },
   {
     name: 'last',
     signature: 'last(list)',
-    group: 'list',
-    summary: { zh: '最后一项；没有则为 null。', en: 'The last item; null when there is none.' },
     arity: [1, 1],
-    examples: [{ expression: 'last([3, 4])', result: 4 }],
     run: (call, [value]) => listOf(value, call).at(-1) ?? null,
   },
   {
     name: 'slice',
     signature: 'slice(listOrText, start, end?)',
-    group: 'list',
-    summary: {
-      zh: '从 start 到 end（不含）的一段；负数从末尾算起。',
-      en: 'The part from start up to end (not included); negative numbers count from the end.',
-    },
     arity: [2, 3],
-    examples: [
-      { expression: "slice('telecom', 0, 4)", result: 'tele' },
-      { expression: 'slice([1, 2, 3], -2)', result: [2, 3] },
-    ],
     run: cut,
   },
   {
     name: 'keys',
     signature: 'keys(object)',
-    group: 'list',
-    summary: { zh: '对象的成员名。', en: 'The names of the members of an object.' },
     arity: [1, 1],
-    examples: [{ expression: 'keys({ a: 1, b: 2 })', result: ['a', 'b'] }],
     run: (call, [value]) => (typeof value === 'object' && value !== null ? entriesOf(value, call).map(([key]) => key) : []),
   },
   {
     name: 'values',
     signature: 'values(object)',
-    group: 'list',
-    summary: { zh: '对象的成员值。', en: 'The values of the members of an object.' },
     arity: [1, 1],
-    examples: [{ expression: 'values({ a: 1, b: 2 })', result: [1, 2] }],
     run: (call, [value]) =>
       typeof value === 'object' && value !== null ? entriesOf(value, call).map(([, member]) => member) : [],
   },
