@@ -11,6 +11,7 @@ import type { Core, CoreVerb, RecordFiles } from './core'
 import { badRequest } from './errors'
 import { takeAutomatic } from './effects/auto'
 import { ENGINE_VERBS } from './effects/verbs'
+import { aggregate } from './aggregate/aggregate'
 import { EntitiesInTransaction } from './inTransaction'
 import { ALIAS } from './query/place'
 import { planQuery } from './query/plan'
@@ -207,6 +208,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     entities: (tx, context) => core.entities(tx, context),
 
     queryPage: (entity, context, request) => queryPage(core, database, context, registry.model(entity), request),
+    aggregate: (entity, context, request) => aggregate(core, database, context, registry.model(entity), request),
     count: (entity, context, selection) => countRows(database, planQuery(registry, context, registry.model(entity), selection)),
     rows: (entity, context, selection) => {
       const plan = planQuery(registry, context, registry.model(entity), selection)

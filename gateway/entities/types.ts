@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
 import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
-import type { QueryCondition, QuerySort } from '../../src/schema/model'
+import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
 import type {
@@ -274,6 +274,8 @@ export interface EntityEngine {
   entities(tx: Transaction, context: RequestContext): Entities
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
+  /** Figures by group over the rows that the caller may see (docs/architecture.md, "Questions about many rows"). */
+  aggregate(entity: string, context: RequestContext, request: AggregateRequest): Promise<AggregateAnswer>
   count(entity: string, context: RequestContext, selection: RowSelection): Promise<number>
   /** `from … where …` of the live rows of a selection that the caller may see, under the alias `t`: for reports that group them. */
   rows(entity: string, context: RequestContext, selection: RowSelection): SQL

@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EntityModel } from '../../../src/schema/entity'
+import type { AggregateRequest } from '../../../src/schema/model'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import { collectStream } from '../transfer/collect'
 import type { EntityRecord, ExportRequest, LogRequest, QueryPageRequest, SelectRequest } from '../calls'
@@ -52,6 +53,11 @@ function registerReading(app: FastifyInstance, engine: EntityEngine, model: Enti
     `${path}/queryPage`,
     { schema: described(model, 'List', { body: schemas.queryPageBody }) },
     async (request) => ok(await engine.queryPage(name, contextOf(request), request.body ?? {})),
+  )
+  app.post<{ Body: AggregateRequest }>(
+    `${path}/aggregate`,
+    { schema: described(model, 'Count and sum by group', { body: schemas.aggregateBody }) },
+    async (request) => ok(await engine.aggregate(name, contextOf(request), request.body)),
   )
   app.get<{ Params: { id: string }; Querystring: { view?: string } }>(
     `${path}/view/:id`,

@@ -84,6 +84,85 @@ export const queryPageBody = {
   },
   additionalProperties: false,
 } as const
+const path = { type: 'string', minLength: 1, maxLength: 120 } as const
+const name = { type: 'string', minLength: 1, maxLength: 60 } as const
+export const aggregateBody = {
+  type: 'object',
+  required: ['measures'],
+  properties: {
+    keyword: selection.keyword,
+    view: selection.view,
+    where,
+    dimensions: {
+      type: 'array',
+      maxItems: 4,
+      items: {
+        type: 'object',
+        properties: {
+          id: name,
+          field: path,
+          path: { ...path, description: 'Through references, e.g. customerId.ownerId.departmentId' },
+          bucket: {
+            type: 'string',
+            enum: ['day', 'week', 'month', 'quarter', 'year'],
+            description: 'In the zone of the company.',
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+    measures: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 12,
+      items: {
+        type: 'object',
+        required: ['id'],
+        description: 'Exactly one of count, distinct, sum, avg, min, max, median and ratio.',
+        properties: {
+          id: name,
+          count: { type: 'boolean', const: true },
+          distinct: path,
+          sum: path,
+          avg: path,
+          min: path,
+          max: path,
+          median: path,
+          ratio: {
+            type: 'array',
+            items: name,
+            minItems: 2,
+            maxItems: 2,
+            description: 'Two other measures: the first by the second.',
+          },
+          where,
+          currency: {
+            type: 'string',
+            pattern: '^convert:[A-Z]{3}$',
+            description: 'Amounts in one currency; without it one amount for each currency.',
+          },
+          day: { ...path, description: 'The field whose day chooses the rate.' },
+        },
+        additionalProperties: false,
+      },
+    },
+    sort: {
+      type: 'array',
+      maxItems: 5,
+      items: {
+        type: 'object',
+        required: ['by'],
+        properties: { by: path, order: { type: 'string', enum: ['asc', 'desc'] } },
+        additionalProperties: false,
+      },
+    },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000, description: 'Groups of the answer.' },
+    totals: { type: 'boolean', default: false, description: 'Also the figures of all rows.' },
+    compare: { type: 'string', enum: ['previousPeriod', 'previousYear'] },
+    compareBy: { ...path, description: 'The field of days that the period is about; default: the first one in buckets.' },
+  },
+  additionalProperties: false,
+} as const
 export const viewQuery = { type: 'object', properties: { view: { type: 'string', maxLength: 60 } } } as const
 export const stateUpdateBody = {
   type: 'object',

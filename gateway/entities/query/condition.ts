@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, ModelField } from '../../../src/schema/entity'
 import type { FilterOperator, QueryCondition } from '../../../src/schema/model'
 import type { Locale, Text } from '../../platform/http'
-import { escapeLike, textArray } from '../clause'
+import { allOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
 import { isTextList, storageOf, type Storage } from '../storage'
 import { columnSql } from '../tables'
@@ -21,15 +21,17 @@ export interface ConditionPlace {
   only?: (field: string) => SQL | undefined
   /** Fields kept by the server may be named (views and services, never callers). */
   internal?: boolean
-  /** One step through a reference; nothing when the field is none. */
-  behind?: (alias: string, field: ModelField) => StepBehind | undefined
+  /** One step through a reference, its record under the alias `as`; nothing when the field is none. */
+  behind?: (alias: string, field: ModelField, as: string) => StepBehind | undefined
 }
 
 /** Where the record of a reference is read, and how it stands beside the row that refers to it. */
 export interface StepBehind {
   place: ConditionPlace
-  /** The record is there, in the caller's reach, and meets the condition. */
-  exists(condition: SQL): SQL
+  /** The table of the record, under its alias. */
+  table: SQL
+  /** The record is the one that is referred to, is there, and is in the caller's reach. */
+  reach: Clause
 }
 
 /** Values of one `in` list. */
@@ -75,16 +77,21 @@ function behindSql(
   rest: string,
 ): SQL {
   const reference = filterField(place, name)
-  const step = reference.kind === 'ref' ? place.behind?.(place.alias, reference) : undefined
-  if (!step || rest.split('.').length > MOST_STEPS) {
-    throw refuse(place, reference, {
-      zh: `不能按“${reference.label.zh}”后面的“${shorten(rest)}”筛选：${step ? `最多 ${MOST_STEPS} 步` : '它不是引用字段'}。`,
-      en: `"${shorten(rest)}" behind "${reference.label.en}" cannot be filtered by: ${step ? `at most ${MOST_STEPS} steps` : 'it is no reference'}.`,
-    })
-  }
+  const step = stepBehind(place, reference, rest, `${place.alias}_via`)
   const opposite = condition.operator && WITHOUT_VALUE[condition.operator]
-  const found = step.exists(conditionSql(step.place, { ...condition, field: rest, operator: opposite ?? condition.operator }))
+  const inside = conditionSql(step.place, { ...condition, field: rest, operator: opposite ?? condition.operator })
+  const found = sql`exists (select from ${step.table} where ${clauseSql(allOf([step.reach, inside]))})`
   return opposite ? sql`not ${found}` : found
+}
+
+/** The step through a reference to the `rest` of a path. @throws ServiceError 10010001 when there is none, or too many follow */
+export function stepBehind(place: ConditionPlace, reference: ModelField, rest: string, as: string): StepBehind {
+  const step = reference.kind === 'ref' ? place.behind?.(place.alias, reference, as) : undefined
+  if (step && rest.split('.').length <= MOST_STEPS) return step
+  throw refuse(place, reference, {
+    zh: `不能读取“${reference.label.zh}”后面的“${shorten(rest)}”：${step ? `最多 ${MOST_STEPS} 步` : '它不是引用字段'}。`,
+    en: `"${shorten(rest)}" behind "${reference.label.en}" cannot be read: ${step ? `at most ${MOST_STEPS} steps` : 'it is no reference'}.`,
+  })
 }
 
 function askSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {

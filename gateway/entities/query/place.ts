@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel, type EntityView, type ModelField } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
-import { allOf, clauseSql, textArray } from '../clause'
+import { allOf, textArray } from '../clause'
 import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
@@ -22,24 +22,29 @@ export function placeOf(registry: Registry, context: RequestContext, model: Enti
     timeZone: registry.timeZone,
     searchable: (field) => context.kind === 'system' || access.readable(field),
     internal: context.kind === 'system',
-    behind: (alias, field) => behind(registry, context, alias, field),
+    behind: (from, field, as) => behind(registry, context, from, field, as),
     ...(model.name === AUDIT_ENTITY ? { only: titlesOf(registry, context, model) } : {}),
   }
 }
 
 /** The record that a reference names, as far as the caller may read it. */
-function behind(registry: Registry, context: RequestContext, from: string, field: ModelField): StepBehind | undefined {
+function behind(
+  registry: Registry,
+  context: RequestContext,
+  from: string,
+  field: ModelField,
+  alias: string,
+): StepBehind | undefined {
   const model = registry.find(referenceOf(field) ?? '')
   if (!model) return undefined
-  const alias = `${from}_via`
-  const reach = allOf([
-    sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
-    sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
-    mayRead(context, model) && new RowScope(registry, context).readable(model, alias),
-  ])
   return {
     place: { ...placeOf(registry, context, model), alias },
-    exists: (condition) => sql`exists (select from ${tableSql(model, alias)} where ${clauseSql(allOf([reach, condition]))})`,
+    table: tableSql(model, alias),
+    reach: allOf([
+      sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
+      sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
+      mayRead(context, model) && new RowScope(registry, context).readable(model, alias),
+    ]),
   }
 }
 

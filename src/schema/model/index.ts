@@ -5,6 +5,7 @@ import type { PageHead } from './page'
 import type { ReportModel } from './report'
 
 export type * from './action'
+export type * from './aggregate'
 export type * from './detail'
 export type * from './field'
 export type * from './form'

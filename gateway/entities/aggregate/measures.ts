@@ -1,0 +1,235 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { AggregateMeasure, FieldKind } from '../../../src/schema/model'
+import type { Text } from '../../platform/http'
+import { allOf, clauseSql } from '../clause'
+import { badRequest, shorten, unknownName } from '../errors'
+import { conditionSql, type ConditionPlace } from '../query/condition'
+import { convertedSql } from '../query/converted'
+import type { Joins, PathValue } from '../query/joins'
+import { storageOf, type Storage } from '../storage'
+import { columnSql } from '../tables'
+
+const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'] as const
+const DEEDS = ['count', 'distinct', ...FUNCTIONS, 'ratio'] as const
+type Deed = (typeof DEEDS)[number]
+
+/** How far quotients are told; the last digit is rounded. */
+const DIGITS = 10
+
+/** A value of some rows of a group, and how those of several parts of it become one. */
+interface Part {
+  sql: SQL
+  merge: 'sum' | 'min' | 'max'
+}
+
+/** A measure as SQL over the rows of a group. */
+export interface Figure {
+  readonly id: string
+  readonly kind: FieldKind
+  /** Amounts are told in this currency. */
+  readonly converted?: string
+  /** Amounts are told one by one for each of the currencies that this holds; equal keys are the same column. */
+  readonly currency?: { key: string; sql: SQL }
+  /** What parts of a group can tell, and the figure made of it. A figure that needs all rows at once has `direct` instead. */
+  readonly parts?: readonly Part[]
+  readonly formula: (columns: readonly SQL[]) => SQL
+  readonly direct?: SQL
+  /** How many amounts the conversion left out. */
+  readonly unconverted?: Part
+  readonly ratio?: readonly [string, string]
+}
+
+interface Place {
+  root: ConditionPlace
+  joins: Joins
+  /** The field of days by which amounts are converted. */
+  day: string
+}
+
+/** Makes a figure of a measure. @throws ServiceError 10010001 for what cannot be measured, or not by the caller */
+export function readMeasure(place: Place, measure: AggregateMeasure): Figure {
+  const { root } = place
+  const deeds = DEEDS.filter((deed) => measure[deed] !== undefined)
+  const [deed] = deeds
+  if (deed === undefined || deeds.length > 1) {
+    throw refuse(root, measure, {
+      zh: `度量“${shorten(measure.id)}”须恰好写一种：${DEEDS.join('、')}。`,
+      en: `The measure "${shorten(measure.id)}" has to say exactly one of ${DEEDS.join(', ')}.`,
+    })
+  }
+  if (measure.where !== undefined && deed === 'ratio') {
+    throw refuse(root, measure, {
+      zh: `比率“${shorten(measure.id)}”由另外两个度量得出，条件请写在它们上。`,
+      en: `The ratio "${shorten(measure.id)}" is made of two other measures: say the conditions there.`,
+    })
+  }
+  const conditions = (measure.where ?? []).map((condition) => conditionSql(root, condition))
+  const only: Only = (further) => {
+    const clause = allOf(further ? [...conditions, further] : conditions)
+    return clause === true ? sql`` : sql` filter (where ${clauseSql(clause)})`
+  }
+  const all = { id: measure.id, formula: first }
+  if (deed === 'count')
+    return { ...all, kind: 'integer', parts: [{ sql: sql`count(*)${only()}`, merge: 'sum' }], formula: counted }
+  if (deed === 'ratio') return { ...all, kind: 'decimal', ratio: measure.ratio! }
+  const path = place.joins.at(measure[deed]!)
+  checkMeasured(deed, path)
+  if (deed === 'distinct') return { ...all, kind: 'integer', direct: sql`count(distinct ${path.value})${only()}` }
+  return { ...all, ...functionOf(place, measure, deed, path, only) }
+}
+
+/** The condition of a measure, with a further one, to stand behind an aggregate function. */
+type Only = (further?: SQL) => SQL
+
+const first = ([only]: readonly SQL[]): SQL => only!
+const counted = ([count]: readonly SQL[]): SQL => sql`coalesce(${count}, 0)::bigint`
+
+function functionOf(
+  place: Place,
+  measure: AggregateMeasure,
+  deed: (typeof FUNCTIONS)[number],
+  path: PathValue,
+  only: Only,
+): Omit<Figure, 'id'> {
+  const { field } = path
+  if (field.kind !== 'money') {
+    if (measure.currency !== undefined) {
+      throw refuse(place.root, measure, {
+        zh: `“${field.label.zh}”不是金额，不能换算币种。`,
+        en: `"${field.label.en}" is no amount and cannot be converted.`,
+      })
+    }
+    return { kind: kindOf(deed, field), ...calculated(deed, path.value, only) }
+  }
+  const currency = currencyOf(path)
+  if (measure.currency === undefined) return { kind: 'money', currency, ...calculated(deed, path.value, only) }
+  const to = /^convert:([A-Z]{3})$/.exec(measure.currency)?.[1]
+  if (to === undefined) {
+    throw refuse(place.root, measure, {
+      zh: `换算“${shorten(measure.currency)}”须写成 convert:USD。`,
+      en: `The conversion "${shorten(measure.currency)}" has to be written as convert:USD.`,
+    })
+  }
+  const value = convertedSql(path.value, currency.sql, dayOf(place, measure.day ?? place.day), to)
+  const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
+  return { kind: 'money', converted: to, ...calculated(deed, value, only), unconverted: { sql: missing, merge: 'sum' } }
+}
+
+/** The company's day of a field of the rows. */
+function dayOf({ root, joins }: Place, name: string): SQL {
+  const { field, value } = joins.at(name)
+  const storage = storageOf(field)
+  if (storage === 'date') return value
+  if (storage === 'timestamp') return sql`(${value} at time zone ${root.timeZone})::date`
+  throw refuse(root, { id: name }, {
+    zh: `“${field.label.zh}”不是日期，不能决定汇率。`,
+    en: `"${field.label.en}" is no day and chooses no rate.`,
+  }) // prettier-ignore
+}
+
+/** The currency of an amount: a code, or what another field of its record says, where the caller may read it. */
+function currencyOf({ field, place }: PathValue): { key: string; sql: SQL } {
+  const named = field.field['x-money']
+  if (named === undefined) return { key: '', sql: sql`''::text` }
+  if (/^[A-Z]{3}$/.test(named)) return { key: named, sql: sql`${named}::text` }
+  const holder = place.model.fields.get(named)
+  if (!holder || !place.searchable(named)) {
+    throw badRequest(
+      place.locale,
+      { zh: `您看不到“${field.label.zh}”的币种。`, en: `You do not see the currency of "${field.label.en}".` },
+      field.name,
+    )
+  }
+  return { key: `${place.alias}.${named}`, sql: sql`coalesce(${columnSql(place.alias, holder)}, '')` }
+}
+
+function calculated(deed: (typeof FUNCTIONS)[number], value: SQL, only: Only): Pick<Figure, 'direct' | 'parts' | 'formula'> {
+  const sum: Part = { sql: sql`sum(${value})${only()}`, merge: 'sum' }
+  switch (deed) {
+    case 'sum':
+      return { parts: [sum], formula: first }
+    case 'avg':
+      return {
+        parts: [sum, { sql: sql`count(${value})${only()}`, merge: 'sum' }],
+        formula: ([total, count]) => quotient(total!, count!),
+      }
+    case 'min':
+    case 'max':
+      return { parts: [{ sql: sql`${sql.raw(deed)}(${value})${only()}`, merge: deed }], formula: first }
+    case 'median': {
+      // between the two in the middle; percentile_cont would calculate in floating point
+      const middle = (order: string) =>
+        sql`percentile_disc(0.5) within group (order by (${value})::numeric ${sql.raw(order)})${only()}`
+      return { direct: sql`trim_scale((${middle('asc')} + ${middle('desc')}) / 2)`, formula: first }
+    }
+  }
+}
+
+/** A quotient with its last digit rounded; the zeros give the division enough digits. */
+export function quotient(over: SQL, under: SQL): SQL {
+  return sql`trim_scale(round((${over} + ${sql.raw(`0.${'0'.repeat(DIGITS + 4)}`)}) / nullif(${under}, 0), ${sql.raw(String(DIGITS))}))`
+}
+
+function kindOf(deed: Deed, { kind }: ModelField): FieldKind {
+  return deed === 'avg' || deed === 'median' ? 'decimal' : kind
+}
+
+const MEASURED: Readonly<Record<Exclude<Deed, 'count' | 'ratio'>, readonly Storage[]>> = {
+  distinct: ['text', 'integer', 'numeric', 'boolean', 'date', 'timestamp'],
+  sum: ['integer', 'numeric'],
+  avg: ['integer', 'numeric'],
+  median: ['integer', 'numeric'],
+  min: ['integer', 'numeric', 'date', 'timestamp'],
+  max: ['integer', 'numeric', 'date', 'timestamp'],
+}
+
+function checkMeasured(deed: keyof typeof MEASURED, path: PathValue): void {
+  const { field, place } = path
+  refuseClosed(path)
+  if (MEASURED[deed].includes(storageOf(field))) return
+  throw badRequest(
+    place.locale,
+    { zh: `不能对“${field.label.zh}”计算 ${deed}。`, en: `"${field.label.en}" has no ${deed}.` },
+    field.name,
+  )
+}
+
+/** Values of which every reading is logged, and titles that are masked by rows, are told in lists alone. */
+export function refuseClosed({ field, place }: PathValue): void {
+  const logged = field.field['x-viewLogged'] === true && !place.internal
+  if (!logged && place.only?.(field.name) === undefined) return
+  throw badRequest(
+    place.locale,
+    { zh: `“${field.label.zh}”不能用于统计。`, en: `"${field.label.en}" cannot be counted or grouped by.` },
+    field.name,
+  )
+}
+
+/** The two measures of a ratio, both of them single numbers. */
+export function partsOf(figures: ReadonlyMap<string, Figure>, { id, ratio }: Figure, place: ConditionPlace): [Figure, Figure] {
+  const [over, under] = (ratio ?? []).map((name) => {
+    const figure = figures.get(name)
+    if (!figure) throw badRequest(place.locale, unknownName({ zh: '度量', en: 'measure' }, name, figures.keys()), id)
+    const number =
+      figure.currency === undefined && !figure.ratio && ['integer', 'decimal', 'money', 'percent'].includes(figure.kind)
+    if (number) return figure
+    throw badRequest(
+      place.locale,
+      {
+        zh: `比率“${id}”不能使用“${name}”：它须是单个数字（金额请换算成一种币种）。`,
+        en: `The ratio "${id}" cannot use "${name}": it has to be a single number (convert amounts to one currency).`,
+      },
+      id,
+    )
+  })
+  return [over!, under!]
+}
+
+/** Whether the entity has a field of that name that says days. */
+export const isDayField = (model: EntityModel, name: string): boolean =>
+  ['date', 'timestamp'].includes(storageOf(model.fields.get(name) ?? { kind: 'string' }))
+
+function refuse(place: ConditionPlace, { id }: Pick<AggregateMeasure, 'id'>, message: Text): Error {
+  return badRequest(place.locale, message, id)
+}

@@ -1,0 +1,108 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { quotient, type Figure } from './measures'
+
+/** What is counted: rows (`from … where …`), their groups, the figures of each, and which groups are answered in which order. */
+export interface Question {
+  rows: SQL
+  dimensions: readonly SQL[]
+  figures: readonly Figure[]
+  order: readonly { column: SQL; descending: boolean }[]
+  limit: number
+}
+
+/** Names of the columns of an answer. */
+export const dimensionColumn = (index: number): string => `d${index}`
+export const figureColumn = (index: number): string => `m${index}`
+export const unconvertedColumn = (index: number): string => `u${index}`
+export const column = (name: string): SQL => sql`${sql.identifier(name)}`
+
+/** Whether all figures can be worked out in one reading: parts by group and currency first, then the whole of them. */
+export function isMerged({ figures }: Pick<Question, 'figures'>): boolean {
+  return figures.every(({ parts, ratio }) => parts || ratio) && currenciesOf(figures).size <= 1
+}
+
+function currenciesOf(figures: readonly Figure[]): ReadonlyMap<string, SQL> {
+  return new Map(figures.flatMap(({ currency }) => (currency ? [[currency.key, currency.sql] as const] : [])))
+}
+
+const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
+const named = (value: SQL, name: string): SQL => sql`${value} as ${column(name)}`
+const numbers = (count: number): SQL[] => Array.from({ length: count }, (_, index) => sql.raw(String(index + 1)))
+const grouped = (count: number): SQL => (count === 0 ? sql`` : sql` group by ${list(numbers(count))}`)
+/** Amounts by currency; decimals as text, because JSON has only floating point. */
+const byCurrency = (currency: SQL, value: SQL): SQL =>
+  sql`coalesce(jsonb_object_agg(${currency}, (${value})::text) filter (where ${value} is not null), '{}')`
+
+function ordered({ order, limit }: Question): SQL {
+  const parts = order.map((by) => sql`${by.column} ${sql.raw(by.descending ? 'desc' : 'asc')} nulls last`)
+  return sql`${parts.length > 0 ? sql`order by ${list(parts)} ` : sql``}limit ${limit}`
+}
+
+/** The figures as columns, ratios made of the others. `whole` says the SQL of a figure that is no ratio. */
+function figureColumns(figures: readonly Figure[], whole: (figure: Figure) => SQL): SQL[] {
+  const byId = new Map(figures.map((figure) => [figure.id, figure]))
+  return figures.map((figure, index) => {
+    const [over, under] = (figure.ratio ?? []).map((id) => whole(byId.get(id)!))
+    return named(over && under ? quotient(over, under) : whole(figure), figureColumn(index))
+  })
+}
+
+/**
+ * One reading: the rows become parts by group (and currency), the parts become groups and, with `totals`, one row for all (`total`).
+ */
+export function mergedSql(question: Question, totals: boolean): SQL {
+  const { rows, dimensions, figures } = question
+  const [currency] = currenciesOf(figures).values()
+  const names = dimensions.map((_, index) => dimensionColumn(index))
+  const parts = figures.flatMap((figure, index) => [
+    ...(figure.parts ?? []).map((part, position) => ({ ...part, name: `p${index}_${position}` })),
+    ...(figure.unconverted ? [{ ...figure.unconverted, name: `p${index}_u` }] : []),
+  ])
+  const keys = [...dimensions.map((value, index) => named(value, names[index]!)), ...(currency ? [named(currency, 'c')] : [])]
+  const inner = [...keys, ...parts.map((part) => named(part.sql, part.name))]
+  const merged = (part: (typeof parts)[number]): SQL => sql`${sql.raw(part.merge)}(${column(part.name)})`
+  const place = new Map(figures.map((figure, index) => [figure, index]))
+  const whole = (figure: Figure): SQL => {
+    const mine = figure.parts!.map((_, position) => parts.find(({ name }) => name === `p${place.get(figure)}_${position}`)!)
+    return figure.currency
+      ? byCurrency(column('c'), figure.formula(mine.map(({ name }) => column(name))))
+      : figure.formula(mine.map(merged))
+  }
+  const answers = [
+    ...figureColumns(figures, whole),
+    ...figures.flatMap(({ unconverted }, index) =>
+      unconverted ? [named(merged(parts.find(({ name }) => name === `p${index}_u`)!), unconvertedColumn(index))] : [],
+    ),
+  ]
+  const parted = sql`with g as (select ${list(inner.length > 0 ? inner : [sql`1`])} ${rows}${grouped(keys.length)})`
+  const groups = names.length === 0 ? sql`` : sql` group by ${list(names.map(column))}`
+  const found = sql`select ${list([named(sql`false`, 'total'), ...names.map(column), ...answers])} from g${groups} ${ordered(question)}`
+  if (!totals) return sql`${parted} ${found}`
+  // each currency stands in many groups: it is added up before it is told
+  const all = sql`select ${list([...(currency ? [column('c')] : []), ...parts.map((part) => named(merged(part), part.name))])} from g${currency ? sql` group by c` : sql``}`
+  const total = sql`select ${list([sql`true`, ...names.map(() => sql`null`), ...answers])} from (${all}) as g`
+  return sql`${parted} (${found}) union all (${total})`
+}
+
+/** Several readings, one for plain figures and one for each column of currencies, joined by their groups. */
+export function separateSql(question: Question): SQL {
+  const { rows, dimensions, figures } = question
+  const names = dimensions.map((_, index) => dimensionColumn(index))
+  const keys = dimensions.map((value, index) => named(value, names[index]!))
+  const key = named(sql`jsonb_build_array(${list(names.map(column))})`, 'k')
+  const direct = (figure: Figure): SQL => figure.direct ?? figure.formula(figure.parts!.map((part) => part.sql))
+  const columns = figureColumns(figures, direct)
+  const plain = [
+    ...figures.flatMap(({ currency }, index) => (currency ? [] : [columns[index]!])),
+    ...figures.flatMap(({ unconverted }, index) => (unconverted ? [named(unconverted.sql, unconvertedColumn(index))] : [])),
+    named(sql`count(*)`, 'n'),
+  ]
+  const readings = [...currenciesOf(figures)].map(([name, currency], position) => {
+    const mine = figures.flatMap((figure, index) => (figure.currency?.key === name ? [index] : []))
+    const parts = sql`select ${list([...keys, named(currency, 'c'), ...mine.map((index) => columns[index]!)])} ${rows}${grouped(keys.length + 1)}`
+    const folded = mine.map((index) => named(byCurrency(column('c'), column(figureColumn(index))), figureColumn(index)))
+    return sql` left join (select k, ${list(folded)} from (select *, ${key} from (${parts}) as x) as y group by k) as ${column(`c${position}`)} using (k)`
+  })
+  const groups = sql`select *, ${key} from (select ${list([...keys, ...plain])} ${rows}${grouped(keys.length)}) as s`
+  return sql`select * from (${groups}) as s${sql.join(readings, sql``)} ${ordered(question)}`
+}
