@@ -22,6 +22,7 @@ import { ReferenceReader } from './read/references'
 import { SensitiveViews } from './read/sensitiveViews'
 import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
+import { RATES_ENTITY } from './money/exchangeRates'
 import { Registry, type DictionarySource } from './registry'
 import { entityTable, importRowTable, importTable, sequenceTable, tableSql } from './tables'
 import { exportTo } from './transfer/export'
@@ -74,12 +75,19 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   }
   const importer = new Importer(core, options.importLimits)
 
+  /** Reads, before expressions are evaluated, what they look up. */
+  const prepared = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await registry.ready(database)
+    return work()
+  }
+
   const inTransaction = async <Result>(
     work: (tx: Transaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result> => {
     // names of countries and the rules of phone numbers, before the first write checks a value
     await ready(...registry.kinds)
+    await registry.ready(database)
     return database.transaction(work, options)
   }
 
@@ -207,16 +215,20 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),
 
-    queryPage: (entity, context, request) => queryPage(core, database, context, registry.model(entity), request),
-    aggregate: (entity, context, request) => aggregate(core, database, context, registry.model(entity), request),
+    aggregate: (entity, context, request) => prepared(() => aggregate(core, database, context, registry.model(entity), request)),
+    queryPage: (entity, context, request) => prepared(() => queryPage(core, database, context, registry.model(entity), request)),
     count: (entity, context, selection) => countRows(database, planQuery(registry, context, registry.model(entity), selection)),
     rows: (entity, context, selection) => {
       const plan = planQuery(registry, context, registry.model(entity), selection)
       return sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
     },
     readable,
-    view: (entity, context, id, { view } = {}) => viewRecord(core, context, registry.model(entity), id, view),
-    select: (entity, context, request) => selectRecords(core, context, registry.model(entity), request),
+    convert: (amount, from, to, day, kind) =>
+      registry.find(RATES_ENTITY)
+        ? registry.rates.refresh(database).then(() => registry.rates.convert(amount, from, to, day, kind))
+        : Promise.resolve(undefined),
+    view: (entity, context, id, { view } = {}) => prepared(() => viewRecord(core, context, registry.model(entity), id, view)),
+    select: (entity, context, request) => prepared(() => selectRecords(core, context, registry.model(entity), request)),
     log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),
     titles: (context, wanted) =>
       references.titles(database, context, new Map(Object.entries(wanted).map(([entity, ids]) => [entity, new Set(ids)]))),
@@ -262,14 +274,14 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     },
 
     exportTo: (stream, entity, context, request, exportOptions) =>
-      exportTo(core, stream, context, registry.model(entity), request, exportOptions),
+      prepared(() => exportTo(core, stream, context, registry.model(entity), request, exportOptions)),
     importTemplate: (entity, context) => importer.template(context, registry.model(entity)),
     importPreview: (entity, context, file, previewOptions) =>
-      importer.preview(context, registry.model(entity), file, previewOptions),
+      prepared(() => importer.preview(context, registry.model(entity), file, previewOptions)),
     importState: (entity, context, importId) => importer.state(context, registry.model(entity), importId),
     importErrors: (entity, context, importId) => importer.errorFile(context, registry.model(entity), importId),
     importCommit: (entity, context, request, commitOptions) =>
-      importer.commit(context, registry.model(entity), request, commitOptions),
+      prepared(() => importer.commit(context, registry.model(entity), request, commitOptions)),
   }
 }
 

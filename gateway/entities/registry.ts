@@ -8,6 +8,7 @@ import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
 import type { EntityService, RuleSource } from './types'
 import { unknownName } from './errors'
+import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
 
 /** `x-forbids` of an entity, seen from the record that it holds. */
@@ -29,6 +30,9 @@ function forbidsBy(models: readonly EntityModel[]): ReadonlyMap<string, readonly
 
 export type DictionarySource = (name: string) => DictionaryDocument | undefined
 
+/** An expression that asks for rates, wherever in a document it stands. */
+const CONVERTS = /\b(?:convert|exchangeRate)\(/
+
 /** All entities of this gateway, made ready, with the services that were registered for them. */
 export class Registry {
   private models: ReadonlyMap<string, EntityModel> = new Map()
@@ -36,6 +40,8 @@ export class Registry {
   kinds: ReadonlySet<FieldKind> = new Set()
   /** What is common in the texts that the quick keyword searches. */
   readonly samples = new TextSamples()
+  readonly rates = new ExchangeRates()
+  private convertible = false
   private readonly services = new Map<string, EntityService>()
   private readonly ruleSources = new Map<string, RuleSource>()
   private forbids: ReadonlyMap<string, readonly Forbidding[]> = new Map()
@@ -57,7 +63,13 @@ export class Registry {
     const known = new Map([...this.models.values()].map((model) => [model.document, model]))
     this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
     this.forbids = forbidsBy(this.all())
+    this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
     this.kinds = new Set(this.all().flatMap((model) => model.stored.map(({ kind }) => kind)))
+  }
+
+  /** Before expressions are evaluated: brings the exchange rates up to date where some expression converts. */
+  async ready(db: Executor): Promise<void> {
+    if (this.convertible) await this.rates.refresh(db)
   }
 
   all(): readonly EntityModel[] {
@@ -120,6 +132,7 @@ export class Registry {
       locale: context.locale,
       timeZone: this.timeZone,
       can: (key) => can(context, key),
+      exchangeRate: (from, to, day, kind) => this.rates.rate(from, to, day, kind),
       dictionaryLabel: (name, code) => this.dictionary(name)?.items.find((item) => item.code === code)?.label[context.locale],
     }
   }

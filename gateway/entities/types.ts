@@ -281,6 +281,8 @@ export interface EntityEngine {
   rows(entity: string, context: RequestContext, selection: RowSelection): SQL
   /** Whether the caller sees a field (`entity.field`, or a path of references) in clear: reports tell nothing that is made of another one. */
   readable(context: RequestContext, field: string): boolean
+  /** An amount in another currency at the rate of the day (or the last before), rounded by the currency; undefined without a rate. */
+  convert(amount: string, from: string, to: string, day: string, kind?: string): Promise<string | undefined>
   view(entity: string, context: RequestContext, id: string, options?: { view?: string }): Promise<ViewAnswer>
   save(entity: string, context: RequestContext, body: EntityRecord): Promise<SaveAnswer>
   stateUpdate(entity: string, context: RequestContext, request: StateUpdateRequest): Promise<BulkAnswer>

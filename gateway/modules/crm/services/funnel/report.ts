@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { convertedSql } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { OPEN_STAGES } from '../../rules/opportunity'
 import type { FunnelPeriod } from '../../rules/funnel'
 import type { Day } from '../../rules/companyDay'
 import { OWNER_THEN, passagesSql, stepsIn } from './passages'
-import { usd } from './usd'
 
 export interface FunnelRow {
   stage: string
@@ -52,6 +52,10 @@ export interface FunnelPlace {
 /** `mine` selects `t` = the opportunities that the caller may see and asked for, from the engine's row scope. */
 const chosen = (mine: SQL): SQL =>
   sql`with mine as materialized (select t.id, t.owner_id, t.currency, t.stage, t.amount, t.weighted, t.lose_reason ${mine})`
+
+/** An amount of a row (under an alias with its currency) in USD at the rates that performance is counted with; null without a rate. */
+const usd = (alias: string, amount: SQL, day: SQL): SQL =>
+  sql`round(${convertedSql({ amount, currency: sql`${sql.identifier(alias)}.currency`, day }, 'USD', 'performance')}, 2)`
 
 const today = ({ day }: FunnelPlace): SQL => sql`${day}::date`
 const dayIn = (at: SQL, { timeZone }: FunnelPlace): SQL => sql`(${at} at time zone ${timeZone})::date`
