@@ -1,4 +1,4 @@
-import type { QueryCondition, QuerySort } from '../../src/schema/model'
+import type { QueryWhere, QuerySort } from '../../src/schema/model'
 
 /** A record with its fields under their own names; the keys depend on the entity. */
 export type EntityRecord = Record<string, unknown>
@@ -14,7 +14,7 @@ export type References = Record<string, Record<string, { title: string; fields?:
 export interface RowSelection {
   keyword?: string
   view?: string
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
   sort?: readonly QuerySort[]
   ids?: readonly string[]
 }
@@ -89,7 +89,7 @@ export interface BulkAnswer {
 export interface SelectRequest {
   keyword?: string
   ids?: readonly string[]
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
   pageSize?: number
 }
 export interface SelectOption extends EntityRecord {

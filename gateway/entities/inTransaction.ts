@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { QueryCondition, QuerySort } from '../../src/schema/model'
+import type { QueryWhere, QuerySort } from '../../src/schema/model'
 import type { EntityModel } from '../../src/schema/entity'
 import type { Transaction } from '../platform/database'
 import { ServiceError, type RequestContext } from '../platform/http'
@@ -51,7 +51,7 @@ export class EntitiesInTransaction implements Entities {
 
   async list(
     entity: string,
-    options: { where?: readonly QueryCondition[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean } = {},
+    options: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean } = {},
   ): Promise<EntityRecord[]> {
     const plan = planQuery(this.core.registry, this.system, this.core.registry.model(entity), {
       where: options.where,
@@ -64,7 +64,7 @@ export class EntitiesInTransaction implements Entities {
     return rows
   }
 
-  async count(entity: string, where: readonly QueryCondition[] = []): Promise<number> {
+  async count(entity: string, where: readonly QueryWhere[] = []): Promise<number> {
     const plan = planQuery(this.core.registry, this.system, this.core.registry.model(entity), { where })
     const { rows } = await this.tx.query<{ total: number }>(
       sql`select count(*) as "total" from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
 import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
-import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest } from '../../src/schema/model'
+import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest, QueryWhere } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
 import type {
@@ -213,9 +213,9 @@ export interface Entities {
   /** Live rows that meet the conditions; at most 1,000 unless `limit` says otherwise. */
   list(
     entity: string,
-    options?: { where?: readonly QueryCondition[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
+    options?: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
   ): Promise<EntityRecord[]>
-  count(entity: string, where?: readonly QueryCondition[]): Promise<number>
+  count(entity: string, where?: readonly QueryWhere[]): Promise<number>
   /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. */
   save(entity: string, values: EntityRecord, options?: { reason?: string }): Promise<EntityRecord>
   /** Many new rows at once, without hooks, checks and audit: for the demo world and migrations. Every row needs an `id`. */

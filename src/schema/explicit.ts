@@ -99,11 +99,11 @@ function restOfList(
   )
 }
 
-/** Fields that have the same value in every row: a condition of the list or of its row view says so. */
+/** Fields that have the same value in every row: a condition of the list or of its row view says so, by itself. */
 const fixedIn = (entity: EntityDocument, list: ListBody | ListPage): string[] => {
   const view = (entity['x-views'] ?? []).find(({ id }) => id === list.view)
   return [...(list.where ?? []), ...(view?.where ?? [])].flatMap(({ field, operator = 'eq' }) =>
-    operator === 'eq' ? [field] : [],
+    operator === 'eq' && field !== undefined ? [field] : [],
   )
 }
 

@@ -1,6 +1,7 @@
 import type { QueryAnswer } from '../../src/runtime/list'
 import type { QueryBody } from '../../src/runtime/list/request'
 import type { Row } from '../../src/runtime/row'
+import { leavesOf } from '../../src/schema/where'
 
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
@@ -11,7 +12,7 @@ export const queryRows = (rows: readonly Row[], body: QueryBody): QueryAnswer =>
   let found = keyword
     ? rows.filter((row) => Object.values(row).some((value) => String(value).toLowerCase().includes(keyword)))
     : [...rows]
-  for (const { field, operator, value } of body.where ?? []) {
+  for (const { field, operator, value } of leavesOf(body.where)) {
     if (operator === 'eq') found = found.filter((row) => row[field] === value)
     if (operator === 'in' && Array.isArray(value)) found = found.filter((row) => value.includes(row[field]))
   }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { AggregateAnswer, AggregateFigures, AggregateRequest, AggregateRow, AggregateValue } from '../../../src/schema/model'
+import { leavesOf, MOST_CONDITIONS } from '../../../src/schema/where'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
@@ -11,6 +12,7 @@ import { knowTexts } from '../query/keyword'
 import { ALIAS, placeOf } from '../query/place'
 import { planQuery } from '../query/plan'
 import { whole } from '../query/queryPage'
+import { checkWhere } from '../query/where'
 import type { Registry } from '../registry'
 import { storageOf } from '../storage'
 import { tableSql } from '../tables'
@@ -32,7 +34,6 @@ import {
 const MOST_DIMENSIONS = 4
 const MOST_MEASURES = 12
 const MOST_GROUPS = 10_000
-const MOST_CONDITIONS = 50
 
 /** A request made ready for one caller and one period. */
 interface Prepared {
@@ -88,13 +89,14 @@ export async function aggregate(
 }
 
 function checkSize(context: RequestContext, { dimensions = [], measures, where = [] }: AggregateRequest): void {
-  const further = Math.max(0, ...measures.map((measure) => measure.where?.length ?? 0))
+  for (const terms of [where, ...measures.map((measure) => measure.where ?? [])]) checkWhere(context.locale, terms)
+  const further = Math.max(0, ...measures.map((measure) => leavesOf(measure.where).length))
   const problem =
     dimensions.length > MOST_DIMENSIONS
       ? { zh: `维度最多 ${MOST_DIMENSIONS} 个。`, en: `At most ${MOST_DIMENSIONS} dimensions.` }
       : measures.length === 0 || measures.length > MOST_MEASURES
         ? { zh: `度量须为 1 至 ${MOST_MEASURES} 个。`, en: `There have to be 1 to ${MOST_MEASURES} measures.` }
-        : where.length + dimensions.length + further > MOST_CONDITIONS
+        : leavesOf(where).length + dimensions.length + further > MOST_CONDITIONS
           ? // a list has to take the conditions of a figure, too
             {
               zh: `条件过多，连同维度最多 ${MOST_CONDITIONS} 个。`,

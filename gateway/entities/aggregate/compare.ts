@@ -1,5 +1,6 @@
 import type { EntityModel } from '../../../src/schema/entity'
-import type { AggregateRequest, QueryCondition } from '../../../src/schema/model'
+import type { AggregateRequest, QueryCondition, QueryWhere } from '../../../src/schema/model'
+import { isCondition } from '../../../src/schema/where'
 import type { RequestContext } from '../../platform/http'
 import { badRequest } from '../errors'
 import type { Registry } from '../registry'
@@ -27,7 +28,10 @@ export function askedPeriod(
   dimensions: readonly Dimension[],
 ): AskedPeriod {
   const field = compareBy ?? dimensions.find(({ bucket }) => bucket !== undefined)?.path ?? onlyDays(where) ?? 'createdAt'
-  const days = where.filter((condition) => condition.field === field).map(daysOf)
+  const days = where
+    .filter(isCondition)
+    .filter((condition) => condition.field === field)
+    .map(daysOf)
   const from = days.flatMap((each) => each?.from ?? []).sort().at(-1) // prettier-ignore
   const until = days.flatMap((each) => each?.to ?? []).sort()[0] // prettier-ignore
   const to = until ?? registry.dayOf(context.now)
@@ -43,8 +47,13 @@ export function askedPeriod(
 }
 
 /** The only field that conditions compare with days, if it is one. */
-function onlyDays(where: readonly QueryCondition[]): string | undefined {
-  const fields = new Set(where.filter((condition) => daysOf(condition)).map(({ field }) => field))
+function onlyDays(where: readonly QueryWhere[]): string | undefined {
+  const fields = new Set(
+    where
+      .filter(isCondition)
+      .filter((condition) => daysOf(condition))
+      .map(({ field }) => field),
+  )
   return fields.size === 1 ? [...fields][0] : undefined
 }
 
@@ -57,7 +66,7 @@ function daysOf({ operator, value }: QueryCondition): Partial<Period> | undefine
 }
 
 /** The conditions with another period. */
-export const inPeriod = (where: readonly QueryCondition[], field: string, { from, to }: Period): QueryCondition[] => [
-  ...where.filter((condition) => condition.field !== field || daysOf(condition) === undefined),
+export const inPeriod = (where: readonly QueryWhere[], field: string, { from, to }: Period): QueryWhere[] => [
+  ...where.filter((term) => !isCondition(term) || term.field !== field || daysOf(term) === undefined),
   { field, operator: 'between', value: [from, to] },
 ]

@@ -1,12 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { ModelField } from '../../../src/schema/entity'
 import type { AggregateMeasure, FieldKind } from '../../../src/schema/model'
 import type { Text } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
-import { conditionSql, type ConditionPlace } from '../query/condition'
+import type { ConditionPlace } from '../query/condition'
 import { convertedSql } from '../query/converted'
 import type { Joins, PathValue } from '../query/joins'
+import { termSql } from '../query/where'
 import { storageOf, type Storage } from '../storage'
 import { columnSql } from '../tables'
 
@@ -64,7 +65,7 @@ export function readMeasure(place: Place, measure: AggregateMeasure): Figure {
       en: `The ratio "${shorten(measure.id)}" is made of two other measures: say the conditions there.`,
     })
   }
-  const conditions = (measure.where ?? []).map((condition) => conditionSql(root, condition))
+  const conditions = (measure.where ?? []).map((term) => termSql(root, term))
   const only: Only = (further) => {
     const clause = allOf(further ? [...conditions, further] : conditions)
     return clause === true ? sql`` : sql` filter (where ${clauseSql(clause)})`
@@ -225,10 +226,6 @@ export function partsOf(figures: ReadonlyMap<string, Figure>, { id, ratio }: Fig
   })
   return [over!, under!]
 }
-
-/** Whether the entity has a field of that name that says days. */
-export const isDayField = (model: EntityModel, name: string): boolean =>
-  ['date', 'timestamp'].includes(storageOf(model.fields.get(name) ?? { kind: 'string' }))
 
 function refuse(place: ConditionPlace, { id }: Pick<AggregateMeasure, 'id'>, message: Text): Error {
   return badRequest(place.locale, message, id)

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { Lookup } from '../../../src/schema/generated/entity'
-import type { QueryCondition } from '../../../src/schema/model'
+import type { QueryWhere } from '../../../src/schema/model'
 import type { EntityRecord } from '../calls'
 import { clauseSql } from '../clause'
 import { ALIAS } from '../query/place'
@@ -45,11 +45,10 @@ type RowLookup = Exclude<Lookup, { rules: string }>
 async function loadRows(place: WritePlace, subjects: readonly Subject[], name: string, lookup: RowLookup): Promise<void> {
   const { core, context } = place
   const nothing = 'first' in lookup ? null : 'sum' in lookup ? '0' : 0
-  const wanted = new Map<string, { where: QueryCondition[]; subjects: Subject[] }>()
+  const wanted = new Map<string, { where: QueryWhere[]; subjects: Subject[] }>()
   for (const subject of subjects) {
     subject.named[name] = nothing
     const where = conditionsOf(place, lookup.where, scopeOf(place, subject))
-    if (where.some(asksForNothing)) continue
     const key = JSON.stringify(where)
     const known = wanted.get(key) ?? { where, subjects: [] }
     known.subjects.push(subject)
@@ -83,12 +82,6 @@ function answerSql(model: EntityModel, lookup: RowLookup, index: number, where: 
 function entityOf(lookup: RowLookup): string {
   if ('first' in lookup) return lookup.first
   return 'count' in lookup ? lookup.count : lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))
-}
-
-/** A condition on a value that is not there: no row meets it. */
-function asksForNothing({ operator, value }: QueryCondition): boolean {
-  if (operator === 'empty' || operator === 'notEmpty') return false
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** The entity that a target names, by a reference or by its name. */

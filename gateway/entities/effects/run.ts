@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
+import { entityScope, type EntityModel } from '../../../src/schema/entity'
 import type { Effect } from '../../../src/schema/generated/entity'
 import type { EntityRecord } from '../calls'
 import { clauseSql, textArray } from '../clause'
@@ -52,7 +52,8 @@ async function runsOf(
   target: EntityModel | undefined,
 ): Promise<EffectRun[]> {
   const make = (subject: Subject, row: unknown, found?: EntityRecord): EffectRun => {
-    const scope = scopeOf(place, subject, row === undefined ? {} : { row })
+    const read = found && target ? entityScope(target, found) : row
+    const scope = scopeOf(place, subject, read === undefined ? {} : { row: read })
     return {
       subject,
       ...(found ? { target: found } : {}),

@@ -1,7 +1,8 @@
 import { entityExpression, entityScope } from '../../../src/schema/entity'
 import { isExpression } from '../../../src/schema/expression'
 import type { Where } from '../../../src/schema/generated/entity'
-import type { QueryCondition } from '../../../src/schema/model'
+import type { QueryCondition, QueryWhere } from '../../../src/schema/model'
+import { queryOf } from '../../../src/schema/where'
 import type { Locale, Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Subject } from '../types'
@@ -37,11 +38,21 @@ export function evaluateDeep(place: WritePlace, value: unknown, scope: EntityRec
   return evaluate(place, value, scope)
 }
 
-/** Conditions of the rules of an entity, with their values; without an operator a value is compared, a list is looked through. */
-export function conditionsOf(place: WritePlace, where: Where | undefined, scope: EntityRecord): QueryCondition[] {
-  return (where ?? []).map(({ field, operator, value }) => {
+const isAbsent = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+/** No row has it. */
+const NOTHING: QueryCondition = { field: 'id', operator: 'eq', value: '-' }
+
+/**
+ * Conditions of the rules of an entity, with their values: without an operator a value is compared, a list is looked through. A value
+ * that is not there is met by nothing.
+ */
+export function conditionsOf(place: WritePlace, where: Where | undefined, scope: EntityRecord): QueryWhere[] {
+  return queryOf(where, ({ field, operator, value }) => {
+    if (operator === 'empty' || operator === 'notEmpty') return { field, operator }
     const asked = evaluateDeep(place, value, scope)
-    return { field, operator: operator ?? (Array.isArray(asked) ? 'in' : 'eq'), value: asked }
+    if (!isAbsent(asked)) return { field, operator: operator ?? (Array.isArray(asked) ? 'in' : 'eq'), value: asked }
+    return operator === 'ne' || operator === 'notIn' ? { field, operator: 'notEmpty' } : NOTHING
   })
 }
 

@@ -18,9 +18,29 @@ const condition = {
   },
   additionalProperties: false,
 } as const
-const where = { type: 'array', items: condition, maxItems: 50 } as const
+const terms = {
+  type: 'array',
+  items: { type: 'object' },
+  minItems: 1,
+  maxItems: 50,
+  description: 'Conditions and groups, at most four groups inside one another.',
+} as const
+const where = {
+  type: 'array',
+  items: {
+    type: 'object',
+    description: 'A condition (field, operator, value), or a group: or, of which any holds, and, of which all hold.',
+    properties: { ...condition.properties, or: terms, and: terms },
+    additionalProperties: false,
+  },
+  maxItems: 50,
+} as const
 /** The body of a report: its conditions alone. */
-export const reportBody = { type: 'object', properties: { where }, additionalProperties: false } as const
+export const reportBody = {
+  type: 'object',
+  properties: { where: { type: 'array', items: condition, maxItems: 50 } },
+  additionalProperties: false,
+} as const
 const sort = {
   type: 'array',
   maxItems: 5,

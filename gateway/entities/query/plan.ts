@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, EntityView, ModelField } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
-import type { QueryCondition, QuerySort } from '../../../src/schema/model'
+import type { QueryCondition, QuerySort, QueryWhere } from '../../../src/schema/model'
+import { isCondition, queryOf } from '../../../src/schema/where'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
 import { allOf, clauseSql, type Clause } from '../clause'
@@ -9,11 +10,12 @@ import { badRequest, shorten, unknownName } from '../errors'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../calls'
 import { alwaysFilled, columnSql, tableSql } from '../tables'
-import { conditionSql, filterField, type ConditionPlace } from './condition'
+import { filterField, type ConditionPlace } from './condition'
 import { keywordClause } from './keyword'
 import { isSortable } from './operators'
 import { ALIAS, placeOf, requireRead } from './place'
 import { RowScope } from './scope'
+import { checkWhere, termSql } from './where'
 
 /** A selection made ready for one caller: who may see what, the condition, the order. */
 export interface QueryPlan {
@@ -35,7 +37,6 @@ interface QueryOrder {
   nullsFirst: boolean
 }
 
-const MOST_CONDITIONS = 50
 const MOST_SORTS = 5
 
 /**
@@ -49,20 +50,14 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
   const scope = new RowScope(registry, context)
   const place = placeOf(registry, context, model, view)
   const conditions = selection.where ?? []
-  if (conditions.length > MOST_CONDITIONS) {
-    throw badRequest(
-      context.locale,
-      { zh: `条件过多，最多 ${MOST_CONDITIONS} 个。`, en: `Too many conditions; at most ${MOST_CONDITIONS}.` },
-      'where',
-    )
-  }
+  checkWhere(context.locale, conditions)
   const where = allOf([
     sql`${columnSql(ALIAS, { column: 'deleted_at' })} is null`,
     view?.scope === 'pool' && model.scope.kind === 'parent'
       ? throughPool(registry, context, model, view.id)
       : scope.readable(model, ALIAS, view),
     ...viewConditions(registry, context, place, view),
-    ...conditions.filter((condition) => !isAsked(model, condition)).map((condition) => conditionSql(place, condition)),
+    ...conditions.filter((condition) => !isAsked(model, condition)).map((term) => termSql(place, term)),
     askedClause(registry, context, model, conditions),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
     keywordClause(registry, context, place, selection.keyword),
@@ -81,17 +76,12 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
 }
 
 /** Conditions on fields with `x-condition` go to the entity's service, all together. */
-function isAsked(model: EntityModel, condition: QueryCondition): boolean {
-  return model.fields.get(condition.field)?.field['x-condition'] === true
+function isAsked(model: EntityModel, term: QueryWhere): term is QueryCondition {
+  return isCondition(term) && model.fields.get(term.field)?.field['x-condition'] === true
 }
 
-function askedClause(
-  registry: Registry,
-  context: RequestContext,
-  model: EntityModel,
-  conditions: readonly QueryCondition[],
-): Clause {
-  const asked = conditions.filter((condition) => isAsked(model, condition))
+function askedClause(registry: Registry, context: RequestContext, model: EntityModel, conditions: readonly QueryWhere[]): Clause {
+  const asked = conditions.filter((term) => isAsked(model, term))
   if (asked.length === 0) return true
   return registry.serviceOf(model)?.asked?.({ context, model, alias: ALIAS, conditions: asked }) ?? true
 }
@@ -133,11 +123,12 @@ export function viewConditions(
   view: EntityView | undefined,
 ): Clause[] {
   const free: ConditionPlace = { ...place, searchable: () => true, internal: true }
-  return (view?.where ?? []).map((condition) => {
-    const value = resolve(registry, context, condition.value)
-    const operator = condition.operator === 'eq' && (value === null || value === undefined) ? 'empty' : condition.operator
-    return conditionSql(free, { field: condition.field, operator, value })
+  const resolved = queryOf(view?.where, ({ field, operator, value: given }) => {
+    const value = resolve(registry, context, given)
+    const empty = operator === 'eq' && (value === null || value === undefined)
+    return { field, operator: empty ? 'empty' : operator, value } as QueryCondition
   })
+  return resolved.map((term) => termSql(free, term))
 }
 
 function resolve(registry: Registry, context: RequestContext, value: unknown): unknown {

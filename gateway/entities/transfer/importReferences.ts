@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { isExpression } from '../../../src/schema/expression'
+import type { QueryCondition } from '../../../src/schema/model'
+import { queryOf } from '../../../src/schema/where'
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
 import type { Core } from '../core'
-import { conditionSql } from '../query/condition'
 import { RowScope } from '../query/scope'
+import { termSql } from '../query/where'
 import { storageOf } from '../storage'
 import { columnSql, tableSql, uniqueKeys } from '../tables'
 import type { FileCell } from './sheetRows'
@@ -100,13 +102,13 @@ export class ImportReferences {
       searchable: () => true,
       internal: true,
     }
-    const filters = (field.field['x-refFilter'] ?? [])
-      .filter((filter) => !isExpression(filter.value))
-      .map((filter) => conditionSql(place, filter))
+    const filters = queryOf(field.field['x-refFilter'], (condition) =>
+      isExpression(condition.value) ? null : (condition as QueryCondition),
+    )
     return allOf([
       sql`${columnSql('t', { column: 'deleted_at' })} is null`,
       asParent ? scope.writable(target, 't') : scope.readable(target, 't'),
-      ...filters,
+      ...filters.map((filter) => termSql(place, filter)),
     ])
   }
 }

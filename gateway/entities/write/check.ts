@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { brokenRules, entityScope, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
+import type { QueryCondition } from '../../../src/schema/model'
+import { leavesOf, queryOf } from '../../../src/schema/where'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { allOf, clauseSql, textArray, type Clause } from '../clause'
 import { shorten, type InputProblem } from '../errors'
-import { conditionSql } from '../query/condition'
 import { RowScope } from '../query/scope'
+import { termSql } from '../query/where'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
@@ -150,7 +152,7 @@ export async function chosenReferences(
     const entity = referenceOf(field)
     const target = entity === undefined ? undefined : place.registry.find(entity)
     const givers = drafts.filter(({ given }) => given.has(field.name))
-    if (!target || givers.length === 0 || field.field['x-refFilter']?.some(({ value }) => isExpression(value))) continue
+    if (!target || givers.length === 0 || leavesOf(field.field['x-refFilter']).some(({ value }) => isExpression(value))) continue
     const ids = new Set(givers.flatMap(({ record }) => [record[field.name]].flat()).filter((id) => typeof id === 'string'))
     const asGiven = { ...place, record: {}, given: new Set([field.name]) }
     chosen.set(field.name, ids.size === 0 ? ids : await foundAmong(asGiven, field, target, [...ids]))
@@ -186,19 +188,16 @@ function referable(place: ReferencePlace, field: ModelField, target: EntityModel
   }
   const exact = entityScope(model, record)
   const names = { ...exact, ...registry.expressionScope(context) }
-  const filters = (free ? [] : (field.field['x-refFilter'] ?? [])).map((filter): Clause => {
-    const given: unknown = filter.value
+  const filters = queryOf(free ? [] : field.field['x-refFilter'], ({ value: given, ...asked }) => {
     const value = isExpression(given)
       ? compileExpression(given)({ ...names, record: exact, values: exact }, registry.environment(context))
       : given
-    return value === null || value === undefined
-      ? true
-      : conditionSql(condition, { field: filter.field, operator: filter.operator, value })
+    return value === null || value === undefined ? null : ({ ...asked, value } as QueryCondition)
   })
   return allOf([
     sql`${columnSql('t', { column: 'id' })} = any(${textArray(ids)})`,
     sql`${columnSql('t', { column: 'deleted_at' })} is null`,
     reach,
-    ...filters,
+    ...filters.map((filter) => termSql(condition, filter)),
   ])
 }

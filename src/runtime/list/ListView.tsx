@@ -2,7 +2,7 @@ import './list.css'
 import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ActionBar, useActions } from '../action'
 import { groupDigits } from '../../schema/formats'
-import type { ListBodyModel, QueryCondition, Scope } from '../../schema/model'
+import type { ListBodyModel, QueryWhere, Scope } from '../../schema/model'
 import { useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
 import { usePhone } from '../media'
@@ -52,7 +52,7 @@ export interface ListViewProps {
   /** Set for a list inside another page: keeps its parameters apart and leaves out the page's heading. */
   prefix?: string
   /** Conditions of the place where the list stands. */
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
   /** Version of the record around the list: another one reads the rows anew. */
   version?: unknown
   /** Called after an action of the list changed something. */

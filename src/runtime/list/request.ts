@@ -1,4 +1,4 @@
-import type { FilterModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Scope } from '../../schema/model'
+import type { FilterModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, QueryWhere, Scope } from '../../schema/model'
 import { isUnary, isVoid, type FilterValue, type ListQuery } from './query'
 
 /** Body of `POST base/queryPage`. */
@@ -7,7 +7,7 @@ export interface QueryBody {
   pageSize: number
   keyword?: string
   view?: string
-  where?: QueryCondition[]
+  where?: QueryWhere[]
   sort?: readonly QuerySort[]
   summary?: { field: string; function: string }[]
   expand?: string[]
@@ -45,7 +45,7 @@ export const inView = (body: ListBodyModel, view: ListViewModel | undefined): Li
 export interface RequestContext {
   scope: Scope
   /** Conditions of the place where the list stands, e.g. the record of a detail. */
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
 }
 
 /** Row view and fixed conditions of a tab, without what the user asked for. */

@@ -1,4 +1,4 @@
-import type { ListBodyModel, QueryCondition, Scope } from '../../schema/model'
+import type { ListBodyModel, QueryWhere, Scope } from '../../schema/model'
 import type { Failure } from '../failure'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
@@ -57,7 +57,7 @@ export interface ListOptions {
   onSearch?: (search: string) => void
   /** Keeps the parameters of several lists in one address apart. */
   prefix?: string
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
 }
 
 /** The headless list: what it shows and what can be done to it, without drawing. */

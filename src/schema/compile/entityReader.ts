@@ -1,10 +1,11 @@
 import { accessOfRule, strictest, type FieldAccess } from '../entity/access'
 import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
-import { compileExpression, isExpression, type CompiledExpression } from '../expression'
+import { compileExpression, isExpression } from '../expression'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
-import type { CallModel, Evaluate, FieldKind, FieldModel, QueryCondition, TransitionModel } from '../model'
+import type { CallModel, Evaluate, FieldKind, FieldModel, QueryWhere, TransitionModel } from '../model'
+import { leavesOf, queryOf } from '../where'
 import type { Compilation } from './context'
 import { makeOffer, type Offer } from './offer'
 import { makeRefusal } from './refusal'
@@ -230,23 +231,22 @@ export class EntityReader {
   }
 
   /** Names are the validator's business: an entity that came along for its title lacks fields that its filters name. */
-  private choosable(filter: EntityField['x-refFilter']): Evaluate<readonly QueryCondition[]> {
+  private choosable(filter: EntityField['x-refFilter']): Evaluate<readonly QueryWhere[]> {
     if (filter === undefined || filter.length === 0) return noConditions
-    const conditions = filter.map(({ field, operator = 'eq', value }) => ({
-      fixed: { field, operator },
-      value: isExpression(value) ? compileExpression(value) : value,
-    }))
+    const values = new Map(
+      leavesOf(filter).flatMap(({ value }) => (isExpression(value) ? [[value, compileExpression(value)] as const] : [])),
+    )
     const { environment } = this.compilation
     return (scope) =>
-      conditions.flatMap(({ fixed, value }): QueryCondition[] => {
-        if (value === undefined) return [fixed]
-        const now: unknown = typeof value === 'function' ? (value as CompiledExpression)(scope, environment) : value
-        return now === null || now === undefined ? [] : [{ ...fixed, value: now }]
+      queryOf(filter, ({ field, operator = 'eq', value }) => {
+        if (value === undefined) return { field, operator }
+        const now: unknown = isExpression(value) ? values.get(value)!(scope, environment) : value
+        return now === null || now === undefined ? null : { field, operator, value: now }
       })
   }
 }
 
-const noConditions = (): readonly QueryCondition[] => []
+const noConditions = (): readonly QueryWhere[] => []
 
 function pick<T extends object, K extends keyof T>(of: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.filter((name) => of[name] !== undefined).map((name) => [name, of[name]])) as Pick<T, K>

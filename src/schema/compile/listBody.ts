@@ -1,6 +1,7 @@
 import { pointer } from '../diagnosis'
-import type { Condition, ListBody, ListPage } from '../generated/page'
-import type { ColumnModel, Evaluate, FieldModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, Tone } from '../model'
+import type { ListBody, ListPage, Term } from '../generated/page'
+import type { ColumnModel, Evaluate, FieldModel, ListBodyModel, ListViewModel, QuerySort, QueryWhere, Tone } from '../model'
+import { leavesOf, placesOf, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, readableAt, refuseRepeated } from './fieldPath'
@@ -51,7 +52,7 @@ export const compileListBody = (
     },
     ...(document.view === undefined ? {} : { view: document.view }),
     where: compileWhere(work, entity, document.where, pointer(at, 'where'), roots(ROOTS.page)),
-    compared: [document, ...shownViews(work, entity, document)].flatMap(({ where }) => (where ?? []).map(({ field }) => field)),
+    compared: [document, ...shownViews(work, entity, document)].flatMap(({ where }) => leavesOf(where).map(({ field }) => field)),
     views: compileViews(work, entity, document, at, roots(ROOTS.page)),
     columns: compileColumns(work, entity, document, pointer(at, 'columns'), roots(ROOTS.cell)),
     filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page), document.view),
@@ -108,29 +109,32 @@ function compileHeader(work: Workspace, document: ListBody | ListPage, at: strin
 export const compileWhere = (
   work: Workspace,
   entity: EntityReader,
-  conditions: readonly Condition[] | undefined,
+  where: readonly Term[] | undefined,
   at: string,
   roots: readonly string[],
-): Evaluate<readonly QueryCondition[]> => {
-  const compiled = (conditions ?? []).map((condition, index) => {
-    const here = pointer(at, index)
-    const { field } = findField(work, entity, condition.field, pointer(here, 'field'))
-    return {
-      field: condition.field,
-      operator: condition.operator ?? field.operators[0] ?? 'eq',
-      value: condition.value === undefined ? undefined : work.values(condition.value, pointer(here, 'value'), roots),
-    }
-  })
+): Evaluate<readonly QueryWhere[]> => {
+  const compiled = new Map(
+    placesOf(where, at).map(({ condition, at: here }) => {
+      const { field } = findField(work, entity, condition.field, pointer(here, 'field'))
+      const operator = condition.operator ?? field.operators[0] ?? 'eq'
+      const value = condition.value === undefined ? undefined : work.values(condition.value, pointer(here, 'value'), roots)
+      return [here, { field: condition.field, operator, value }] as const
+    }),
+  )
   return (scope) =>
-    compiled.map(({ field, operator, value }) => ({ field, operator, ...(value === undefined ? {} : { value: value(scope) }) }))
+    queryOf(
+      where,
+      (_, here) => {
+        const { field, operator, value } = compiled.get(here)!
+        return { field, operator, ...(value === undefined ? {} : { value: value(scope) }) }
+      },
+      at,
+    )
 }
 
 /** A fixed condition of the list on a field that the viewer may not read: the gateway answers no row by it. */
-const blindCondition = (
-  work: Workspace,
-  entity: EntityReader,
-  { where = [], view }: ListBody | ListPage,
-): Condition | undefined => where.find(({ field }) => !readableAt(work, entity, field, view))
+const blindCondition = (work: Workspace, entity: EntityReader, { where, view }: ListBody | ListPage): Condition | undefined =>
+  leavesOf(where).find(({ field }) => !readableAt(work, entity, field, view))
 
 function refuseBlind(work: Workspace, { name, label }: FieldModel, at: string): never {
   return work.refuse(
@@ -151,8 +155,8 @@ export const isListable = (work: Workspace, list: ListBody): boolean =>
 /** Tabs that the viewer may open; one that compares what he may not read would only be refused by the gateway. */
 const shownViews = (work: Workspace, entity: EntityReader, document: ListBody | ListPage) =>
   (document.views ?? []).filter(
-    ({ permission, view = document.view, where = [] }) =>
-      work.allowed(permission) && where.every(({ field }) => readableAt(work, entity, field, view)),
+    ({ permission, view = document.view, where }) =>
+      work.allowed(permission) && leavesOf(where).every(({ field }) => readableAt(work, entity, field, view)),
   )
 
 function compileViews(

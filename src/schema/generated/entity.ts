@@ -239,7 +239,7 @@ export interface EntityDocument {
     /**
      * Fixed conditions.
      */
-    where?: Condition[]
+    where?: Term[]
     permission?: Permission
     /**
      * A permission key (the international key of a menu or button resource).
@@ -435,7 +435,7 @@ export interface EntityField {
   /**
    * Which rows of the referenced entity may be chosen.
    */
-  'x-refFilter'?: Condition[]
+  'x-refFilter'?: Term[]
   /**
    * Field that it was copied from or is made of, e.g. crm.customer.name, or several: whoever does not see one of them in clear does not see the copy.
    */
@@ -577,13 +577,13 @@ export interface Text2 {
   en: string
 }
 /**
- * One condition on a field of the entity.
+ * A condition on a field (field, operator, value), or a group: or, and.
  */
-export interface Condition {
+export interface Term {
   /**
-   * Field of the entity.
+   * Field of the entity, or a path through references, e.g. customerId.level.
    */
-  field: string
+  field?: string
   /**
    * Default: the first operator of the field kind.
    */
@@ -593,6 +593,14 @@ export interface Condition {
    * A value, or an expression over user, today, now, query and record.
    */
   value?: unknown
+  /**
+   * Instead of a field: conditions of which at least one holds. Up to four groups stand inside one another.
+   */
+  or?: Term[]
+  /**
+   * Instead of a field: conditions that all hold.
+   */
+  and?: Term[]
 }
 /**
  * A value that follows other fields, also across references; stored unless it reads now, today or user.
@@ -647,6 +655,24 @@ export interface Rollup {
    * An expression {{ … }}, or a text with expressions in it.
    */
   atLeast?: string
+}
+/**
+ * One condition on a field of the entity.
+ */
+export interface Condition {
+  /**
+   * Field of the entity.
+   */
+  field: string
+  /**
+   * Default: the first operator of the field kind.
+   */
+  operator?:
+    'eq' | 'ne' | 'contains' | 'startsWith' | 'in' | 'notIn' | 'gte' | 'lte' | 'between' | 'empty' | 'notEmpty' | 'overlaps'
+  /**
+   * A value, or an expression over user, today, now, query and record.
+   */
+  value?: unknown
 }
 /**
  * Records that are saved with this one.

@@ -83,7 +83,7 @@ export interface ListPage {
   /**
    * Fixed conditions on top of the view.
    */
-  where?: Condition[]
+  where?: Term[]
   /**
    * Saved views for everybody, as tabs above the filters.
    */
@@ -94,7 +94,7 @@ export interface ListPage {
      * Another row view of the entity.
      */
     view?: string
-    where?: Condition[]
+    where?: Term[]
     sort?: Sort[]
     permission?: Permission
     /**
@@ -217,13 +217,13 @@ export interface Text1 {
   en: string
 }
 /**
- * One condition on a field of the entity.
+ * A condition on a field (field, operator, value), or a group: or, and.
  */
-export interface Condition {
+export interface Term {
   /**
-   * Field of the entity.
+   * Field of the entity, or a path through references, e.g. customerId.level.
    */
-  field: string
+  field?: string
   /**
    * Default: the first operator of the field kind.
    */
@@ -233,6 +233,14 @@ export interface Condition {
    * A value, or an expression over user, today, now, query and record.
    */
   value?: unknown
+  /**
+   * Instead of a field: conditions of which at least one holds. Up to four groups stand inside one another.
+   */
+  or?: Term[]
+  /**
+   * Instead of a field: conditions that all hold.
+   */
+  and?: Term[]
 }
 export interface Sort {
   /**
@@ -648,7 +656,7 @@ export interface ListBody {
   /**
    * Fixed conditions on top of the view.
    */
-  where?: Condition[]
+  where?: Term[]
   /**
    * Saved views for everybody, as tabs above the filters.
    */
@@ -659,7 +667,7 @@ export interface ListBody {
      * Another row view of the entity.
      */
     view?: string
-    where?: Condition[]
+    where?: Term[]
     sort?: Sort[]
     permission?: Permission
     /**

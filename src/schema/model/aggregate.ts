@@ -1,4 +1,4 @@
-import type { FieldKind, QueryCondition } from './field'
+import type { FieldKind, QueryCondition, QueryWhere } from './field'
 
 /*
  * What the aggregate call of an entity takes and answers (docs/architecture.md, "Questions about many rows").
@@ -29,7 +29,7 @@ export interface AggregateMeasure {
   /** Two other measures of the call: the first divided by the second. */
   ratio?: readonly [string, string]
   /** Only rows of the group that meet these. */
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
   /** `convert:USD`: amounts in one currency, by the rate of their day. Without it an amount is told for each currency. */
   currency?: string
   /** The field whose day chooses the rate; default: the field of the first bucket, else createdAt. */
@@ -39,7 +39,7 @@ export interface AggregateMeasure {
 export interface AggregateRequest {
   keyword?: string
   view?: string
-  where?: readonly QueryCondition[]
+  where?: readonly QueryWhere[]
   dimensions?: readonly AggregateDimension[]
   measures: readonly AggregateMeasure[]
   /** By dimensions and measures; default: the dimensions in their order. */
@@ -90,7 +90,7 @@ export interface AggregateAnswer {
     from: string
     to: string
     /** The conditions of the call with the period before instead. */
-    where: readonly QueryCondition[]
+    where: readonly QueryWhere[]
     totals?: AggregateFigures
     /** Groups that there were then and are not now. Left out when the answer holds not all groups. */
     gone?: readonly (AggregateFigures & Pick<AggregateRow, 'key' | 'where'>)[]

@@ -39,6 +39,10 @@ export interface QueryCondition {
   operator: FilterOperator
   value?: unknown
 }
+/** Conditions of which any (`or`) or all (`and`) hold; at most four groups stand inside one another. */
+export type QueryGroup = { or: readonly QueryWhere[] } | { and: readonly QueryWhere[] }
+/** What a query asks of its rows; of a list of them all hold. */
+export type QueryWhere = QueryCondition | QueryGroup
 export interface QuerySort {
   field: string
   order: 'asc' | 'desc'
@@ -67,7 +71,7 @@ export interface FieldModel {
    * entity's own fields, record, values, user, today, now, locale and query; a condition whose value is empty is left out, as in
    * the gateway.
    */
-  ref?: { entity: string; label: string; path: string; where: Evaluate<readonly QueryCondition[]> }
+  ref?: { entity: string; label: string; path: string; where: Evaluate<readonly QueryWhere[]> }
   /** Name of the field that holds the currency, or a fixed ISO code in capitals. */
   money?: string
   scale?: number

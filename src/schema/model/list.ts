@@ -1,5 +1,5 @@
 import type { ActionModel, CallModel, Source } from './action'
-import type { Evaluate, FieldModel, FilterOperator, QueryCondition, QuerySort } from './field'
+import type { Evaluate, FieldModel, FilterOperator, QueryWhere, QuerySort } from './field'
 import type { PageHead } from './page'
 
 export type Tone = 'success' | 'processing' | 'warning' | 'error' | null
@@ -44,7 +44,7 @@ export interface ListViewModel {
   id: string
   title: string
   view?: string
-  where: Evaluate<readonly QueryCondition[]>
+  where: Evaluate<readonly QueryWhere[]>
   sort?: readonly QuerySort[]
   count: boolean
   /** Ids of columns that the tab shows though they are hidden elsewhere, and the other way round. */
@@ -60,7 +60,7 @@ export interface ListBodyModel {
   path: string
   calls: { query: CallModel; export: CallModel; importPreview?: CallModel; importCommit?: CallModel }
   view?: string
-  where: Evaluate<readonly QueryCondition[]>
+  where: Evaluate<readonly QueryWhere[]>
   /** Names of the fields that the fixed conditions of the list and of its tabs compare. */
   compared: readonly string[]
   views: readonly ListViewModel[]

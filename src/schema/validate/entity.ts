@@ -8,6 +8,7 @@ import type { FieldKind } from '../model'
 import type { Checker } from './checker'
 import { findCycles } from './cycles'
 import { checkEntityCost } from './cost'
+import { checkTerms } from './where'
 
 /** Names besides the fields that expressions of an entity may read. */
 const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values']
@@ -112,8 +113,7 @@ function mismatch(checker: Checker, at: string, zh: string, en: string): void {
 
 function checkReferenceFilter(checker: Checker, field: EntityField, at: string, roots: readonly string[]): void {
   const target = field['x-ref'] === undefined ? undefined : checker.catalog.entities.get(field['x-ref'])
-  field['x-refFilter']?.forEach((condition, index) => {
-    const here = pointer(at, 'x-refFilter', index)
+  for (const { condition, at: here } of checkTerms(checker, field['x-refFilter'], pointer(at, 'x-refFilter'))) {
     if (target)
       checker.field(
         new Map(allFields(target).map(({ name, field: own }) => [name, own])),
@@ -122,7 +122,7 @@ function checkReferenceFilter(checker: Checker, field: EntityField, at: string, 
         target.name,
       )
     checker.expression(condition.value, pointer(here, 'value'), roots)
-  })
+  }
 }
 
 function checkMoney(checker: Checker, field: EntityField, at: string, fields: ReadonlyMap<string, EntityField>): void {
@@ -180,14 +180,13 @@ function checkViews(
   entity['x-views']?.forEach((view, index) => {
     const at = pointer('/x-views', index)
     checker.permission(view.permission, pointer(at, 'permission'))
-    view.where?.forEach((condition, row) => {
-      const here = pointer(at, 'where', row)
-      if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) return
+    for (const { condition, at: here } of checkTerms(checker, view.where, pointer(at, 'where'))) {
+      if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) continue
       checker.expression(condition.value, pointer(here, 'value'), roots)
       const dictionary = fields.get(condition.field)?.['x-dictionary']
       if (dictionary !== undefined)
         for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
-    })
+    }
     for (const name of Object.keys(view.fieldRules ?? {}))
       checker.field(fields, name, pointer(at, 'fieldRules', name), entity.name)
   })

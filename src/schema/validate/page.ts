@@ -8,6 +8,7 @@ import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkLinkages, collectFields } from './linkage'
 import { checkRestated } from './restated'
+import { checkTerms } from './where'
 
 /** Everything in a page that names something else, and what does not fit together. */
 export const checkPage = (checker: Checker, page: PageDocument): void => {
@@ -161,13 +162,13 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
   if (list.header) checkWidgetProps(checker, list.header.widget, list.header.props, pointer(at, 'header', 'props'))
   if (!entity) return
   const fields = readableFields(entity)
-  const checkCodes = (where: ListBody['where'], here: string): void =>
-    where?.forEach((condition, index) => {
+  const checkCodes = (where: ListBody['where'], place: string): void => {
+    for (const { condition, at: here } of checkTerms(checker, where, place)) {
       const dictionary = fields.get(condition.field)?.['x-dictionary']
-      if (dictionary === undefined) return
-      for (const code of [condition.value].flat())
-        checker.code(dictionary, code, pointer(here, index, 'value'), 'field-kind-mismatch')
-    })
+      if (dictionary === undefined) continue
+      for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
+    }
+  }
   checkCodes(list.where, pointer(at, 'where'))
   list.views?.forEach((view, index) => checkCodes(view.where, pointer(at, 'views', index, 'where')))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { leavesOf } from '../../../../src/schema/where'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
@@ -21,7 +22,7 @@ export function registerHomeStatistics(app: FastifyInstance, { engine, database,
     const list = tabOf(page, { page: 'crm/my-client', tab }, context, timeZone)
     if (!list || (context.scopes[list.entity] ?? context.scopes['*'] ?? []).length === 0) return 0
     // what is counted by a field that he does not see is not told
-    if (!list.where.every(({ field }) => engine.readable(context, `${list.entity}.${field}`))) return 0
+    if (!leavesOf(list.where).every(({ field }) => engine.readable(context, `${list.entity}.${field}`))) return 0
     return engine.count(list.entity, context, list)
   }
   app.post(

@@ -1,4 +1,5 @@
-import type { QueryCondition, QuerySort } from '../../../../src/schema/model'
+import type { QueryCondition, QuerySort, QueryWhere } from '../../../../src/schema/model'
+import { queryOf } from '../../../../src/schema/where'
 import { compileExpression, isExpression, type Environment } from '../../../../src/schema/expression'
 import type { PageDocument } from '../../../../src/schema/generated/page'
 import type { RequestContext } from '../../../platform/http'
@@ -15,7 +16,7 @@ export interface ListTab {
   entity: string
   address: string
   view?: string
-  where: QueryCondition[]
+  where: QueryWhere[]
   sort: readonly QuerySort[]
 }
 
@@ -45,7 +46,7 @@ export function tabOf(pages: Pages, { page, tab }: TabName, context: RequestCont
     entity: document.entity,
     address: `${document.path}?view=${encodeURIComponent(tab)}`,
     ...(view === undefined ? {} : { view }),
-    where: where.map((condition) => ({ ...condition, value: value(condition.value) })) as QueryCondition[],
+    where: queryOf(where, (condition) => ({ ...condition, value: value(condition.value) }) as QueryCondition),
     sort: chosen.sort ?? document.sort ?? [],
   }
 }

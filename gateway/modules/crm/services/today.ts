@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { MASK } from '../../../../src/schema/entity'
+import { leavesOf } from '../../../../src/schema/where'
 import type { QuerySort } from '../../../../src/schema/model'
 import type { EntityEngine, EntityRecord } from '../../../entities'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
@@ -92,7 +93,7 @@ async function groupOf(
   if (model.scope.kind === 'owned' && (context.scopes[entity] ?? context.scopes['*'] ?? []).length === 0) return null
   if (model.permissions.read !== undefined && !context.permissions.has(model.permissions.read)) return null
   // what is looked for by a field that he does not see is not told
-  if (![...where, ...sort].every(({ field }) => engine.readable(context, `${entity}.${field}`))) return null
+  if (![...leavesOf(where), ...sort].every(({ field }) => engine.readable(context, `${entity}.${field}`))) return null
   const pageSize = address === null ? SHOWN_TODOS : SHOWN
   const { records, total, refs } = await engine.queryPage(entity, context, { view, where, sort, pageSize })
   const title = (other: string, otherId: unknown): string | null => refs[other]?.[String(otherId)]?.title ?? null

@@ -4,7 +4,7 @@ import { ExpressionError } from '../../../schema/expression'
 import { SearchSelect } from '../../choice/SearchSelect'
 import { isAborted } from '../../failure'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
-import type { Evaluate, QueryCondition } from '../../../schema/model'
+import type { Evaluate, QueryWhere } from '../../../schema/model'
 import { recordScope, useSession, useText, type FormSession } from '../view/session'
 import type { ControlProps } from './registry'
 import { lazyPart } from '../../part/lazyPart'
@@ -17,10 +17,10 @@ export interface Reference {
   /** Base path of the entity's calls. */
   path: string
   label: string
-  where: Evaluate<readonly QueryCondition[]>
+  where: Evaluate<readonly QueryWhere[]>
 }
 
-const everything = (): readonly QueryCondition[] => []
+const everything = (): readonly QueryWhere[] => []
 
 interface Found {
   id: string
@@ -45,7 +45,7 @@ export const referenceOf = (
       : undefined
   const found = given ?? field?.ref ?? fallback
   if (!found || !Array.isArray(where)) return found
-  return { ...found, where: (scope) => [...found.where(scope), ...(where as QueryCondition[])] }
+  return { ...found, where: (scope) => [...found.where(scope), ...(where as QueryWhere[])] }
 }
 
 const NOT_OPEN: { where: string; wrong?: string } = { where: '[]' }
@@ -122,7 +122,7 @@ export const EntitySelect = ({
             path: `${path}/select`,
             body: {
               pageSize: PAGE,
-              where: JSON.parse(where) as QueryCondition[],
+              where: JSON.parse(where) as QueryWhere[],
               ...(keyword.trim() ? { keyword: keyword.trim() } : {}),
             },
             signal: abort.signal,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemContext } from '../../../../gateway/platform/http'
+import { systemContext, type RequestContext } from '../../../../gateway/platform/http'
 import { dayOf } from '../../../../gateway/platform/calendar'
 import type { AggregateMeasure, AggregateRequest, AggregateRow, QueryCondition } from '../../../../src/schema/model'
 import { documents } from '../../../fixtures/entities/documents'
@@ -91,9 +91,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const all = () => ({ ...as(PEOPLE.wang), scopes: { 'test.sale': ['all' as const], 'test.client': ['own' as const] } })
-const own = () => ({ ...as(PEOPLE.wang), scopes: { 'test.sale': ['own' as const], 'test.client': ['own' as const] } })
-const ask = (request: AggregateRequest, context: ReturnType<typeof as> = all()) => world.engine.aggregate('test.sale', context, request)
+const all = (): RequestContext => ({ ...as(PEOPLE.wang), scopes: { 'test.sale': ['all'], 'test.client': ['own'] } })
+const own = (): RequestContext => ({ ...as(PEOPLE.wang), scopes: { 'test.sale': ['own'], 'test.client': ['own'] } })
+const ask = (request: AggregateRequest, context = all()) => world.engine.aggregate('test.sale', context, request)
 const count: AggregateMeasure = { id: 'n', count: true }
 const badRequest = { reason: 'badRequest' }
 
@@ -261,7 +261,7 @@ describe('Figures by group', () => {
         const measure: AggregateMeasure = { id: 'ofPaid', count: true, where: [CONDITIONS[0]!.condition] }
         const answer = await ask({ dimensions, measures: [count, measure], where: base, keyword: 'sale' }, context)
         for (const row of answer.rows.slice(0, 12)) {
-          const total = async (further: readonly QueryCondition[] = []) =>
+          const total = async (further: AggregateMeasure['where'] = []) =>
             world.engine.count('test.sale', context, { where: [...base, ...row.where, ...further], keyword: 'sale' })
           expect(await total(), JSON.stringify(row.where)).toBe(row.measures.n)
           expect(await total(measure.where)).toBe(row.measures.ofPaid)

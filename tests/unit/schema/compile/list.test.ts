@@ -169,10 +169,21 @@ describe('Filters, views, conditions', () => {
       filters: [{ field: 'dueOn', default: ['{{ today }}', null] }],
     })
     expect(body.where(scope)).toEqual([{ field: 'ownerId', operator: 'eq', value: 's1' }])
+    const { body: grouped } = list({
+      where: [
+        {
+          or: [{ field: 'status', value: 'open' }, { and: [{ field: 'ownerId', operator: 'eq', value: '{{ user.staffId }}' }] }],
+        },
+      ],
+    })
+    expect(grouped.where(scope)).toEqual([
+      { or: [{ field: 'status', operator: 'in', value: 'open' }, { and: [{ field: 'ownerId', operator: 'eq', value: 's1' }] }] },
+    ])
     expect(body.filters[0]?.default?.(scope)).toEqual(['2025-03-01', null])
   })
 
   it('refuses the whole list when a fixed condition is wrong: too many rows would show', () => {
+    expect(() => list({ where: [{ or: [{ field: 'ownerr' }] }] })).toThrow(/unknown-field/)
     expect(() => list({ where: [{ field: 'ownerr' }] })).toThrow(/unknown-field/)
   })
 
