@@ -32,20 +32,23 @@ export function badRequest(locale: Locale, message: Text, field?: string): Servi
   return refusal('badRequest', locale, [{ field, message }])
 }
 
-/** 10010001, 10010005, 10010008 or 10010013 with `{ errors: [{ field?, message, rule? }] }`; the answer's own sentence is the first problem's. */
+/** 10010001, 10010005, 10010008 or 10010013 with `{ errors: [{ field?, message, rule? }] }`; the answer's own sentence is the first problem's, unless there is one for all. */
 export function refusal(
   code: 'badRequest' | 'validationFailed' | 'uniqueTaken' | 'importRefused',
   locale: Locale,
   problems: readonly InputProblem[],
+  own: { message?: Text; code?: number } = {},
 ): ServiceError {
   const [first] = problems
   const more = problems.length - 1
-  const message = first && {
-    zh: more > 0 ? `${first.message.zh}（另有 ${more} 处）` : first.message.zh,
-    en: more > 0 ? `${first.message.en} (and ${more} more)` : first.message.en,
-  }
+  const message =
+    own.message ??
+    (first && {
+      zh: more > 0 ? `${first.message.zh}（另有 ${more} 处）` : first.message.zh,
+      en: more > 0 ? `${first.message.en} (and ${more} more)` : first.message.en,
+    })
   const errors = problems.map(({ message: text, ...rest }) => ({ ...rest, message: text[locale] }))
-  return new ServiceError(code, { message, data: { errors } })
+  return new ServiceError(code, { message, data: { errors }, code: own.code })
 }
 
 /** What a refusal says, by the fields that it names; one sentence without a field where it names none. */

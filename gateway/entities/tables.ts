@@ -16,6 +16,7 @@ import {
 import { columnName, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import { fillAdded, jsonb } from '../platform/database'
+import { fixedWhere } from './fixedWhere'
 import { charactersSql } from './query/shortKeyword'
 import { isTextList, storageOf } from './storage'
 
@@ -121,7 +122,11 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     plain.set(parts.join(), parts)
   }
   for (const parts of model.document['x-indexes'] ?? []) add(parts)
-  const leads = new Set([...plain.values(), ...uniques].map((parts) => parts[0]))
+  for (const { per } of model.document['x-limits'] ?? [])
+    if (![...plain.values()].some((parts) => startsWith(parts, per))) add(per)
+  const leads = new Set(
+    [...plain.values(), ...uniques.filter(({ where }) => !where).map(({ fields }) => fields)].map((parts) => parts[0]),
+  )
   for (const field of model.stored) {
     const wanted =
       field.field['x-index'] ||
@@ -131,10 +136,10 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     if (wanted && !isTextList(field) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
   }
   const built = [
-    ...uniques.map((parts) =>
-      uniqueIndex(uniqueIndexName(model, parts))
-        .on(...atLeastOne(parts.map((part) => columnIn(model, table, part))))
-        .where(LIVE),
+    ...uniques.map((key) =>
+      uniqueIndex(uniqueIndexName(model, key))
+        .on(...atLeastOne(key.fields.map((part) => columnIn(model, table, part))))
+        .where(sql.join([LIVE, ...fixedWhere(model, key.where)], sql` and `)),
     ),
     ...[...plain.values()].map((parts) =>
       index(
@@ -178,19 +183,22 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   return built
 }
 
+const startsWith = (parts: readonly string[], first: readonly string[]): boolean =>
+  first.every((name, index) => parts[index] === name)
+
+/** A field set that no two live rows share; with `where`, no two of those that meet it. */
+export type UniqueKey = Omit<NonNullable<EntityModel['document']['x-unique']>[number], 'id'>
+
 /** Field sets that are unique among live rows: `x-unique` of fields and of the entity, and numbers from a pattern. */
-export function uniqueKeys(model: EntityModel): readonly (readonly string[])[] {
-  const single = model.stored.filter((field) => field.field['x-unique'] || field.sequence).map((field) => [field.name])
-  return [...single, ...(model.document['x-unique'] ?? []).map(({ fields }) => fields)]
+export function uniqueKeys(model: EntityModel): readonly UniqueKey[] {
+  const single = model.stored.filter((field) => field.field['x-unique'] || field.sequence)
+  return [...single.map(({ name }): UniqueKey => ({ fields: [name] })), ...(model.document['x-unique'] ?? [])]
 }
 
-/** Name of the index that guards a field set. */
-export function uniqueIndexName(model: EntityModel, parts: readonly string[]): string {
-  return indexName(
-    model.table,
-    parts.map((part) => model.fields.get(part)?.column ?? part),
-    'key',
-  )
+/** Name of the index that guards a field set; other conditions make another index. */
+export function uniqueIndexName(model: EntityModel, { fields, where }: UniqueKey): string {
+  const condition = where ? [createHash('sha256').update(JSON.stringify(where)).digest('hex').slice(0, 8)] : []
+  return indexName(model.table, [...fields.map((part) => model.fields.get(part)?.column ?? part), ...condition], 'key')
 }
 
 /** Within PostgreSQL's 63 bytes; a long name ends in a digest so that it stays unique. */

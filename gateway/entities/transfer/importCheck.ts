@@ -61,8 +61,9 @@ export class ImportCheck {
     this.countryFirst = [...columns].sort((a, b) => first(b) - first(a))
     const given = new Set(columns.map((column) => column.field.name))
     this.keys = uniqueKeys(model)
-      .filter((parts) => parts.every((part) => given.has(part)))
-      .map((parts) => ({ parts: parts.map((part) => model.fields.get(part)!), seen: new Map() }))
+      // whether a row meets conditions shows when it is saved
+      .filter(({ fields, where }) => !where && fields.every((part) => given.has(part)))
+      .map(({ fields }) => ({ parts: fields.map((part) => model.fields.get(part)!), seen: new Map() }))
   }
 
   async batch(rows: readonly FileRow[]): Promise<CheckedRow[]> {

@@ -59,8 +59,8 @@ export class ImportReferences {
       'id',
       target.titleField,
       ...uniqueKeys(target)
-        .filter((parts) => parts.length === 1)
-        .flat(),
+        .filter(({ fields, where }) => fields.length === 1 && !where)
+        .flatMap(({ fields }) => fields),
       ...titleParts(target),
     ])
     const access = accessOf(target, this.context)

@@ -1,4 +1,7 @@
 import type { WritePlace, Written } from '../core'
+import { checkLimits } from './limits'
+
+export type { WritePlace, Written }
 
 /**
  * What follows from rows that were written, in this order, for all of them at once: rollups and derived values of others, limits,
@@ -6,5 +9,6 @@ import type { WritePlace, Written } from '../core'
  */
 export async function consequences(place: WritePlace, written: readonly Written[]): Promise<void> {
   if (written.length === 0) return
+  await checkLimits(place, written)
   await place.core.takeAutomatic(place, written)
 }

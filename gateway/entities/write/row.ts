@@ -5,7 +5,7 @@ import type { Locale } from '../../platform/http'
 import { refusal } from '../errors'
 import type { EntityRecord } from '../calls'
 import { storageOf } from '../storage'
-import { uniqueIndexName, uniqueKeys } from '../tables'
+import { uniqueIndexName, uniqueKeys, type UniqueKey } from '../tables'
 import { insertStatement } from './manyRows'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
@@ -93,22 +93,27 @@ async function guarded(model: EntityModel, locale: Locale, write: () => Promise<
     if (!isUniqueViolation(error)) throw error
     const constraint = constraintOf(error)
     // any other key of the table is that of its rows
-    throw uniqueTaken(model, locale, uniqueKeys(model).find((parts) => uniqueIndexName(model, parts) === constraint) ?? ['id'])
+    throw uniqueTaken(
+      model,
+      locale,
+      uniqueKeys(model).find((key) => uniqueIndexName(model, key) === constraint) ?? { fields: ['id'] },
+    )
   }
 }
 
 /** The refusal for a field set whose value another live row has; the value itself is not repeated. */
-export function uniqueTaken(model: EntityModel, locale: Locale, parts: readonly string[]): Error {
-  const fields = parts.map((part) => model.fields.get(part)!)
+export function uniqueTaken(model: EntityModel, locale: Locale, key: UniqueKey): Error {
+  const fields = key.fields.map((part) => model.fields.get(part)!)
   const zh = fields.map((field) => field.label.zh).join('、')
   const en = fields.map((field) => field.label.en).join(', ')
-  const message = {
+  const message = key.message ?? {
     zh: `“${zh}”已被另一条${model.label.zh}占用，请换一个值。`,
     en: `"${en}" is taken by another ${model.label.en.toLowerCase()}; please choose another value.`,
   }
   return refusal(
     'uniqueTaken',
     locale,
-    parts.map((field) => ({ field, message })),
+    key.fields.map((field) => ({ field, message })),
+    key,
   )
 }

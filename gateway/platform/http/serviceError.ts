@@ -7,6 +7,8 @@ interface ServiceErrorOptions {
   message?: Text
   /** `data` of the envelope; its shape belongs to the code (docs/architecture.md). */
   data?: unknown
+  /** Another code of the answer, where the specification names one; what the reason means stays. */
+  code?: number
   cause?: unknown
 }
 
@@ -29,7 +31,7 @@ export class ServiceError extends Error {
     const entry = codes[reason]
     const text = options.message ?? entry.message
     super(text.en, options.cause === undefined ? undefined : { cause: options.cause })
-    this.code = entry.code
+    this.code = options.code ?? entry.code
     this.status = entry.status
     this.text = text
     this.data = options.data ?? null

@@ -9,6 +9,8 @@ import type { Checker } from './checker'
 import { findCycles } from './cycles'
 import { checkEntityCost } from './cost'
 import { checkTerms } from './where'
+import { checkLimits } from './limits'
+import { checkUnique } from './unique'
 
 /** Names besides the fields that expressions of an entity may read. */
 const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values']
@@ -42,9 +44,8 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   entity['x-indexes']?.forEach((names, row) =>
     names.forEach((name, index) => isField(name.replace(/^-/, ''), pointer('/x-indexes', row, index))),
   )
-  entity['x-unique']?.forEach(({ fields: names }, row) =>
-    names.forEach((name, index) => isField(name, pointer('/x-unique', row, 'fields', index))),
-  )
+  checkUnique(checker, entity, fields)
+  checkLimits(checker, entity, fields, roots)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checker.service(entity['x-service'], '/x-service')
   checkComputedCycles(checker, fields)

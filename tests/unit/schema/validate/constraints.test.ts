@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { problemsOf, valueOf } from './world'
+
+const ITEM = 'schemas/demo/entities/item.json'
+const text = { zh: '不行', en: 'No' }
+
+/** What is wrong with the small portal's entity with these words: where, which problem, in English. */
+const wrongWith = (words: Record<string, unknown>): string[] =>
+  problemsOf([{ where: ITEM, type: 'entity', value: { ...valueOf(ITEM), ...words } }]).map(({ at, code }) => `${at} ${code}`)
+
+describe('x-unique', () => {
+  const unique = (where: unknown[]) => wrongWith({ 'x-unique': [{ id: 'one', fields: ['parentId'], where }] })
+
+  it('takes conditions that an index can hold', () => {
+    expect(
+      unique([
+        { field: 'status', operator: 'in', value: ['open', 'closed'] },
+        { field: 'price', operator: 'notEmpty' },
+      ]),
+    ).toEqual([])
+  })
+
+  it('refuses what the database cannot hold: other operators, expressions, codes and fields that are not there', () => {
+    expect(unique([{ field: 'status', operator: 'gte', value: 'open' }])).toEqual([
+      '/x-unique/0/where/0/operator field-kind-mismatch',
+    ])
+    expect(unique([{ field: 'name', value: '{{ today }}' }])).toEqual(['/x-unique/0/where/0/value field-kind-mismatch'])
+    expect(unique([{ field: 'status', value: 'opne' }])).toEqual(['/x-unique/0/where/0/value field-kind-mismatch'])
+    expect(unique([{ field: 'nmae', value: 'x' }])).toEqual(['/x-unique/0/where/0/field unknown-field'])
+  })
+
+  it('needs an id for each', () => {
+    const key = { id: 'one', fields: ['name'] }
+    expect(wrongWith({ 'x-unique': [key, key] })).toEqual(['/x-unique/1/id duplicate-id'])
+  })
+})
+
+describe('x-limits', () => {
+  const limits = (limit: object) =>
+    wrongWith({ 'x-limits': [{ id: 'held', per: ['parentId'], most: 3, message: text, ...limit }] })
+
+  it('reads the record, its look-ups and what was counted', () => {
+    const lookups = { rules: { count: 'demo.item', where: [{ field: 'status', value: 'open' }] } }
+    const limit = { id: 'held', per: ['parentId'], most: '{{ rules + 1 }}', message: { zh: '{{ count }}', en: '{{ most }}' } }
+    expect(wrongWith({ 'x-lookups': lookups, 'x-limits': [limit] })).toEqual([])
+  })
+
+  it('refuses names that are not there, and conditions that differ from row to row', () => {
+    expect(limits({ per: ['parnetId'] })).toEqual(['/x-limits/0/per/0 unknown-field'])
+    expect(limits({ most: '{{ wander.most }}' })).toEqual(['/x-limits/0/most expression-root'])
+    expect(limits({ where: [{ field: 'name', value: '{{ currency }}' }] })).toEqual(['/x-limits/0/where/0/value expression-root'])
+    expect(limits({ message: { zh: '{{ mots }}', en: 'x' } })).toEqual(['/x-limits/0/message/zh expression-root'])
+  })
+})
