@@ -16,7 +16,7 @@ import { changeMany } from './write/changeMany'
 import { nextNumbers } from './write/numbers'
 import { removeRecord } from './write/remove'
 import { insertRows } from './write/row'
-import { lockRow } from './write/existing'
+import { FOR_CHANGE, lockRow } from './write/existing'
 import { saveRecord } from './write/save'
 import { moveRecord } from './write/transition'
 
@@ -58,7 +58,7 @@ export class EntitiesInTransaction implements Entities {
       sort: options.sort,
     })
     const { rows } = await this.tx.query<EntityRecord>(
-      sql`select ${storedColumns(plan.model, ALIAS)} from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? MOST_AT_ONCE + 1}${options.lock ? sql` for update` : sql``}`,
+      sql`select ${storedColumns(plan.model, ALIAS)} from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? MOST_AT_ONCE + 1}${options.lock ? sql` ${FOR_CHANGE}` : sql``}`,
     )
     if (options.limit === undefined && rows.length > MOST_AT_ONCE) throw tooMany(plan.model)
     return rows

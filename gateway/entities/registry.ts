@@ -1,4 +1,4 @@
-import { compileEntity, entityScope, referenceOf, type EntityModel } from '../../src/schema/entity'
+import { compileEntity, entityScope, referenceOf, type EntityModel, type ModelField } from '../../src/schema/entity'
 import type { Environment } from '../../src/schema/expression'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
@@ -32,6 +32,12 @@ export type DictionarySource = (name: string) => DictionaryDocument | undefined
 
 /** An expression that asks for rates, wherever in a document it stands. */
 const CONVERTS = /\b(?:convert|exchangeRate)\(/
+/** A field that names records of an entity, with what is to happen when they are deleted. */
+export interface Referrer {
+  readonly model: EntityModel
+  readonly field: ModelField
+  readonly policy: NonNullable<ModelField['field']['x-onDelete']>
+}
 
 /** All entities of this gateway, made ready, with the services that were registered for them. */
 export class Registry {
@@ -42,6 +48,7 @@ export class Registry {
   readonly samples = new TextSamples()
   readonly rates = new ExchangeRates()
   private convertible = false
+  private referrers: ReadonlyMap<string, readonly Referrer[]> = new Map()
   private readonly services = new Map<string, EntityService>()
   private readonly ruleSources = new Map<string, RuleSource>()
   private forbids: ReadonlyMap<string, readonly Forbidding[]> = new Map()
@@ -64,6 +71,7 @@ export class Registry {
     this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
     this.forbids = forbidsBy(this.all())
     this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
+    this.referrers = referrersIn(this.models.values())
     this.kinds = new Set(this.all().flatMap((model) => model.stored.map(({ kind }) => kind)))
   }
 
@@ -85,6 +93,11 @@ export class Registry {
     const model = this.models.get(name)
     if (!model) throw new Error(unknownName({ zh: '实体', en: 'entity' }, name, this.models.keys()).en)
     return model
+  }
+
+  /** What names records of an entity with a policy (`x-onDelete`). */
+  referrersOf(entity: string): readonly Referrer[] {
+    return this.referrers.get(entity) ?? []
   }
 
   register(name: string, service: EntityService): void {
@@ -155,4 +168,16 @@ export class Registry {
       locale: context.locale,
     }
   }
+}
+
+function referrersIn(models: Iterable<EntityModel>): Map<string, Referrer[]> {
+  const found = new Map<string, Referrer[]>()
+  for (const model of models) {
+    for (const field of model.stored) {
+      const policy = field.field['x-onDelete']
+      const entity = referenceOf(field)
+      if (policy && entity !== undefined) found.set(entity, [...(found.get(entity) ?? []), { model, field, policy }])
+    }
+  }
+  return found
 }

@@ -130,6 +130,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   for (const field of model.stored) {
     const wanted =
       field.field['x-index'] ||
+      field.field['x-onDelete'] ||
       field.field['x-searchWhole'] ||
       field.origin === 'owned' ||
       ((model.scope.kind === 'parent' || model.scope.kind === 'staff') && model.scope.field === field.name)
@@ -154,7 +155,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     ),
   ]
   for (const field of model.stored) {
-    if (!isTextList(field) || !(field.field['x-filter'] || field.field['x-index'])) continue
+    if (!isTextList(field) || !(field.field['x-filter'] || field.field['x-index'] || field.field['x-onDelete'])) continue
     built.push(
       index(indexName(model.table, [field.column], 'gin'))
         .using('gin', table[field.name]!)

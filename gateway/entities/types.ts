@@ -205,6 +205,8 @@ export interface ChangeManyOptions {
   reason?: string
   /** Who changed the rows last, and when, stays: what they say is the same, they only belong to another record. */
   keepTime?: boolean
+  /** Deleted rows are meant, e.g. to bring them back. */
+  deleted?: boolean
 }
 
 export interface Entities {

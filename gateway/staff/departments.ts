@@ -24,13 +24,12 @@ export function departmentService(changed: (tx: Transaction) => Promise<void>): 
       await changed(tx)
     },
     beforeDelete: async ({ tx, record }) => {
-      const { rows } = await tx.query<{ staff: number; children: number }>(
-        `select (select count(*) from sys_staff where main_dept_id = $1 and deleted_at is null and status <> 'left') as staff,
-           (select count(*) from sys_department where parent_id = $1 and deleted_at is null) as children`,
+      const { rows } = await tx.query<{ staff: number }>(
+        `select count(*) as staff from sys_staff where main_dept_id = $1 and deleted_at is null and status <> 'left'`,
         [record['id']],
       )
-      const { staff = 0, children = 0 } = rows[0] ?? {}
-      if (Number(staff) + Number(children) > 0) throw notEmpty(Number(staff), Number(children))
+      const staff = Number(rows[0]?.staff ?? 0)
+      if (staff > 0) throw notEmpty(staff)
     },
     afterDelete: ({ tx }) => changed(tx),
     computeFields: async (records, { db }) => {
@@ -125,12 +124,12 @@ async function headcounts(db: Executor, records: readonly EntityRecord[]): Promi
   return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
-function notEmpty(staff: number, children: number): ServiceError {
+function notEmpty(staff: number): ServiceError {
   return new ServiceError('heldByDocument', {
     message: {
-      zh: `该部门还有 ${staff} 名在职员工、${children} 个下级部门，请先移走。`,
-      en: `This department still has ${staff} members and ${children} departments below it. Move them first.`,
+      zh: `该部门还有 ${staff} 名在职员工，请先移走。`,
+      en: `This department still has ${staff} members. Move them first.`,
     },
-    data: { reason: 'notEmpty', staff, children },
+    data: { reason: 'notEmpty', staff },
   })
 }

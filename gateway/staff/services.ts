@@ -141,18 +141,7 @@ function roleService(guard: AdministratorGuard, everybody: (tx: Transaction) => 
       await guard.check(tx)
       await everybody(tx)
     },
-    beforeDelete: async ({ tx, record, entities }) => {
-      await guard.remember(tx)
-      const members = await entities.count('sys.roleMember', [{ field: 'roleId', operator: 'eq', value: record['id'] }])
-      if (members === 0) return
-      throw new ServiceError('limitRefused', {
-        message: {
-          zh: `还有 ${members} 条员工授权使用该权限组，请先移除授权或停用该权限组。`,
-          en: `${members} staff grants use this role. Remove them first, or disable the role.`,
-        },
-        data: { reason: 'members', members },
-      })
-    },
+    beforeDelete: ({ tx }) => guard.remember(tx),
     afterDelete: async ({ tx }) => {
       await guard.check(tx)
       await everybody(tx)
@@ -230,24 +219,10 @@ function menuService(guard: AdministratorGuard, everybody: (tx: Transaction) => 
       await guard.check(tx)
       await everybody(tx)
     },
-    beforeDelete: async ({ tx, record, entities }) => {
+    beforeDelete: async ({ tx, record }) => {
       await guard.remember(tx)
-      const children = await entities.count('sys.menuResource', [{ field: 'parentId', operator: 'eq', value: record['id'] }])
-      if (children > 0) {
-        throw new ServiceError('heldByDocument', {
-          message: {
-            zh: `该菜单下还有 ${children} 个下级，请先移走或删除。`,
-            en: `This entry has ${children} entries below it. Move or delete them first.`,
-          },
-          data: { reason: 'children', children },
-        })
-      }
       const roles = await rolesWith(tx, 'resource_ids', String(record['id']))
       if (roles.length > 0) throw granted(roles)
-      const buttons = await entities.list('sys.resourceButton', {
-        where: [{ field: 'menuId', operator: 'eq', value: record['id'] }],
-      })
-      for (const button of buttons) await entities.remove('sys.resourceButton', String(button['id']))
     },
     afterDelete: async ({ tx }) => {
       await guard.check(tx)

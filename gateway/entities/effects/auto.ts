@@ -4,6 +4,7 @@ import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
+import { FOR_CHANGE } from '../write/existing'
 import type { WritePlace, Written } from '../core'
 import { moveRecords } from '../write/moveRecords'
 import { causedBy, trusted } from './cause'
@@ -54,7 +55,7 @@ async function lockedRows(
   if (ids.length === 0) return []
   const state = columnSql('t', model.fields.get(machine.field)!)
   const { rows } = await tx.query<EntityRecord>(
-    sql`select ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)}) and ${state} = any(${textArray(transition.from)}) and ${columnSql('t', { column: 'deleted_at' })} is null order by ${columnSql('t', { column: 'id' })} for update of t`,
+    sql`select ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)}) and ${state} = any(${textArray(transition.from)}) and ${columnSql('t', { column: 'deleted_at' })} is null order by ${columnSql('t', { column: 'id' })} ${FOR_CHANGE}`,
   )
   return rows
 }

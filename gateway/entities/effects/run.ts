@@ -7,6 +7,7 @@ import { ALIAS } from '../query/place'
 import { planQuery } from '../query/plan'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
+import { FOR_CHANGE } from '../write/existing'
 import type { WritePlace } from '../core'
 import { trusted } from './cause'
 import { targetModel } from './lookups'
@@ -102,7 +103,7 @@ async function rowsOf(
   const all = [...new Set([...ids.values()].flat())].sort()
   if (all.length === 0) return new Map()
   const { rows } = await place.tx.query<EntityRecord>(
-    sql`select ${storedColumns(model, ALIAS)} from ${tableSql(model, ALIAS)} where ${columnSql(ALIAS, { column: 'id' })} = any(${textArray(all)}) and ${columnSql(ALIAS, { column: 'deleted_at' })} is null order by ${columnSql(ALIAS, { column: 'id' })}${lock ? sql` for update` : sql``}`,
+    sql`select ${storedColumns(model, ALIAS)} from ${tableSql(model, ALIAS)} where ${columnSql(ALIAS, { column: 'id' })} = any(${textArray(all)}) and ${columnSql(ALIAS, { column: 'deleted_at' })} is null order by ${columnSql(ALIAS, { column: 'id' })}${lock ? sql` ${FOR_CHANGE}` : sql``}`,
   )
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   return new Map(

@@ -160,7 +160,7 @@ export async function auditMany(
   )
   const rows = change.written.map(({ before, after, reason = change.reason }, index) =>
     auditRow(context, model, {
-      action: change.action ?? (after.deletedAt ? 'delete' : 'update'),
+      action: change.action ?? (after.deletedAt ? 'delete' : before.deletedAt ? 'restore' : 'update'),
       recordId: String(after.id),
       recordTitle: titled[index]!,
       recordVersion: Number(after.version),

@@ -9,6 +9,7 @@ import type { EntityRecord } from '../calls'
 import type { ChangeManyOptions } from '../types'
 import { auditMany, sameValue, type WrittenRecord } from './audit'
 import { consequences } from './consequences'
+import { FOR_CHANGE, FOR_DELETION } from './existing'
 import { updateRows } from './row'
 
 /**
@@ -21,7 +22,7 @@ export async function changeMany(
   context: RequestContext,
   model: EntityModel,
   changes: ReadonlyMap<string, EntityRecord>,
-  { reason, keepTime = false }: ChangeManyOptions = {},
+  { reason, keepTime = false, deleted = false }: ChangeManyOptions = {},
 ): Promise<number> {
   const names = [...new Set([...changes.values()].flatMap((values) => Object.keys(values)))]
   if (names.length === 0) return 0
@@ -31,7 +32,7 @@ export async function changeMany(
     sql`, `,
   )
   const { rows } = await tx.query<EntityRecord>(
-    sql`select ${columns} from ${tableSql(model, 't')} where t."id" = any(${sql.param([...changes.keys()])}::text[]) and t."deleted_at" is null order by t."id" for update of t`,
+    sql`select ${columns} from ${tableSql(model, 't')} where t."id" = any(${sql.param([...changes.keys()])}::text[]) and t."deleted_at" is ${sql.raw(deleted ? 'not null' : 'null')} order by t."id" ${names.includes('deletedAt') ? FOR_DELETION : FOR_CHANGE}`,
   )
   const touched = keepTime
     ? {}

@@ -1,5 +1,6 @@
 import type { WritePlace, Written } from '../core'
 import { checkLimits } from './limits'
+import { actOnDeletion, holdReferences } from './onDelete'
 
 export type { WritePlace, Written }
 
@@ -9,6 +10,8 @@ export type { WritePlace, Written }
  */
 export async function consequences(place: WritePlace, written: readonly Written[]): Promise<void> {
   if (written.length === 0) return
+  await holdReferences(place, written)
+  await actOnDeletion(place, written)
   await checkLimits(place, written)
   await place.core.takeAutomatic(place, written)
 }

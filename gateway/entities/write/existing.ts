@@ -9,6 +9,11 @@ import { RowScope } from '../query/scope'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 
+/** Holds the rows of `t` against other changes. Who refers to them need not wait: ids never change. */
+export const FOR_CHANGE = sql`for no key update of t`
+/** Holds them against new references too. */
+export const FOR_DELETION = sql`for update of t`
+
 /** The stored row, locked, when the caller may change it. @throws 10010004 outside the scope, 10010003 without the right. */
 export async function existing(
   core: Core,
@@ -17,9 +22,9 @@ export async function existing(
   model: EntityModel,
   id: string,
   trusted: boolean,
-  deleted = false,
+  lock: { deletion?: boolean; deleted?: boolean } = {},
 ): Promise<EntityRecord> {
-  const row = await lockRow(core, tx, context, model, id, trusted ? { readable: true, writable: true } : undefined, deleted)
+  const row = await lockRow(core, tx, context, model, id, trusted ? { readable: true, writable: true } : undefined, lock)
   if (row['$write'] !== true) {
     throw new ServiceError('noPermission', {
       message: {
@@ -45,12 +50,12 @@ export async function lockRows(
   const readable = rights?.readable ?? scope.readable(model, 't')
   const writable = rights?.writable ?? scope.writable(model, 't')
   const { rows } = await tx.query<EntityRecord>(
-    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)}) and ${columnSql('t', { column: 'deleted_at' })} is null and ${clauseSql(readable)} order by ${columnSql('t', { column: 'id' })} for update of t`,
+    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)}) and ${columnSql('t', { column: 'deleted_at' })} is null and ${clauseSql(readable)} order by ${columnSql('t', { column: 'id' })} ${FOR_CHANGE}`,
   )
   return rows
 }
 
-/** Locks a row that the caller may read; `$write` says whether he may change it. */
+/** Locks a row that the caller may read; `$write` says whether he may change it. For a deletion nobody may refer to it meanwhile. */
 export async function lockRow(
   core: Core,
   tx: Transaction,
@@ -58,14 +63,14 @@ export async function lockRow(
   model: EntityModel,
   id: string,
   rights?: { readable: Clause; writable: Clause },
-  deleted = false,
+  { deletion = false, deleted = false }: { deletion?: boolean; deleted?: boolean } = {},
 ): Promise<EntityRecord> {
   const scope = new RowScope(core.registry, context)
   const readable = rights?.readable ?? scope.readable(model, 't')
   const writable = rights?.writable ?? scope.writable(model, 't')
   const live = sql`${columnSql('t', { column: 'deleted_at' })} is ${sql.raw(deleted ? 'not null' : 'null')}`
   const { rows } = await tx.query<EntityRecord>(
-    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = ${id} and ${live} and ${clauseSql(readable)} for update of t`,
+    sql`select ${storedColumns(model, 't')}, ${clauseSql(writable)} as "$write" from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = ${id} and ${live} and ${clauseSql(readable)} ${deletion ? FOR_DELETION : FOR_CHANGE}`,
   )
   const [row] = rows
   if (!row) throw new ServiceError('notFound')

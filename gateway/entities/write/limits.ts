@@ -11,7 +11,7 @@ import { conditionSql } from '../query/condition'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import { sameValue } from './audit'
-import type { WritePlace, Written } from './consequences'
+import type { WritePlace, Written } from '../core'
 import { lockKeys } from './keyLocks'
 
 type Limit = NonNullable<EntityModel['document']['x-limits']>[number]

@@ -8,6 +8,7 @@ import { auditWrite } from './audit'
 import { consequences } from './consequences'
 import { updateRow } from './row'
 import { existing } from './existing'
+import { refuseReferred } from './onDelete'
 import { requireOperation } from './save'
 import { stale } from './stale'
 
@@ -26,12 +27,13 @@ export async function removeRecord(
   options: RemoveOptions = {},
 ): Promise<void> {
   requireOperation(context, model, 'delete')
-  const before = await existing(core, tx, context, model, id, false)
+  const before = await existing(core, tx, context, model, id, false, { deletion: true })
   if (options.version !== undefined && options.version !== before.version)
     throw await stale(core, tx, context, model, before, options.version)
   const service = core.registry.serviceOf(model)
   const refused = service?.refusals?.(before, { context, now: context.now }).delete
   if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'delete' } })
+  await refuseReferred({ core, tx, context, model }, [id])
   const hook = removeHook(core, tx, context, model, before)
   await service?.beforeDelete?.(hook)
   await mark(core, tx, context, model, before, true, options.reason)
@@ -47,7 +49,7 @@ export async function restoreRecord(
   id: string,
 ): Promise<void> {
   requireOperation(context, model, 'restore')
-  const before = await existing(core, tx, context, model, id, false, true)
+  const before = await existing(core, tx, context, model, id, false, { deleted: true })
   const service = core.registry.serviceOf(model)
   const hook = removeHook(core, tx, context, model, before)
   await service?.beforeRestore?.(hook)

@@ -10,6 +10,7 @@ import { findCycles } from './cycles'
 import { checkEntityCost } from './cost'
 import { checkTerms } from './where'
 import { checkLimits } from './limits'
+import { checkOnDelete } from './references'
 import { checkUnique } from './unique'
 
 /** Names besides the fields that expressions of an entity may read. */
@@ -27,6 +28,8 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   entity.required?.forEach((name, index) => isField(name, pointer('/required', index)))
   for (const [name, field] of Object.entries(entity.properties))
     checkField(checker, field, pointer('/properties', name), fields, roots)
+  for (const [name, field] of Object.entries(entity.properties))
+    checkOnDelete(checker, field, entity.required?.includes(name) === true, pointer('/properties', name))
   checkScope(checker, entity, fields)
   for (const [operation, key] of Object.entries(entity['x-permissions'] ?? {}))
     checker.permission(key, pointer('/x-permissions', operation))

@@ -11,25 +11,6 @@ import { usageOf } from './usage'
 
 type Place = Pick<RemoveHook | TransitionHook, 'tx' | 'entities' | 'context' | 'now'>
 
-/** What a customer must not have had to be deleted, besides follow-ups and deals (CRM section 3): accounts, figures, documents. */
-const ON_RECORD = [
-  ...['crm.opportunity', 'crm.visit', 'crm.transferItem', 'crm.classApply', 'crm.blacklist', 'crm.aliasRecord'],
-  ...['crm.bukaAccount', 'fin.customerAccount', 'fin.customerMonth'],
-]
-
-/** Whether something of a customer stands on record, so that it can only be voided. */
-export async function onRecord(
-  { entities, model }: RemoveHook,
-  customerId: string,
-  has: (entity: string) => boolean,
-): Promise<boolean> {
-  for (const entity of ON_RECORD.filter(has)) {
-    const count = await entities.count(entity, [{ field: 'customerId', operator: 'eq', value: customerId }])
-    if (count > 0) return true
-  }
-  return (await entities.count(model.name, [{ field: 'agentId', operator: 'eq', value: customerId }])) > 0
-}
-
 /** A customer that is deleted is nobody's concern any more: its shares end, its reminders go. */
 export async function leaveNothingOpen({ entities, tx, now, context }: Place, customerId: string): Promise<void> {
   await endShares(entities, customerId, { now, byId: context.user.staffId || null, reason: 'delete' })

@@ -4,7 +4,7 @@ import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/c
 import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
-import { leaveNothingOpen, onRecord, refuseAboveCap, refuseDoubled, toSeaWithoutOwner } from './comeBack'
+import { leaveNothingOpen, refuseAboveCap, refuseDoubled, toSeaWithoutOwner } from './comeBack'
 import { describeClassABars } from './classA/bars'
 import { customerSaves } from './customerSave'
 import type { WriteDown } from './duplicateGuard'
@@ -76,16 +76,16 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       edit: { field: 'mode', value: 'edit' },
     },
     async beforeDelete(hook) {
-      const { record, entities, tx, context } = hook
+      const { record, tx, context } = hook
       await refuseWhileAliasChanges(tx, String(record.id))
       // a merged customer goes after everything of it was moved
       if (context.kind === 'system') return
-      const followUps = await entities.count('crm.followUp', [{ field: 'customerId', operator: 'eq', value: record.id }])
-      if (record.firstDealAt || followUps > 0 || (await onRecord(hook, String(record.id), has)))
+      // what else is on record says so itself (x-onDelete)
+      if (record.firstDealAt)
         throw new ServiceError('transitionRefused', {
           message: {
-            zh: '客户已有跟进、成交、账户或单据，不能删除；可以作废。',
-            en: 'The customer has follow-ups, deals, accounts or documents and cannot be deleted; void it instead.',
+            zh: '客户已有成交，不能删除；可以作废。',
+            en: 'The customer has deals and cannot be deleted; void it instead.',
           },
           data: { transition: 'delete' },
         })

@@ -74,7 +74,9 @@ async function moveRows(
   const { tx, targetId, now } = merge
   const table = sql.identifier(model.table)
   const column = sql.identifier(field.column)
-  const uniques = (model.document['x-unique'] ?? []).map(({ fields }) => fields)
+  const uniques = (model.document['x-unique'] ?? [])
+    // of documents that may not run twice the merge is refused until one is decided
+    .flatMap(({ fields, where }) => (where ? [] : [fields]))
     .filter((group) => group.includes(field.name))
     .map((group) => group.filter((name) => name !== field.name).map((name) => model.fields.get(name)?.column ?? name))
   const groups = field.field['x-unique'] === true ? [...uniques, []] : uniques

@@ -93,7 +93,8 @@ describe('menus (R144)', () => {
     const granted = await admin.get<{ reason: string; roles: string[] }>(`/v2/sys/menuResource/delete/${menu?.id}`)
     expect([granted.code, granted.data.reason]).toEqual([10060054, 'granted'])
     const [group] = await query<{ id: string }>(`select id from sys_menu_resource where international = 'setModule:email'`)
-    expect((await admin.get<{ reason: string }>(`/v2/sys/menuResource/delete/${group?.id}`)).data.reason).toBe('children')
+    const above = await admin.get<{ reason: string; referrers: { entity: string }[] }>(`/v2/sys/menuResource/delete/${group?.id}`)
+    expect([above.code, above.data.reason, above.data.referrers[0]?.entity]).toEqual([10010007, 'referred', 'sys.menuResource'])
     const [free] = await query<{ id: string }>(`select id from sys_menu_resource where international = 'test:menu'`)
     expect((await admin.get(`/v2/sys/menuResource/delete/${free?.id}`)).code).toBe(0)
   })
@@ -214,7 +215,7 @@ describe('roles', () => {
 
   it('are not deleted while staff hold them', async () => {
     const role = await roleOf('S0042')
-    expect((await admin.get<{ reason: string }>(`/v2/sys/role/delete/${role?.id}`)).data.reason).toBe('members')
+    expect((await admin.get<{ reason: string }>(`/v2/sys/role/delete/${role?.id}`)).data.reason).toBe('referred')
   })
 })
 

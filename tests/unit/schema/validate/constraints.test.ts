@@ -52,3 +52,28 @@ describe('x-limits', () => {
     expect(limits({ message: { zh: '{{ mots }}', en: 'x' } })).toEqual(['/x-limits/0/message/zh expression-root'])
   })
 })
+
+describe('x-onDelete', () => {
+  const onDelete = (field: object, required: string[] = []) => {
+    const item = valueOf(ITEM) as { properties: object; required: string[] }
+    const label = { 'x-label': { zh: '字段', en: 'Field' } }
+    return wrongWith({
+      properties: { ...item.properties, other: { type: 'string', ...label, ...field } },
+      required: ['name', ...required],
+    })
+  }
+
+  it('stands on references', () => {
+    expect(onDelete({ 'x-ref': 'demo.item', 'x-onDelete': 'cascade' })).toEqual([])
+    expect(onDelete({ 'x-onDelete': 'restrict' })).toEqual(['/properties/other/x-onDelete field-kind-mismatch'])
+  })
+
+  it('never deletes for one of a list, nor empties what is required', () => {
+    const list = { type: 'array', items: { type: 'string' }, 'x-ref': 'demo.item' }
+    expect(onDelete({ ...list, 'x-onDelete': 'cascade' })).toEqual(['/properties/other/x-onDelete field-kind-mismatch'])
+    expect(onDelete({ ...list, 'x-onDelete': 'clear' })).toEqual([])
+    expect(onDelete({ 'x-ref': 'demo.item', 'x-onDelete': 'clear' }, ['other'])).toEqual([
+      '/properties/other/x-onDelete field-kind-mismatch',
+    ])
+  })
+})
