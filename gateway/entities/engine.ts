@@ -8,6 +8,8 @@ import type { Database, Transaction, TransactionOptions } from '../platform/data
 import { ok, ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core, CoreVerb, RecordFiles } from './core'
+import { deadlineJob } from './deadlines/job'
+import { deadlineTables } from './deadlines/tables'
 import { badRequest } from './errors'
 import { takeAutomatic } from './effects/auto'
 import { ENGINE_VERBS } from './effects/verbs'
@@ -186,6 +188,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       sequenceTable,
       importTable,
       importRowTable,
+      ...deadlineTables,
     ],
     use: (documents) => registry.use(documents),
     tableOf: (document, tableOptions) => entityTable(compileEntity(document), tableOptions),
@@ -214,6 +217,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     service: (name) => registry.service(name),
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),
+    deadlines: deadlineJob(core, inTransaction),
 
     aggregate: (entity, context, request) => prepared(() => aggregate(core, database, context, registry.model(entity), request)),
     queryPage: (entity, context, request) => prepared(() => queryPage(core, database, context, registry.model(entity), request)),

@@ -13,7 +13,7 @@ import {
   type PgColumn,
   type PgTable,
 } from 'drizzle-orm/pg-core'
-import { columnName, type EntityModel, type ModelField } from '../../src/schema/entity'
+import { columnName, deadlineIndexes, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import { fillAdded, jsonb } from '../platform/database'
 import { fixedWhere } from './fixedWhere'
@@ -122,6 +122,9 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     plain.set(parts.join(), parts)
   }
   for (const parts of model.document['x-indexes'] ?? []) add(parts)
+  const deadlines = deadlineIndexes(model.document)
+  for (const { fields, live } of deadlines)
+    if (live && ![...plain.values()].some((parts) => fields.every((field, position) => parts[position] === field))) add(fields)
   for (const { per } of model.document['x-limits'] ?? [])
     if (![...plain.values()].some((parts) => startsWith(parts, per))) add(per)
   const leads = new Set(
@@ -154,6 +157,17 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
         .where(LIVE),
     ),
   ]
+  for (const { fields, live } of deadlines)
+    if (!live)
+      built.push(
+        index(
+          indexName(
+            model.table,
+            fields.map((field) => columnName(field)),
+            'kept',
+          ),
+        ).on(...atLeastOne(fields.map((field) => columnIn(model, table, field)))),
+      )
   for (const field of model.stored) {
     if (!isTextList(field) || !(field.field['x-filter'] || field.field['x-index'] || field.field['x-onDelete'])) continue
     built.push(

@@ -6,6 +6,7 @@ import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest, QueryWhere } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
+import type { FrequentJob } from '../platform/jobs'
 import type {
   BulkAnswer,
   EntityRecord,
@@ -274,6 +275,8 @@ export interface EntityEngine {
   ): Promise<Result>
   /** The same inside a transaction that runs already. */
   entities(tx: Transaction, context: RequestContext): Entities
+  /** The job that does what records are due for (`x-deadlines`). */
+  readonly deadlines: FrequentJob
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
   /** Figures by group over the rows that the caller may see (docs/architecture.md, "Questions about many rows"). */

@@ -1,5 +1,6 @@
 export { registerClockRoute, registerJobRoutes } from './http'
 export { maskedReport } from './maskedReport'
+export { momentOf } from './moment'
 export { lastDue, nextDue } from './schedule'
 export { Scheduler, type SchedulerOptions } from './scheduler'
 export {

@@ -2,6 +2,7 @@
 export { restrictedFields } from './access'
 export type { FieldAccess, FieldViewer } from './access'
 export { entityScope, exactFields, exactValue } from './exact'
+export { deadlineIndexes, statesOf } from './deadlines'
 export { allFields, columnName, entityPath, tableName } from './fields'
 export type { FieldOrigin } from './fields'
 export { MASK, isMasked, maskValue } from './mask'

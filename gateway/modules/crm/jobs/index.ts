@@ -4,7 +4,6 @@ import { churnJob } from './churn/job'
 import { commissionJob } from './commission/job'
 import { classAJob } from './ending/classA'
 import { dupCheckJob } from './dupCheck/job'
-import { blacklistJob, handoverJob, visitJob } from './ending/jobs'
 import { levelJob } from './level/job'
 import type { CrmJobParts } from './parts'
 import { recycleJob } from './recycle/job'
@@ -18,9 +17,8 @@ export function crmJobs(parts: CrmJobParts): JobDefinition[] {
     churnJob(parts),
     trackJob(parts),
     classAJob(parts),
-    visitJob(parts),
     commissionJob(parts),
     dupCheckJob(parts),
   ]
-  return [...nights, handoverJob(parts), blacklistJob(parts), aliasJob(parts)]
+  return [...nights, aliasJob(parts)]
 }

@@ -1,13 +1,9 @@
 import type { Text } from '../../../platform/http'
 import { positionOf, positionText } from '../rules/position'
 import { requireOfCustomer } from './belongs'
-import { endedOf, type Ended } from './ended'
 import { NOT_REACHED } from './followUp'
-import type { Entities, EntityService, TransitionHook } from '../../../entities'
-
-const DAY = 86_400_000
-/** Visits that one step of the nightly job marks. */
-const BATCH = 500
+import { onlyThePortal } from './system'
+import type { EntityService, TransitionHook } from '../../../entities'
 
 /** Visits: planned, started, with the position of whoever started them, finished with one follow-up, moved, cancelled. */
 export const visitServices: Record<string, EntityService> = {
@@ -44,6 +40,7 @@ export const visitServices: Record<string, EntityService> = {
       if (transition.id === 'finish') await finish(hook, at)
     },
   },
+  'crm.visit.system': { guard: onlyThePortal },
 }
 
 const NO_POSITION: Text = {
@@ -67,20 +64,4 @@ async function finish({ record, values, entities }: TransitionHook, at: string):
     nextAt: values.nextAt ?? null,
   })
   Object.assign(record, { startedAt: record.startedAt ?? at, endedAt: at, followUpId: followUp.id })
-}
-
-/** One step of marking planned visits whose time is more than a day past as overdue. Nothing = all is done. */
-export async function markOverdueVisits(entities: Entities, now: Date): Promise<readonly Ended[]> {
-  const late = await entities.list('crm.visit', {
-    where: [
-      { field: 'status', operator: 'eq', value: 'planned' },
-      { field: 'plannedAt', operator: 'lte', value: new Date(now.getTime() - DAY).toISOString() },
-    ],
-    limit: BATCH,
-    lock: true,
-  })
-  const ended: Ended[] = []
-  for (const visit of late)
-    ended.push(endedOf('crm.visit', await entities.save('crm.visit', { id: visit.id, status: 'overdue' })))
-  return ended
 }

@@ -171,12 +171,10 @@ describe('the nightly recycling', () => {
       'crm.churn',
       'crm.accountTrack',
       'crm.classA',
-      'crm.visit',
       'crm.commission',
       'crm.dupCheck',
-      'crm.handover',
-      'crm.blacklist',
       'crm.alias',
+      'sys.deadlines',
     ])
   })
 })
@@ -232,18 +230,24 @@ describe('the scheduler', () => {
     const entry = rows[0] ?? { id: '', code: '' }
     const status = async () =>
       (await database.query<{ status: string }>(`select status from crm_blacklist where id = $1`, [entry.id])).rows[0]?.status
-    const runs = () => count(`select 1 from sys_job_run where job = 'crm.blacklist'`)
+    const runs = () => count(`select 1 from sys_job_run where job = 'sys.deadlines'`)
     await scheduler.runDue()
     const before = await runs()
     test.clock.forward(120)
-    expect(await scheduler.runDue()).not.toContain('crm.blacklist')
+    expect(await scheduler.runDue()).not.toContain('sys.deadlines')
     expect(await runs()).toBe(before)
     const tomorrow = addDays(dayOf(test.clock.now(), ZONE), 1)
-    const dry = await run('crm.blacklist', { dry: true, day: tomorrow })
-    expect(dry.report.rows).toContainEqual({ id: entry.id, code: entry.code, status: 'expired' })
+    const dry = await run('sys.deadlines', { dry: true, day: tomorrow })
+    expect(dry.report.rows).toContainEqual({
+      id: entry.id,
+      deadline: { zh: '黑名单到期', en: 'Blacklist entries that run out' },
+      code: entry.code,
+      status: test.gateway.engine.dictionaryLabel('blackStatus', 'expired'),
+      error: null,
+    })
     expect(await status()).toBe('active')
     test.clock.forward(7_200)
-    expect(await scheduler.runDue()).toContain('crm.blacklist')
+    expect(await scheduler.runDue()).toContain('sys.deadlines')
     expect(await status()).toBe('expired')
     expect(await runs()).toBe(before + 2)
   })

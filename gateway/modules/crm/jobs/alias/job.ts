@@ -1,6 +1,5 @@
-import { MOST_ROWS, type FrequentJob } from '../../../../platform/jobs'
+import { momentOf, MOST_ROWS, type FrequentJob } from '../../../../platform/jobs'
 import { dueAliasTasks, workAliasTasks } from '../../services/alias/work'
-import { momentOf } from '../moment'
 import type { CrmJobParts } from '../parts'
 
 /** Tasks of alias changes, as they fall due (CRM rule 9.8). */

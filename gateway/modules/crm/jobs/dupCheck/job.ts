@@ -1,7 +1,6 @@
-import { stageOf, type TimedJob } from '../../../../platform/jobs'
+import { momentOf, stageOf, type TimedJob } from '../../../../platform/jobs'
 import { addDays, startOfDay } from '../../rules/companyDay'
 import { ruleFor } from '../../services/rules'
-import { momentOf } from '../moment'
 import type { CrmJobParts } from '../parts'
 
 /** Rows of one statement. */

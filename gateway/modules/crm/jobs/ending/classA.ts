@@ -1,42 +1,37 @@
 import type { Executor } from '../../../../platform/database'
-import type { JobPlace, JobReport, TimedJob } from '../../../../platform/jobs'
-import { settle, tell } from '../../../../todos'
+import { momentOf, type JobPlace, type JobReport, type TimedJob } from '../../../../platform/jobs'
+import { tell } from '../../../../todos'
 import { addDays, type Day } from '../../rules/companyDay'
-import { endClassA } from '../../services/classA/end'
 import { ruleFor } from '../../services/rules'
-import { inSteps } from '../inSteps'
-import { momentOf } from '../moment'
 import type { CrmJobParts } from '../parts'
-import { endingReport } from './report'
 
-/** Grants of class A: the owner is reminded before the last day, afterwards they end (CRM section 3, crm.classApply). */
+/** Grants of class A: the owner is reminded before the last day (CRM section 3, crm.classApply). */
 export function classAJob(parts: CrmJobParts): TimedJob {
   return {
     name: 'crm.classA',
-    title: { zh: 'A类到期', en: 'Class A that runs out' },
+    title: { zh: 'A类到期提醒', en: 'Class A that ends soon' },
     description: {
-      zh: '到期前 30 天提醒负责人续期；到期后结束，客户回到计算等级。',
-      en: 'Reminds the owner to renew 30 days before; ends class A after its last day, at the level that the points give.',
+      zh: '到期前 30 天提醒负责人续期。',
+      en: 'Reminds the owner to renew 30 days before class A ends.',
     },
     schedule: { every: 'day', at: '00:10' },
     run: (job) => run(parts, job),
   }
 }
 
-async function run({ engine, database, timeZone }: CrmJobParts, job: JobPlace): Promise<JobReport> {
+async function run({ database, timeZone }: CrmJobParts, job: JobPlace): Promise<JobReport> {
   const now = momentOf(job, timeZone)
-  const ended = await inSteps(engine, { now, dry: job.dry }, (entities) => endClassA(entities, { now, timeZone }))
-  const report = endingReport(ended)
   const { renewDays } = await ruleFor(database, 'crm.classA', now)
   const reminders = await dueReminders(database, job.day, renewDays)
-  if (!job.dry) {
-    await settle(database, { entity: 'crm.classApply', ids: ended.map(({ id }) => id) }, { as: 'dropped', now })
-    await remind(database, reminders, now)
-  }
+  if (!job.dry) await remind(database, reminders, now)
   return {
-    ...report,
-    figures: [...report.figures, { id: 'reminded', title: { zh: '到期提醒', en: 'Reminders' }, value: reminders.length }],
-    rows: [...report.rows, ...reminders.map(({ id, code }) => ({ id, code, status: 'reminded' }))],
+    figures: [{ id: 'reminded', title: { zh: '到期提醒', en: 'Reminders' }, value: reminders.length }],
+    columns: [
+      { id: 'code', title: { zh: '编号', en: 'Code' } },
+      { id: 'status', title: { zh: '结果', en: 'Outcome' } },
+    ],
+    rows: reminders.map(({ id, code }) => ({ id, code, status: 'reminded' })),
+    more: 0,
   }
 }
 

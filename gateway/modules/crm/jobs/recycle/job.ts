@@ -1,5 +1,6 @@
 import { systemContext } from '../../../../platform/http'
 import {
+  momentOf,
   MOST_ROWS,
   stageOf,
   type JobDefinition,
@@ -9,7 +10,6 @@ import {
 } from '../../../../platform/jobs'
 import type { CrmRules } from '../../rules/ruleSets'
 import { paramsOf, ruleBook, ruleFor } from '../../services/rules'
-import { momentOf } from '../moment'
 import { batchesOf, inLanes } from '../inLanes'
 import type { CrmJobParts } from '../parts'
 import { dueCustomers, dueList, remindersDue } from './due'

@@ -1,6 +1,5 @@
-import type { TimedJob } from '../../../../platform/jobs'
+import { momentOf, type TimedJob } from '../../../../platform/jobs'
 import { refreshAccountTracks } from '../../services/market/refreshTracks'
-import { momentOf } from '../moment'
 import type { CrmJobParts } from '../parts'
 
 /** Figures and states of customer accounts, from their days of traffic. */

@@ -115,6 +115,8 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
         const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
         if (customer?.classA === true && customer.classAValidTo === before.grantedTo) await leaveClassA(hook, customer, timeZone)
       },
+      afterEffect: async ({ tx, before, now }) =>
+        void (await settle(tx, { entity: 'crm.classApply', ids: [String(before.id)] }, { as: 'dropped', now })),
     },
   }
 }

@@ -246,7 +246,8 @@ describe('visits', () => {
     const night = new Date(test.clock.now().getTime() + 26 * 3_600_000)
     const run = async (dry: boolean): Promise<number> => {
       const place = { now: night, day: dayOf(night, 'Asia/Shanghai'), dry, startedBy: null }
-      return (await test.gateway.scheduler.find('crm.visit')?.run(place, () => undefined))?.figures[0]?.value ?? 0
+      const report = await test.gateway.scheduler.find('sys.deadlines')?.run(place, () => undefined)
+      return report?.figures.find(({ id }) => id === 'crm.visit.missed')?.value ?? 0
     }
     const dry = await run(true)
     expect(dry).toBeGreaterThan(0)

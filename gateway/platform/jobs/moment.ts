@@ -1,5 +1,5 @@
-import type { JobPlace } from '../../../platform/jobs'
-import { addDays, dayOf, startOfDay } from '../rules/companyDay'
+import { addDays, dayOf, startOfDay } from '../calendar'
+import type { JobPlace } from './types'
 
 /** The moment that a run counts with: now, or the end of the day that it is tried out for. */
 export const momentOf = ({ now, day }: JobPlace, timeZone: string): Date =>

@@ -1,0 +1,55 @@
+import { statesOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import type { Transaction } from '../../platform/database'
+import type { RequestContext } from '../../platform/http'
+import type { Core } from '../core'
+import { storageOf } from '../storage'
+
+/** Where a batch is worked on. */
+export interface DeadlinePlace {
+  core: Core
+  tx: Transaction
+  context: RequestContext
+}
+
+export type Deadline = NonNullable<EntityModel['document']['x-deadlines']>[number]
+
+/** A deadline of an entity with the fields that it stands on. */
+export interface DeadlinePlan {
+  readonly model: EntityModel
+  readonly deadline: Deadline
+  /** The date or moment. */
+  readonly at: ModelField
+  /** A date, not a moment. */
+  readonly dated: boolean
+  /** Null: it counts in any state. */
+  readonly counted: { field: ModelField; states: readonly string[] } | null
+  /** What it does leaves the record where it counts: that it was done for a moment has to be remembered. */
+  readonly stays: boolean
+}
+
+const plans = new WeakMap<EntityModel, readonly DeadlinePlan[]>()
+
+/** The deadlines of an entity. */
+export function plansOf(model: EntityModel): readonly DeadlinePlan[] {
+  const known = plans.get(model)
+  if (known) return known
+  const made = (model.document['x-deadlines'] ?? []).flatMap((deadline) => planOf(model, deadline) ?? [])
+  plans.set(model, made)
+  return made
+}
+
+function planOf(model: EntityModel, deadline: Deadline): DeadlinePlan | null {
+  const at = model.fields.get(deadline.at)
+  if (!at || at.storage !== 'stored') return null
+  const found = statesOf(model.document, deadline)
+  const field = found && model.fields.get(found.machine.field)
+  const to = found?.machine.transitions.find(({ id }) => id === deadline.transition)?.to
+  return {
+    model,
+    deadline,
+    at,
+    dated: storageOf(at) === 'date',
+    counted: found && field ? { field, states: found.states } : null,
+    stays: deadline.transition !== undefined && (to === undefined || found?.states.includes(to) === true),
+  }
+}
