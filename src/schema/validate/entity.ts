@@ -12,6 +12,7 @@ import { checkTerms } from './where'
 import { checkLimits } from './limits'
 import { checkOnDelete } from './references'
 import { checkUnique } from './unique'
+import { checkDeadlines } from './deadlines'
 
 /** Names besides the fields that expressions of an entity may read. */
 const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values']
@@ -50,6 +51,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkUnique(checker, entity, fields)
   checkLimits(checker, entity, fields, roots)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
+  checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')
   checkComputedCycles(checker, fields)
   checkEntityCost(checker, entity)
