@@ -6,7 +6,7 @@ import { ALIAS, placeOf } from '../query/place'
 import { viewConditions } from '../query/plan'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
-import type { DeadlinePlan } from './plan'
+import type { DeadlinePlan, Reminder, SettledPlan } from './plan'
 
 /** When a run asks. */
 export interface Asked {
@@ -44,26 +44,27 @@ function shifted(instant: SQL, duration: string, sign: '+' | '-', timeZone: stri
 }
 
 /** The date or moment with what is added to it. */
-function dueSql(plan: DeadlinePlan, timeZone: string): SQL {
-  const { plus } = plan.deadline
-  if (plus === undefined) return atOf(plan)
+function dueSql(plan: SettledPlan, timeZone: string): SQL {
+  const { plus } = plan
+  if (plus === null) return atOf(plan)
   return plan.dated ? sql`(${atOf(plan)} + ${plus}::interval)::date` : shifted(atOf(plan), plus, '+', timeZone)
 }
 
 const day = (text: Day): SQL => sql`${text}::date`
 
 /** The record is due. */
-function dueNow(plan: DeadlinePlan, asked: Asked): SQL {
-  const { plus } = plan.deadline
+function dueNow(plan: SettledPlan, asked: Asked): SQL {
+  const { plus } = plan
   const limit = plan.dated ? day(lastDueDay(plan, asked)) : sql`${asked.now.toISOString()}::timestamptz`
-  if (plus === undefined) return sql`${atOf(plan)} <= ${limit}`
+  if (plus === null) return sql`${atOf(plan)} <= ${limit}`
   return sql`${atOf(plan)} <= ${limit} - ${plus}::interval + make_interval(days => ${SLACK}) and ${dueSql(plan, asked.registry.timeZone)} <= ${limit}`
 }
 
 /** The record is not due yet, but within so long of it. */
-function dueWithin(plan: DeadlinePlan, before: string, asked: Asked): SQL {
+function dueWithin(plan: SettledPlan, before: string, asked: Asked): SQL {
   const { timeZone } = asked.registry
-  const { plus = 'P0D', time } = plan.deadline
+  const plus = plan.plus ?? 'P0D'
+  const { time } = plan.deadline
   const due = dueSql(plan, timeZone)
   if (plan.dated) {
     const last = day(lastDueDay(plan, asked))
@@ -100,7 +101,7 @@ function counted({ model, deadline, counted }: DeadlinePlan, { registry, now }: 
 }
 
 /** `from … where …` of the records that meet a deadline; without those that failed lately, unless all are asked for. */
-export function metBy(plan: DeadlinePlan, asked: Asked, { all = false } = {}): SQL {
+export function metBy(plan: SettledPlan, asked: Asked, { all = false } = {}): SQL {
   const where = allOf([
     ...counted(plan, asked),
     dueNow(plan, asked),
@@ -111,7 +112,7 @@ export function metBy(plan: DeadlinePlan, asked: Asked, { all = false } = {}): S
 }
 
 /** `from … where …` of the records whose reminder is due. */
-export function remindedBy(plan: DeadlinePlan, reminder: { id: string; before: string }, asked: Asked): SQL {
+export function remindedBy(plan: SettledPlan, reminder: Reminder, asked: Asked): SQL {
   const where = allOf([
     ...counted(plan, asked),
     dueWithin(plan, reminder.before, asked),

@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm'
-import type { Transaction } from '../../platform/database'
+import { sql, type SQL } from 'drizzle-orm'
+import { isConnectionLoss, type Transaction } from '../../platform/database'
 import { systemContext } from '../../platform/http'
 import { momentOf, stageOf, type FrequentJob, type JobReport, type TellProgress } from '../../platform/jobs'
 import type { Core } from '../core'
-import { metBy } from './due'
+import { metBy, remindedBy } from './due'
 import { parkedOf } from './parked'
-import { plansOf, type DeadlinePlace, type DeadlinePlan } from './plan'
+import { plansOf, type DeadlinePlace, type DeadlinePlan, type SettledPlan } from './plan'
 import { Findings, labelOf, type Told } from './report'
+import { remindBatch } from './remind'
+import { settled } from './resolve'
 import { takeBatch } from './take'
 
 /** Seconds between looks for what is due. */
@@ -27,15 +29,7 @@ export function deadlineJob(core: Core, inTransaction: InTransaction): FrequentJ
       en: 'Does what records are due for: transitions, reminders, deletion. A record that fails is listed with the reason and tried again later.',
     },
     schedule: { every: 'seconds', seconds: LOOK },
-    waiting: async (now) => {
-      const asked = { registry: core.registry, now }
-      const looks = plans()
-        .filter(({ deadline }) => acts(deadline))
-        .map((plan) => sql`exists (select ${metBy(plan, asked)})`)
-      if (looks.length === 0) return false
-      const { rows } = await core.database.query<{ found: boolean }>(sql`select ${sql.join(looks, sql` or `)} as found`)
-      return rows[0]?.found === true
-    },
+    waiting: (now) => inTransaction((tx) => isWaiting({ core, tx, context: systemContext({ now }) }, plans())),
     run: (job, tell) => {
       const now = momentOf(job, core.registry.timeZone)
       return job.dry ? tried(core, inTransaction, plans(), now, tell) : done(core, inTransaction, plans(), now, tell)
@@ -43,7 +37,24 @@ export function deadlineJob(core: Core, inTransaction: InTransaction): FrequentJ
   }
 }
 
-const acts = ({ transition, delete: deletes }: DeadlinePlan['deadline']): boolean => transition !== undefined || deletes === true
+/** Whether a record is due, or somebody is to be reminded: one statement, served by an index for each deadline. */
+async function isWaiting(place: DeadlinePlace, plans: readonly DeadlinePlan[]): Promise<boolean> {
+  const asked = { registry: place.core.registry, now: place.context.now }
+  const looks: SQL[] = []
+  for (const plan of plans) {
+    // a deadline whose rules cannot be read says so in the next report
+    const plain = await settled(place, plan).catch(() => null)
+    if (!plain) continue
+    if (acts(plain)) looks.push(metBy(plain, asked))
+    looks.push(...plain.reminders.map((reminder) => remindedBy(plain, reminder, asked)))
+  }
+  if (looks.length === 0) return false
+  const found = looks.map((look) => sql`exists (select ${look})`)
+  const { rows } = await place.tx.query<{ found: boolean }>(sql`select ${sql.join(found, sql` or `)} as found`)
+  return rows[0]?.found === true
+}
+
+const acts = ({ deadline }: DeadlinePlan): boolean => deadline.transition !== undefined || deadline.delete === true
 
 type Batch = <Result>(work: (place: DeadlinePlace) => Promise<Result>) => Promise<Result>
 
@@ -72,7 +83,7 @@ async function tried(
   const undone = new Error('A dry run is undone.')
   let report: JobReport | undefined
   await inTransaction(async (tx) => {
-    report = await workedOff(plans, (work) => work({ core, tx, context }), tell)
+    report = await workedOff(plans, (work) => tx.transaction((inner) => work({ core, tx: inner, context })), tell)
     throw undone
   }).catch((error: unknown) => {
     if (error !== undone) throw error
@@ -87,7 +98,17 @@ async function workedOff(plans: readonly DeadlinePlan[], inBatch: Batch, tell: T
     findings.add(told)
     for (const one of told) if (one.failed) failed.add(nameOf(one))
   }
-  for (const plan of plans) if (acts(plan.deadline)) await workOff(plan, inBatch, tell, add)
+  for (const plan of plans)
+    try {
+      const plain = await inBatch((place) => settled(place, plan))
+      if (acts(plain)) await workOff(plain, inBatch, tell, add)
+      await remindAll(plain, inBatch, add)
+    } catch (error) {
+      // the other deadlines go on
+      if (isConnectionLoss(error)) throw error
+      const message = error instanceof Error ? error.message : String(error)
+      findings.add([{ plan, step: '', row: { id: '' }, failed: { zh: message, en: message } }])
+    }
   return inBatch(async ({ core, tx, context }) => {
     for (const plan of plans) {
       const waiting = (await parkedOf(tx, plan, context.now, MOST_PARKED)).map((one) => ({ plan, ...one }))
@@ -101,12 +122,12 @@ const nameOf = ({ plan, step, row }: Told): string => `${plan.model.name} ${plan
 
 /** Takes all that meet one deadline, batch after batch. */
 async function workOff(
-  plan: DeadlinePlan,
+  plan: SettledPlan,
   inBatch: Batch,
   tell: TellProgress,
   add: (told: readonly Told[]) => void,
 ): Promise<void> {
-  const most = typeof plan.deadline.most === 'number' ? plan.deadline.most : null
+  const { most } = plan
   const total = await inBatch(async ({ core, tx, context }) => {
     const { rows } = await tx.query<{ total: number }>(
       sql`select count(*) as total ${metBy(plan, { registry: core.registry, now: context.now })}`,
@@ -117,7 +138,7 @@ async function workOff(
   const forward = stageOf(tell, labelOf(plan), most === null ? total : Math.min(most, total))
   const seen = new Set<unknown>()
   for (;;) {
-    const taken = await inBatch((place) => takeBatch(place, plan, most))
+    const taken = await inBatch((place) => takeBatch(place, plan))
     const fresh = taken.filter(({ row }) => !seen.has(row.id))
     // a record that is due again at once was taken once
     if (fresh.length === 0) return
@@ -125,4 +146,25 @@ async function workOff(
     add(fresh.map((one) => ({ plan, step: '', ...one })))
     forward(fresh.length)
   }
+}
+
+/** Reminds of records that are not due yet; the reminder nearest to the deadline first, which makes those before it needless. */
+async function remindAll(plan: SettledPlan, inBatch: Batch, add: (told: readonly Told[]) => void): Promise<void> {
+  const nearest = [...plan.reminders].sort((a, b) => lengthOf(a.before) - lengthOf(b.before))
+  for (const [index, reminder] of nearest.entries())
+    for (;;) {
+      const instead = nearest.slice(index).map(({ id }) => id)
+      const told = await inBatch((place) => remindBatch(place, plan, reminder, instead))
+      if (told.length === 0) break
+      add(told.map((one) => ({ plan, step: reminder.id, ...one })))
+    }
+}
+
+/** About how many hours a length of time has, to tell longer from shorter. */
+function lengthOf(duration: string): number {
+  const hours = { Y: 8766, M: 730.5, W: 168, D: 24 }
+  const [days = '', time = ''] = duration.slice(1).split('T', 2)
+  const sum = (text: string, sizes: Readonly<Record<string, number>>): number =>
+    [...text.matchAll(/(\d+)([A-Z])/g)].reduce((total, [, count, unit]) => total + Number(count) * (sizes[unit ?? ''] ?? 0), 0)
+  return sum(days, hours) + sum(time, { H: 1, M: 1 / 60, S: 1 / 3600 })
 }

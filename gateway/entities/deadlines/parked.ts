@@ -13,7 +13,10 @@ const WAITS = [1, 5, 30, 120, 720, 1440]
 const FORGET_AFTER = 7
 
 /** A row with the moment that its deadline stands on. */
-export type MetRow = EntityRecord & { $moment: string }
+export interface Met {
+  record: EntityRecord
+  moment: string
+}
 
 /** What went wrong, in both languages. */
 function told(error: unknown): Text {
@@ -34,7 +37,7 @@ function told(error: unknown): Text {
 export async function park(
   tx: Transaction,
   { plan, step, now }: { plan: DeadlinePlan; step: string; now: Date },
-  row: MetRow,
+  { record, moment }: Met,
   error: unknown,
 ): Promise<Text> {
   const text = told(error)
@@ -42,7 +45,7 @@ export async function park(
   const first = new Date(now.getTime() + WAITS[0]! * 60_000).toISOString()
   await tx.query(
     sql`insert into entity_deadline_parked as p (entity, deadline, step, record_id, version, moment, error, tries, next_at)
-      values (${plan.model.name}, ${plan.deadline.id}, ${step}, ${String(row.id)}, ${Number(row.version)}, ${row.$moment}, ${JSON.stringify(text)}::jsonb, 1, ${first})
+      values (${plan.model.name}, ${plan.deadline.id}, ${step}, ${String(record.id)}, ${Number(record.version)}, ${moment}, ${JSON.stringify(text)}::jsonb, 1, ${first})
       on conflict (entity, deadline, record_id, step) do update set version = excluded.version, moment = excluded.moment, error = excluded.error,
         tries = case when p.version = excluded.version and p.moment = excluded.moment then p.tries + 1 else 1 end,
         next_at = case when p.version = excluded.version and p.moment = excluded.moment then ${now.toISOString()}::timestamptz + make_interval(mins => ${minutes}) else excluded.next_at end`,

@@ -1,4 +1,5 @@
 import { statesOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import type { Effect } from '../../../src/schema/generated/entity'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
@@ -25,6 +26,22 @@ export interface DeadlinePlan {
   readonly counted: { field: ModelField; states: readonly string[] } | null
   /** What it does leaves the record where it counts: that it was done for a moment has to be remembered. */
   readonly stays: boolean
+}
+
+export interface Reminder {
+  readonly id: string
+  /** How long before the deadline, ISO 8601. */
+  readonly before: string
+  readonly effects: readonly Effect[]
+}
+
+/** A deadline with what rules say of it now. */
+export interface SettledPlan extends DeadlinePlan {
+  /** What is added to the date or moment, ISO 8601. */
+  readonly plus: string | null
+  /** Records of one night. */
+  readonly most: number | null
+  readonly reminders: readonly Reminder[]
 }
 
 const plans = new WeakMap<EntityModel, readonly DeadlinePlan[]>()

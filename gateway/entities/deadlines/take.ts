@@ -1,13 +1,16 @@
-import { sql } from 'drizzle-orm'
-import { compileExpression, isExpression } from '../../../src/schema/expression'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '../../platform/database'
 import type { Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
+import type { WritePlace } from '../core'
 import { textArray } from '../clause'
+import { prepare } from '../effects/prepare'
+import { evaluateDeep, scopeOf, subjectOf, textsIn } from '../effects/subject'
 import { storedColumns } from '../read/record'
+import { moveRecords } from '../write/moveRecords'
 import { earliest, metBy, momentSql, nightOf, type Asked } from './due'
-import { park, unpark, type MetRow } from './parked'
-import type { DeadlinePlace, DeadlinePlan } from './plan'
+import { park, unpark, type Met } from './parked'
+import type { DeadlinePlace, DeadlinePlan, SettledPlan } from './plan'
 import { removeForGood } from './retention'
 
 /** Records of one transaction. */
@@ -24,86 +27,99 @@ export interface Taken {
  * Does what a deadline does to the earliest records that meet it, in the running transaction. Rows that somebody else holds are left
  * for the next look; each is read again under its lock. A record that fails is parked. Nothing = no more is due.
  */
-export async function takeBatch(place: DeadlinePlace, plan: DeadlinePlan, most: number | null): Promise<Taken[]> {
+export async function takeBatch(place: DeadlinePlace, plan: SettledPlan): Promise<Taken[]> {
   const { core, tx, context } = place
   const asked: Asked = { registry: core.registry, now: context.now }
   const size = plan.deadline.delete === true ? DELETED_AT_ONCE : BATCH
-  const left = most === null ? size : Math.min(size, most - (await takenInNight(tx, plan, asked)))
+  const left = plan.most === null ? size : Math.min(size, plan.most - (await takenInNight(tx, plan, asked)))
   if (left <= 0) return []
-  const { rows } = await tx.query<MetRow>(
-    sql`select ${storedColumns(plan.model, 't')}, ${momentSql(plan)} as "$moment" ${metBy(plan, asked)} ${earliest(plan)} limit ${left} for update of t skip locked`,
-  )
-  const taken: Taken[] = []
-  for (const { values, alike } of byValues(place, plan, rows))
-    taken.push(...(await together(place, { plan, step: '' }, alike, (inner, some) => act(inner, plan, some, values))))
-  const done = taken.filter(({ failed }) => failed === null).map(({ row }) => String(row.id))
-  await unpark(tx, plan, '', done)
+  const rows = await metRows(tx, plan, sql`${metBy(plan, asked)} ${earliest(plan)} limit ${left}`)
+  const taken = await together(place, { plan, step: '' }, rows, (inner, some) => act(inner, plan, some))
+  const done = taken.filter(({ failed }) => failed === null)
+  const ids = new Set(done.map(({ row }) => String(row.id)))
+  await unpark(tx, plan, '', [...ids])
   if (plan.stays)
     await remember(
       place,
       plan,
       [''],
-      rows.filter(({ id }) => done.includes(String(id))),
+      rows.filter(({ record }) => ids.has(String(record.id))),
     )
-  if (most !== null) await countInNight(tx, plan, done.length)
+  if (plan.most !== null) await countInNight(tx, plan, done.length)
   return taken
+}
+
+/** Rows that nobody else holds, locked, each with its moment. */
+export async function metRows(tx: Transaction, plan: DeadlinePlan, selection: SQL): Promise<Met[]> {
+  const { rows } = await tx.query<EntityRecord & { $moment: string }>(
+    sql`select ${storedColumns(plan.model, 't')}, ${momentSql(plan)} as "$moment" ${selection} for update of t skip locked`,
+  )
+  return rows.map(({ $moment, ...record }) => ({ record, moment: $moment }))
 }
 
 /** Works on rows together; when that fails on halves of them, so that the one that fails is parked alone. */
 export async function together(
   place: DeadlinePlace,
   { plan, step }: { plan: DeadlinePlan; step: string },
-  rows: readonly MetRow[],
-  work: (place: DeadlinePlace, rows: readonly MetRow[]) => Promise<Taken[]>,
+  rows: readonly Met[],
+  work: (place: DeadlinePlace, rows: readonly Met[]) => Promise<ReadonlyMap<EntityRecord, Done>>,
 ): Promise<Taken[]> {
+  if (rows.length === 0) return []
   const { tx, context } = place
+  const parking = { plan, step, now: context.now }
   try {
-    return await tx.transaction((inner) => work({ ...place, tx: inner }, rows))
+    const done = await tx.transaction((inner) => work({ ...place, tx: inner }, rows))
+    const taken: Taken[] = []
+    for (const met of rows) {
+      const { row = met.record, error = null } = done.get(met.record) ?? {}
+      taken.push({ row, failed: error === null ? null : await park(tx, parking, met, error) })
+    }
+    return taken
   } catch (error) {
-    const [row] = rows
-    if (!row || rows.length === 1)
-      return row ? [{ row, failed: await park(tx, { plan, step, now: context.now }, row, error) }] : []
+    const [only] = rows
+    if (only && rows.length === 1) return [{ row: only.record, failed: await park(tx, parking, only, error) }]
     const middle = Math.ceil(rows.length / 2)
     const first = await together(place, { plan, step }, rows.slice(0, middle), work)
     return [...first, ...(await together(place, { plan, step }, rows.slice(middle), work))]
   }
 }
 
-async function act(place: DeadlinePlace, plan: DeadlinePlan, rows: readonly MetRow[], values: EntityRecord): Promise<Taken[]> {
-  const { model, deadline, counted } = plan
-  if (deadline.delete === true) {
-    await removeForGood(place, model, rows)
-    return rows.map((row) => ({ row, failed: null }))
-  }
-  const entities = place.core.entities(place.tx, place.context)
-  const taken: Taken[] = []
-  for (const { id } of rows) {
-    const row = await entities.transition(model.name, String(id), deadline.transition!, values, { field: counted?.field.name })
-    taken.push({ row, failed: null })
-  }
-  return taken
+/** What became of a record: as it is stored now, or why it stayed as it was. */
+interface Done {
+  row?: EntityRecord
+  error?: Error
 }
 
-/** Rows with the same inputs of the transition. */
-function byValues({ core, context }: DeadlinePlace, { deadline, model }: DeadlinePlan, rows: readonly MetRow[]) {
-  const given = Object.entries(deadline.values ?? {}).map(([name, value]) => ({
-    name,
-    value,
-    compiled: isExpression(value) ? compileExpression(value) : null,
-  }))
-  const environment = core.registry.environment(context)
-  const groups = new Map<string, { values: EntityRecord; alike: MetRow[] }>()
-  for (const row of rows) {
-    const scope = core.registry.expressionScope(context, model, row)
-    const values = Object.fromEntries(
-      given.map(({ name, value, compiled }) => [name, compiled ? (compiled(scope, environment) ?? null) : value]),
-    )
-    const key = JSON.stringify(values)
-    const group = groups.get(key) ?? { values, alike: [] }
-    groups.set(key, group)
-    group.alike.push(row)
+async function act(place: DeadlinePlace, plan: DeadlinePlan, met: readonly Met[]): Promise<ReadonlyMap<EntityRecord, Done>> {
+  const { model, deadline, counted } = plan
+  const rows = met.map(({ record }) => record)
+  if (deadline.delete === true) {
+    await removeForGood(place, model, rows)
+    return new Map()
   }
-  return groups.values()
+  const within = { ...place, model }
+  const values = await valuesOf(within, deadline.values ?? {}, rows)
+  const request = {
+    transition: deadline.transition!,
+    field: counted?.field.name,
+    values: (row: EntityRecord) => values.get(row)!,
+  }
+  const { moved, refused } = await moveRecords(within, rows, { ...request, apart: true })
+  return new Map<EntityRecord, Done>([
+    ...[...moved].map(([before, row]) => [before, { row }] as const),
+    ...[...refused].map(([before, { error }]) => [before, { error }] as const),
+  ])
+}
+
+/** The inputs of the transition, for each record. */
+async function valuesOf(
+  place: WritePlace,
+  given: EntityRecord,
+  rows: readonly EntityRecord[],
+): Promise<ReadonlyMap<EntityRecord, EntityRecord>> {
+  const subjects = rows.map((row) => subjectOf(row))
+  await prepare(place, subjects, textsIn(given))
+  return new Map(subjects.map((subject) => [subject.record, evaluateDeep(place, given, scopeOf(place, subject)) as EntityRecord]))
 }
 
 /** Writes down what was done for the moments of records. */
@@ -111,13 +127,13 @@ export async function remember(
   { tx, context }: DeadlinePlace,
   { model, deadline }: DeadlinePlan,
   steps: readonly string[],
-  rows: readonly MetRow[],
+  met: readonly Met[],
 ): Promise<void> {
-  if (rows.length === 0) return
+  if (met.length === 0) return
   await tx.query(
     sql`insert into entity_deadline_done (entity, deadline, step, record_id, moment, done_at)
       select ${model.name}, ${deadline.id}, s.step, r.id, r.moment, ${context.now.toISOString()}::timestamptz
-      from unnest(${textArray(steps)}) as s(step), unnest(${textArray(rows.map(({ id }) => String(id)))}, ${textArray(rows.map(({ $moment }) => $moment))}::timestamptz[]) as r(id, moment)
+      from unnest(${textArray(steps)}) as s(step), unnest(${textArray(met.map(({ record }) => String(record.id)))}, ${textArray(met.map(({ moment }) => moment))}::timestamptz[]) as r(id, moment)
       on conflict do nothing`,
   )
 }

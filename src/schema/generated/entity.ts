@@ -959,7 +959,7 @@ export interface Deadline {
    */
   plus?: string
   /**
-   * States in which it counts.
+   * States in which it counts; default those that the transition leaves.
    *
    * @minItems 1
    */

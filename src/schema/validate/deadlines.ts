@@ -8,12 +8,7 @@ type Deadline = NonNullable<EntityDocument['x-deadlines']>[number]
 type Fields = ReadonlyMap<string, EntityField>
 
 /** What deadlines stand on and what they do. */
-export function checkDeadlines(
-  checker: Checker,
-  entity: EntityDocument,
-  fields: Fields,
-  roots: readonly string[],
-): void {
+export function checkDeadlines(checker: Checker, entity: EntityDocument, fields: Fields, roots: readonly string[]): void {
   const deadlines = entity['x-deadlines'] ?? []
   checker.unique(
     deadlines.map(({ id }) => id),

@@ -44,6 +44,13 @@ const statusOf = async (ids: readonly string[]): Promise<unknown[]> =>
   Promise.all(ids.map(async (id) => (await stored(id))?.status ?? null))
 const count = (report: JobReport, id: string): number => report.figures.find((figure) => figure.id === id)?.value ?? 0
 
+/** Counts how often it was reminded. */
+const reminder = (id: string, before: string): NonNullable<Deadlines[number]['remind']>[number] => ({
+  id,
+  before,
+  effects: [{ id: 'count', do: 'set', with: { seen: '{{ seen + 1 }}' } }],
+})
+
 describe('a deadline', () => {
   it('on a moment takes its transition once it has passed, with the state, the conditions and what is added', async () => {
     await given({
@@ -177,6 +184,61 @@ describe('a deadline', () => {
     expect(reports.reduce((sum, report) => sum + count(report, 'test.offer.look'), 0)).toBe(450)
     const { rows } = await world.database.query<{ seen: number }>('select distinct seen from test_offer')
     expect([rows, ids.length]).toEqual([[{ seen: 1 }], 450])
+  })
+
+  it('reminds once for a moment, and anew when the moment changes', async () => {
+    await given({ id: 'moment', at: 'expiresAt', in: ['accepted'], transition: 'end', remind: [reminder('soon', 'P1D')] })
+    const [id = ''] = await offers({ expiresAt: '2026-03-10T10:00:00Z', name: '甲' })
+    expect(await waiting('2026-03-09T09:59:59Z')).toBe(false)
+    expect(await waiting('2026-03-09T10:00:00Z')).toBe(true)
+    const report = await run('2026-03-09T10:00:00Z')
+    expect([count(report, 'test.offer.moment.remind'), report.rows[0]]).toMatchObject([
+      1,
+      { code: '甲', status: { en: 'Reminded' } },
+    ])
+    expect(await stored(id)).toMatchObject({ seen: 1, status: 'accepted' })
+    expect(await waiting('2026-03-10T09:00:00Z')).toBe(false)
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.save('test.offer', { id, expiresAt: '2026-03-12T10:00:00Z' }),
+    )
+    await run('2026-03-10T10:00:00Z')
+    expect(await stored(id)).toMatchObject({ seen: 1 })
+    await run('2026-03-11T10:00:00Z')
+    expect(await stored(id)).toMatchObject({ seen: 2 })
+  })
+
+  it('reminds late once, by the nearest reminder, and not of what is due already', async () => {
+    const remind = [reminder('early', 'P7D'), reminder('late', 'P1D')] as const
+    await given({ id: 'day', at: 'until', in: ['accepted'], transition: 'end', remind: [...remind] })
+    const ids = await offers({ until: '2026-03-10' }, { until: '2026-03-09' }, { until: '2026-03-16' })
+    // nobody looked for days: the first is a day away, the second is over, the third a week away
+    const report = await run('2026-03-09T17:00:00Z')
+    expect([count(report, 'test.offer.day'), count(report, 'test.offer.day.remind')]).toEqual([1, 2])
+    expect(await Promise.all(ids.map(async (id) => (await stored(id))?.seen))).toEqual([1, 0, 1])
+    expect(await waiting('2026-03-09T18:00:00Z')).toBe(false)
+  })
+
+  it('takes its lengths of time and its limit from rules, as they are now', async () => {
+    const rules = { days: 3, most: 1 }
+    world.engine.registerRules('test', () => Promise.resolve(new Map([['', rules]])))
+    const all = offerWith({ id: 'night', at: 'until', plus: 'P{{ rule.days }}D', most: '{{ rule.most }}', transition: 'end' })
+    world.engine.use([...documents, { ...all, 'x-lookups': { rule: { rules: 'test.offer' } } }])
+    await world.database.query('truncate test_offer, entity_deadline_parked, entity_deadline_done, entity_deadline_night')
+    await offers({ until: '2026-03-10' }, { until: '2026-03-10' })
+    expect(await waiting('2026-03-13T15:00:00Z')).toBe(false)
+    expect(count(await run('2026-03-13T16:00:00Z'), 'test.offer.night')).toBe(1)
+    rules.most = 2
+    expect(count(await run('2026-03-13T16:00:00Z'), 'test.offer.night')).toBe(1)
+  })
+
+  it('that cannot be worked out is told, and the other deadlines go on', async () => {
+    await given(
+      { id: 'broken', at: 'until', plus: 'P{{ 1 / 0 }}D', transition: 'end' },
+      { id: 'moment', at: 'expiresAt', transition: 'end' },
+    )
+    await offers({ expiresAt: '2026-03-01T10:00:00Z' })
+    const report = await run('2026-03-01T10:00:00Z')
+    expect([count(report, 'failed'), count(report, 'test.offer.moment')]).toEqual([1, 1])
   })
 
   it('deletes for good what was kept long enough, deleted rows and their history with it', async () => {
