@@ -20,6 +20,7 @@ import { opportunityServices } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
 import { remindOwner } from './services/remindOwner'
+import { crmRuleSource } from './services/rules'
 import { seaHistoryService } from './services/seaHistory'
 import { seaRecordService } from './services/seaRecord'
 import { shareServices } from './services/share'
@@ -36,6 +37,7 @@ export const crm: GatewayModule = {
     const { hit: write, duplicateCheck, attempt } = writeApart(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
+    engine.registerRules('crm', crmRuleSource)
     return {
       ...customerServices({ timeZone, has, writeDown: duplicateCheck, hitDesk, inviteLink, noteAttempt: attempt }),
       ...levelServices(timeZone),

@@ -2,8 +2,6 @@ import type { JobDefinition } from '../../../platform/jobs'
 import { aliasJob } from './alias/job'
 import { churnJob } from './churn/job'
 import { commissionJob } from './commission/job'
-import { classAJob } from './ending/classA'
-import { dupCheckJob } from './dupCheck/job'
 import { levelJob } from './level/job'
 import type { CrmJobParts } from './parts'
 import { recycleJob } from './recycle/job'
@@ -16,9 +14,7 @@ export function crmJobs(parts: CrmJobParts): JobDefinition[] {
     levelJob(parts),
     churnJob(parts),
     trackJob(parts),
-    classAJob(parts),
     commissionJob(parts),
-    dupCheckJob(parts),
   ]
   return [...nights, aliasJob(parts)]
 }

@@ -1,3 +1,4 @@
+import type { RuleSource } from '../../../entities'
 import { madeOnce, type Executor } from '../../../platform/database'
 import { dayOf } from '../rules/companyDay'
 import { resolveRule, type RuleOverride, type RuleSubject } from '../rules/resolve'
@@ -52,6 +53,21 @@ async function readRule<K extends CrmRuleKey>(db: Executor, key: K, now: Date, s
     subject.deptIds ??
     (byDepartment && subject.staffId ? (await departmentsOf(db, [subject.staffId])).get(subject.staffId) : undefined)
   return paramsOf(key, book, { ...subject, ...(deptIds ? { deptIds } : {}) })
+}
+
+/** The parameters of a rule set for members of staff ('' = nobody's exceptions), as look-ups of the language read them. */
+export const crmRuleSource: RuleSource = async (db, name, now, staffIds) => {
+  if (!Object.hasOwn(CRM_RULE_DEFAULTS, name)) throw new Error(`There is no rule set "${name}".`)
+  const key = name as CrmRuleKey
+  const book = await ruleBook(db, key, now)
+  const byDepartment = book.overrides.some((one) => one.targetType === 'department')
+  const departments = byDepartment ? await departmentsOf(db, staffIds) : new Map<string, readonly string[]>()
+  return new Map(
+    staffIds.map((staffId) => [
+      staffId,
+      { ...paramsOf(key, book, staffId === '' ? {} : { staffId, deptIds: departments.get(staffId) ?? [] }) },
+    ]),
+  )
 }
 
 /** Mail domains that prove no identity, or that several customers share. */

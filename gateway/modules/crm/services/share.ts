@@ -5,7 +5,6 @@ import { addDays, dayOf } from '../rules/companyDay'
 import type { CrmRules } from '../rules/ruleSets'
 import { logOwnership } from './ownership'
 import { ruleFor } from './rules'
-import { onlyThePortal } from './system'
 import { textOf } from './values'
 
 /**
@@ -112,7 +111,6 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
         }),
     },
     'crm.share.system': {
-      guard: onlyThePortal,
       effect: ({ record, now }) => void Object.assign(record, { endedAt: now.toISOString() }),
     },
     'crm.share.extend': {

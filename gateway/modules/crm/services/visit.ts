@@ -2,7 +2,6 @@ import type { Text } from '../../../platform/http'
 import { positionOf, positionText } from '../rules/position'
 import { requireOfCustomer } from './belongs'
 import { NOT_REACHED } from './followUp'
-import { onlyThePortal } from './system'
 import type { EntityService, TransitionHook } from '../../../entities'
 
 /** Visits: planned, started, with the position of whoever started them, finished with one follow-up, moved, cancelled. */
@@ -40,7 +39,6 @@ export const visitServices: Record<string, EntityService> = {
       if (transition.id === 'finish') await finish(hook, at)
     },
   },
-  'crm.visit.system': { guard: onlyThePortal },
 }
 
 const NO_POSITION: Text = {

@@ -241,6 +241,20 @@ describe('a deadline', () => {
     expect([count(report, 'failed'), count(report, 'test.offer.moment')]).toEqual([1, 1])
   })
 
+  it('says how far it is', async () => {
+    await given({ id: 'moment', at: 'expiresAt', transition: 'end', label: { zh: '失效', en: 'Ending offers' } })
+    await offers(...Array.from({ length: 3 }, () => ({ expiresAt: '2026-03-01T10:00:00Z' })))
+    const told: unknown[] = []
+    const now = new Date('2026-03-01T10:00:00Z')
+    await world.engine.deadlines.run({ now, day: '2026-03-01', dry: false, startedBy: null }, ({ stage, done, total }) =>
+      told.push([stage.en, done, total]),
+    )
+    expect([told[0], told.at(-1)]).toEqual([
+      ['Ending offers', 0, 3],
+      ['Ending offers', 3, 3],
+    ])
+  })
+
   it('deletes for good what was kept long enough, deleted rows and their history with it', async () => {
     await given({ id: 'kept', at: 'createdAt', plus: 'P18M', delete: true })
     const ids = await offers(

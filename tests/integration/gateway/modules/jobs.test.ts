@@ -170,9 +170,7 @@ describe('the nightly recycling', () => {
       'crm.level',
       'crm.churn',
       'crm.accountTrack',
-      'crm.classA',
       'crm.commission',
-      'crm.dupCheck',
       'crm.alias',
       'sys.deadlines',
     ])

@@ -7,7 +7,6 @@ import { endShares, leaveSea } from '../ownership'
 import { textOf, textsOf } from '../values'
 import { matchedCustomers, plainPhone } from './match'
 import { identifiersOf, tellMatched } from './tellMatched'
-import { onlyThePortal } from '../system'
 import { askLeader, tellDecision, type Matter } from '../decision'
 
 const ENTRY: Matter = {
@@ -95,11 +94,6 @@ export function blacklistServices(): Record<string, EntityService> {
       },
     },
     'crm.blacklist.lift': lift,
-    'crm.blacklist.expire': {
-      guard: onlyThePortal,
-      effect: lift.effect,
-      afterEffect: lift.afterEffect,
-    },
     'crm.blacklist.extend': {
       effect({ record, now, context }) {
         const until = textOf(record.expiresAt)

@@ -10,7 +10,6 @@ import { classABars, type ClassABars } from './bars'
 import { monthsOf } from './months'
 import { askLeader, tellDecision, type Matter } from '../decision'
 import { textOf } from '../values'
-import { onlyThePortal } from '../system'
 
 const APPLICATION: Matter = {
   title: { zh: 'A类申请', en: 'Class A application' },
@@ -108,15 +107,12 @@ export function classAServices(timeZone: string): Record<string, EntityService> 
           : { zh: '只有申请人可以撤回。', en: 'Only the applicant may withdraw it.' },
     },
     'crm.classApply.end': {
-      guard: (hook) => (hook.transition.id === 'end' ? onlyThePortal(hook) : null),
       async effect(hook) {
         const { entities, before, record, now } = hook
         record.endedAt = now.toISOString()
         const customer = await entities.find('crm.customer', String(before.customerId), { lock: true })
         if (customer?.classA === true && customer.classAValidTo === before.grantedTo) await leaveClassA(hook, customer, timeZone)
       },
-      afterEffect: async ({ tx, before, now }) =>
-        void (await settle(tx, { entity: 'crm.classApply', ids: [String(before.id)] }, { as: 'dropped', now })),
     },
   }
 }

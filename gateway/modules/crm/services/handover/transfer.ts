@@ -8,7 +8,6 @@ import { textOf, textsOf } from '../values'
 import { handoverFacts, moveCustomer, refusalOf, REFUSALS, waitingItems, type MovePlace, type Refusal } from './items'
 import { customersToSend, prepareSending } from './send'
 import { refuseItems, resultsOf, settled } from './settle'
-import { onlyThePortal } from '../system'
 
 /** Transfers of customers: one document, accepted item by item (CRM section 3, rule 9.7). */
 export function transferServices(timeZone: string): Record<string, EntityService> {
@@ -101,7 +100,6 @@ export function transferServices(timeZone: string): Record<string, EntityService
     'crm.transfer.reject': { guard: accept.guard, effect: close('receiver', 'rejected') },
     'crm.transfer.cancel': { guard: submit.guard, effect: close('cancelled', 'cancelled') },
     'crm.transfer.system': {
-      guard: onlyThePortal,
       async effect(hook) {
         if (hook.transition.id === 'expire') await close('expired', 'expired')?.(hook)
       },

@@ -290,11 +290,6 @@ describe('a long night', () => {
       'Counting the commission of agents',
       `select count(*)::int as rows from crm_partner_profile where status = 'active' and deleted_at is null`,
     ],
-    [
-      'crm.dupCheck',
-      'Deleting duplicate checks',
-      `update crm_dup_check set at = at - interval '20 years' where deleted_at is null returning (select count(*)::int from crm_dup_check where deleted_at is null) as rows`,
-    ],
   ])('of %s counts its rows, and a dry run has nothing to write', async (name, stage, count) => {
     const [{ rows } = { rows: 0 }] = await sql<{ rows: number }>(count)
     expect(rows).toBeGreaterThan(0)
