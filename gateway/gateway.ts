@@ -231,6 +231,7 @@ async function build(
         entities.map((entity) => engine.tableOf(entity, { trigram })),
       )
     },
+    deadlinesMeet: (entity) => engine.deadlinesMeet(entity, now()),
     companyTimeZone: timeZone,
   })
   registerSchemaRoutes(app, {

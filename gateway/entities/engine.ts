@@ -9,6 +9,7 @@ import { ok, ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core, CoreVerb, RecordFiles } from './core'
 import { deadlineJob } from './deadlines/job'
+import { deadlinesMeet } from './deadlines/meets'
 import { deadlineTables } from './deadlines/tables'
 import { badRequest } from './errors'
 import { takeAutomatic } from './effects/auto'
@@ -218,6 +219,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),
     deadlines: deadlineJob(core, inTransaction),
+    deadlinesMeet: (document, now) => inTransaction((tx) => deadlinesMeet(core, tx, document, now)),
 
     aggregate: (entity, context, request) => prepared(() => aggregate(core, database, context, registry.model(entity), request)),
     queryPage: (entity, context, request) => prepared(() => queryPage(core, database, context, registry.model(entity), request)),

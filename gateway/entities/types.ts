@@ -277,6 +277,8 @@ export interface EntityEngine {
   entities(tx: Transaction, context: RequestContext): Entities
   /** The job that does what records are due for (`x-deadlines`). */
   readonly deadlines: FrequentJob
+  /** How many records the deadlines of a document, released or not, meet now; null: a field that one reads is not there yet. */
+  deadlinesMeet(document: EntityDocument, now: Date): Promise<readonly { id: string; label: Text; records: number | null }[]>
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
   /** Figures by group over the rows that the caller may see (docs/architecture.md, "Questions about many rows"). */

@@ -1,6 +1,7 @@
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
 import { requireChanges } from './checkChanges'
+import { describeDeadlines, type DeadlinesMeet } from './describeDeadlines'
 import { describeExposure } from './describeExposure'
 import { compileForAll, type RoleView } from './dryRun'
 import type { Problem } from '../../../src/schema/problem'
@@ -34,6 +35,8 @@ export interface ChangesOptions {
   roles(): Promise<readonly RoleView[]>
   /** Makes room for what entities need (additive); before a release is committed. */
   prepareEntities(entities: readonly EntityDocument[]): Promise<void>
+  /** What the deadlines of an entity would meet at once. */
+  deadlinesMeet: DeadlinesMeet
   companyTimeZone: string
 }
 
@@ -132,6 +135,12 @@ export class SchemaChanges {
     const views = await roles()
     if (problems.length === 0) problems.push(...compileForAll(snapshot, live, views, companyTimeZone))
     const entities = Object.fromEntries(snapshot.entities.map((entity) => [entity.name, entity]))
+    const named = (draft: Overlay, difference: Difference) => ({
+      ...difference,
+      id: differenceId(draft, difference),
+      target: draft.target,
+      role: draft.role,
+    })
     const differences = drafts.flatMap((draft) => {
       const base = this.base(draft)
       const released = this.releasedChanges(draft)
@@ -140,14 +149,15 @@ export class SchemaChanges {
       const exposed =
         problems.length === 0 ? describeExposure(live.snapshot(false), snapshot, draft, { roles: views, companyTimeZone }) : []
       return [...describeChanges(before, after, entities, (dictionary) => snapshot.dictionary(dictionary)), ...exposed].map(
-        (difference) => ({
-          ...difference,
-          id: differenceId(draft, difference),
-          target: draft.target,
-          role: draft.role,
-        }),
+        (difference) => named(draft, difference),
       )
     })
+    for (const draft of problems.length === 0 ? drafts : []) {
+      const target = parseTarget(draft.target)
+      if (target?.kind !== 'entity') continue
+      const met = await describeDeadlines(live.entity(target.name), snapshot.entity(target.name), this.options.deadlinesMeet)
+      differences.push(...met.map((difference) => named(draft, difference)))
+    }
     return { problems, differences }
   }
 

@@ -19,7 +19,7 @@ export function checkDeadlines(checker: Checker, entity: EntityDocument, fields:
     const at = pointer('/x-deadlines', index)
     checkMoment(checker, entity, deadline, at, fields)
     checkStates(checker, entity, deadline, at, fields)
-    checkWork(checker, deadline, at, roots)
+    checkWork(checker, entity, deadline, at, roots)
     deadline.where?.forEach((condition, row) => {
       const here = pointer(at, 'where', row)
       if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) return
@@ -72,12 +72,13 @@ function checkStates(checker: Checker, entity: EntityDocument, deadline: Deadlin
   const dictionary = found && fields.get(found.machine.field)?.['x-dictionary']
   if (dictionary !== null && dictionary !== undefined)
     deadline.in?.forEach((code, index) => checker.code(dictionary, code, pointer(at, 'in', index), 'unknown-state'))
-  checkTaken(checker, deadline, at, found?.machine)
+  checkTaken(checker, entity, deadline, at, found?.machine)
 }
 
 /** The transition is there, and possible from each state in which the deadline counts. */
 function checkTaken(
   checker: Checker,
+  entity: EntityDocument,
   deadline: Deadline,
   at: string,
   machine: NonNullable<EntityDocument['x-states']>[number] | undefined,
@@ -118,11 +119,16 @@ function checkTaken(
         en: `The transition "${transition.id}" needs "${name}": give it under values.`,
       })
   for (const name of Object.keys(given))
-    checker.field(new Map([...asked].map((each) => [each, true])), name, pointer(at, 'values', name), transition.id)
+    checker.field(
+      new Map([...asked].map((each) => [each, true])),
+      name,
+      pointer(at, 'values', name),
+      `${entity.name}.${transition.id}`,
+    )
 }
 
 /** Exactly one thing happens, or it only reminds. */
-function checkWork(checker: Checker, deadline: Deadline, at: string, roots: readonly string[]): void {
+function checkWork(checker: Checker, entity: EntityDocument, deadline: Deadline, at: string, roots: readonly string[]): void {
   const does = [deadline.transition !== undefined, deadline.delete === true].filter(Boolean).length
   if (does === 2)
     wrong(checker, pointer(at, 'delete'), {
@@ -134,8 +140,9 @@ function checkWork(checker: Checker, deadline: Deadline, at: string, roots: read
       zh: '到期时什么都不会发生：请写流转、删除或提醒。',
       en: 'Nothing happens at this deadline: give it a transition, a deletion or a reminder.',
     })
-  for (const [name, value] of Object.entries(deadline.values ?? {})) checker.expression(value, pointer(at, 'values', name), roots)
-  if (deadline.most !== undefined) checker.expression(deadline.most, pointer(at, 'most'), ['today', 'now'])
+  for (const [name, value] of Object.entries(deadline.values ?? {}))
+    checker.expression(value, pointer(at, 'values', name), [...roots, ...Object.keys(entity['x-lookups'] ?? {})])
+  checkRuled(checker, entity, deadline, at)
   checker.unique(
     remindersOf(deadline).map(({ id }) => id),
     pointer(at, 'remind'),
@@ -146,6 +153,16 @@ function checkWork(checker: Checker, deadline: Deadline, at: string, roots: read
       zh: '没有保留时间：每条记录新建后都会立即被删除。',
       en: 'It keeps nothing: every record would be deleted as soon as it is made.',
     })
+}
+
+/** Lengths of time and the limit are the same for all records: they read rules, and nothing of a record. */
+function checkRuled(checker: Checker, entity: EntityDocument, deadline: Deadline, at: string): void {
+  const rules = Object.entries(entity['x-lookups'] ?? {}).flatMap(([name, lookup]) =>
+    'rules' in lookup && lookup.for === undefined ? [name] : [],
+  )
+  checker.expression(deadline.plus, pointer(at, 'plus'), rules)
+  checker.expression(deadline.most, pointer(at, 'most'), rules)
+  remindersOf(deadline).forEach(({ before }, row) => checker.expression(before, pointer(at, 'remind', row, 'before'), rules))
 }
 
 const remindersOf = (deadline: Deadline): readonly { id: string; before: string }[] => deadline.remind ?? []
