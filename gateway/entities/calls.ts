@@ -105,6 +105,21 @@ export interface LogRequest {
   views?: boolean
 }
 
+/** What differs in the lines of a record, in the language of the reader. */
+export interface LinesInWords {
+  entries: {
+    kind: 'added' | 'removed' | 'changed'
+    /** Its line, counted from 1; of a removed one where it stood. */
+    position: number
+    title: string
+    cells: { label: string; before?: string; after?: string }[]
+  }[]
+  /** Lines that stayed stand in another order. */
+  moved: boolean
+  /** How many more differ than are told. */
+  more: number
+}
+
 export interface LogAnswer {
   records: {
     id: string
@@ -113,7 +128,8 @@ export interface LogAnswer {
     byName: string | null
     action: string
     reason?: string
-    changes: { field: string; before: unknown; after: unknown }[]
+    /** `lines` tells a change of lines in words; `before` and `after` are empty then. */
+    changes: { field: string; before: unknown; after: unknown; lines?: LinesInWords }[]
     /** Of a reading (`view`): labels of the fields; `of` names a record below this one, e.g. a contact. */
     viewed?: { of: string | null; fields: string[] }
   }[]

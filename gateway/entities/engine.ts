@@ -20,6 +20,7 @@ import { ALIAS } from './query/place'
 import { planQuery } from './query/plan'
 import { countRows, presentRows, queryPage } from './query/queryPage'
 import { accessOf } from './access'
+import { addLines } from './lines/read'
 import { readLog } from './read/log'
 import { ReferenceReader } from './read/references'
 import { SensitiveViews } from './read/sensitiveViews'
@@ -109,12 +110,9 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     row: EntityRecord,
   ): Promise<SaveAnswer> => {
     const [record] = await presentRows(core, tx, context, { model, access: accessOf(model, context) }, [{ ...row, $write: true }])
-    return {
-      id: row.id as string,
-      version: row.version as number,
-      record: record!,
-      refs: await references.of(tx, context, model, [record!]),
-    }
+    const refs = await references.of(tx, context, model, [record!])
+    if (model.lines.length > 0) await addLines(core, tx, context, model, row, { record: record!, refs })
+    return { id: row.id as string, version: row.version as number, record: record!, refs }
   }
 
   /** Row by row, each in a transaction of its own: a neighbour's refusal undoes nothing. */

@@ -35,11 +35,15 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
     if (found) dictionaries[found.name] = found
   }
   const { names, paths, dictionaries: named } = mentions(page)
+  // (names grow on the way: the rows of lines are shown and edited with their head)
   for (const name of names) {
     const entity = sources.entity(name)
     if (!entity) continue
     entities[name] = entity
-    for (const field of fieldsOf(entity)) addDictionary(field['x-dictionary'])
+    for (const field of fieldsOf(entity)) {
+      addDictionary(field['x-dictionary'])
+      if (field['x-lines']) names.add(field['x-lines'].entity)
+    }
   }
   for (const entity of Object.values({ ...entities })) {
     for (const [name, field] of allFields(entity).map((entry) => [entry.name, entry.field] as const)) {

@@ -2,7 +2,7 @@ import { MASK, maskValue, referenceOf, type EntityModel } from '../../../src/sch
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { Registry } from '../registry'
-import type { EntityRecord } from '../calls'
+import type { EntityRecord, LinesInWords } from '../calls'
 
 /** The entity whose table is the audit log. */
 export const AUDIT_ENTITY = 'sys.auditLog'
@@ -12,7 +12,14 @@ export interface FieldChange {
   field: string
   before: unknown
   after: unknown
+  /** Of lines: those that stayed stand in another order. */
+  moved?: true
+  /** Of lines: how many more differ than are told. */
+  more?: number
 }
+
+/** A change as its reader may see it; of lines in words. */
+type ToldChange = FieldChange & { lines?: LinesInWords }
 
 /** Nothing to a reader, however it is kept: no value, an empty text, list or object. */
 function isNothing(value: unknown): boolean {
@@ -21,9 +28,18 @@ function isNothing(value: unknown): boolean {
 }
 
 /** Changes as their reader may see them: masked where he sees the field masked, without hidden and internal ones. */
-export function toldChanges(context: RequestContext, model: EntityModel, changes: readonly FieldChange[] | null): FieldChange[] {
+export function toldChanges(
+  context: RequestContext,
+  model: EntityModel,
+  changes: readonly FieldChange[] | null,
+  words?: { of(change: FieldChange): LinesInWords | undefined },
+): ToldChange[] {
   const access = accessOf(model, context)
-  return (changes ?? []).flatMap((change): FieldChange[] => {
+  return (changes ?? []).flatMap((change): ToldChange[] => {
+    if (model.fields.get(change.field)?.storage === 'lines') {
+      const lines = words?.of(change)
+      return lines ? [{ field: change.field, before: null, after: null, lines }] : []
+    }
     const field = model.fields.get(change.field)
     if (isNothing(change.before) && isNothing(change.after)) return []
     if (!field || access.of(field.name) === 'hide') return []

@@ -9,6 +9,7 @@ import { whole } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { columnSql, tableSql } from '../tables'
 import type { LogAnswer, LogRequest } from '../calls'
+import { LineWords } from '../lines/words'
 import { AUDIT_ENTITY, titleReadable, toldChanges, type FieldChange } from './changes'
 import { loggedFields } from './sensitiveViews'
 
@@ -66,6 +67,8 @@ export async function readLog(
   const titles = core.registry.find('sys.staff')
     ? await core.references.titles(core.database, context, new Map([['sys.staff', ids]]))
     : {}
+  const words = new LineWords(core, context, model)
+  await words.prepare(core.database, page.flatMap(({ changes }) => changes ?? [])) // prettier-ignore
   const records = page.map((row) => ({
     id: row.id,
     at: row.at,
@@ -73,7 +76,7 @@ export async function readLog(
     byName: row.staffId === null ? null : (titles['sys.staff']?.[row.staffId]?.title ?? null),
     action: row.action,
     ...(row.reason === null ? {} : { reason: row.reason }),
-    ...toldEntry(core, context, model, row),
+    ...toldEntry(core, context, model, row, words),
   }))
   const values = records.flatMap(({ changes }) =>
     changes.flatMap((change) => [{ [change.field]: change.before }, { [change.field]: change.after }]),
@@ -82,8 +85,8 @@ export async function readLog(
 }
 
 /** What an entry says of its fields; of a reading, which ones, without values. */
-function toldEntry(core: Core, context: RequestContext, model: EntityModel, row: LogRow) {
-  if (row.action !== 'view') return { changes: toldChanges(context, model, row.changes) }
+function toldEntry(core: Core, context: RequestContext, model: EntityModel, row: LogRow, words: LineWords) {
+  if (row.action !== 'view') return { changes: toldChanges(context, model, row.changes, words) }
   const read = core.registry.find(row.entity) ?? model
   const access = accessOf(read, context)
   const fields = (row.changes ?? []).flatMap(({ field: name }) => {

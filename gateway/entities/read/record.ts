@@ -78,7 +78,8 @@ function readByComputed(model: EntityModel): readonly string[] {
 export function shown(model: EntityModel, access: EntityAccess, row: EntityRecord, only?: ReadonlySet<string>): EntityRecord {
   const record: EntityRecord = {}
   for (const field of model.fields.values()) {
-    if (field.internal || (only && !only.has(field.name))) continue
+    // lines are rows of their own
+    if (field.internal || field.storage === 'lines' || (only && !only.has(field.name))) continue
     const value = row[field.name] ?? null
     if (access.open) record[field.name] = value
     else {

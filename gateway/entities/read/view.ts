@@ -10,6 +10,7 @@ import { RowScope } from '../query/scope'
 import { tableSql } from '../tables'
 import type { EntityRecord, ViewAnswer } from '../calls'
 import { transitionsFor } from '../write/transition'
+import { addLines } from '../lines/read'
 import { storedColumns, titleOf } from './record'
 
 /** One record with the titles of what it refers to and what the caller may do with it. */
@@ -39,6 +40,7 @@ export async function viewRecord(
   await core.views.note(core.database, context, model, plan.access, [row], 'opened')
   const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }])
   const refs = await core.references.of(core.database, context, model, [record!])
+  if (model.lines.length > 0) await addLines(core, core.database, context, model, row, { record: record!, refs })
   const named = model.fields.get(model.titleField)
   // a title that is more than a field of the record: worked out, or the title of what the record refers to
   const own = model.title !== undefined || (named !== undefined && referenceOf(named) !== undefined)

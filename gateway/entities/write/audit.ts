@@ -7,6 +7,8 @@ import { titleOf } from '../read/record'
 import { ReferenceReader } from '../read/references'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../calls'
+import { differenceIn, isDifferent, mergeDifferences, changeOfLines } from '../lines/difference'
+import { sameValue } from '../sameValue'
 import { insertRow, insertRows } from './row'
 
 /** Base fields say when and by whom; the audit row says that itself. */
@@ -35,21 +37,6 @@ function changesBetween(
     if (!sameValue(old, now)) changes.push({ field: name, before: old, after: now })
   }
   return changes
-}
-
-/** Equal as stored values: objects by content, whatever the order of their keys. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null)
-  return stable(a) === stable(b)
-}
-
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }
 
 interface AuditEntry {
@@ -121,12 +108,15 @@ export async function insertAudited(
   model: EntityModel,
   records: readonly EntityRecord[],
   reason?: string,
+  further: (record: EntityRecord) => readonly FieldChange[] = () => [],
 ): Promise<void> {
   const log = auditLog(registry, model)
   const entries = async (): Promise<EntityRecord[]> => {
     const rows: EntityRecord[] = []
-    for (const record of log ? records : [])
-      rows.push(auditRow(context, model, await writeEntry(registry, db, context, model, 'create', null, record, reason)))
+    for (const record of log ? records : []) {
+      const entry = await writeEntry(registry, db, context, model, 'create', null, record, reason)
+      rows.push(auditRow(context, model, { ...entry, changes: [...entry.changes, ...further(record)] }))
+    }
     return rows
   }
   const [, rows] = await Promise.all([insertRows(db, context.locale, model, records), entries()])
@@ -227,8 +217,10 @@ export async function auditWrite(
   before: EntityRecord | null,
   after: EntityRecord,
   reason?: string,
+  further: readonly FieldChange[] = [],
 ): Promise<void> {
-  await writeAudit(registry, db, context, model, await writeEntry(registry, db, context, model, action, before, after, reason))
+  const entry = await writeEntry(registry, db, context, model, action, before, after, reason)
+  await writeAudit(registry, db, context, model, { ...entry, changes: [...entry.changes, ...further] })
 }
 
 async function writeEntry(
@@ -294,15 +286,20 @@ export async function changesSince(
     sql`select "changes", "staff_id" as "staffId", "at" from ${sql.identifier(log.table)} where "entity" = ${model.name} and "record_id" = ${id} and "record_version" > ${version} order by "record_version", "id"`,
   )
   const merged = new Map<string, FieldChange>()
+  const lines = new Set(model.lines.map(({ name }) => name))
   for (const row of rows) {
     for (const change of row.changes ?? []) {
       const earlier = merged.get(change.field)
-      merged.set(change.field, { ...change, before: earlier ? earlier.before : change.before })
+      if (earlier && lines.has(change.field))
+        merged.set(change.field, changeOfLines(change.field, mergeDifferences(differenceIn(earlier), differenceIn(change))))
+      else merged.set(change.field, { ...change, before: earlier ? earlier.before : change.before })
     }
   }
   const last = rows.at(-1)
   return {
-    changes: [...merged.values()].filter((change) => !sameValue(change.before, change.after)),
+    changes: [...merged.values()].filter((change) =>
+      lines.has(change.field) ? isDifferent(differenceIn(change)) : !sameValue(change.before, change.after),
+    ),
     by: last?.staffId ?? null,
     at: last?.at ?? null,
   }

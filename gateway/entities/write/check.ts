@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { brokenRules, entityScope, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
-import { compileExpression, isExpression } from '../../../src/schema/expression'
+import {
+  brokenRules,
+  entityScope,
+  referenceOf,
+  type EntityModel,
+  type ModelField,
+  dependenciesOf,
+} from '../../../src/schema/entity'
+import { compileExpression, isExpression, type CompiledExpression } from '../../../src/schema/expression'
 import type { QueryCondition } from '../../../src/schema/model'
 import { leavesOf, queryOf } from '../../../src/schema/where'
 import type { Executor } from '../../platform/database'
@@ -29,11 +36,13 @@ interface CheckPlace {
   existing?: ChosenReferences
   /** New records that are written together with this one and are not stored yet. */
   alongside?: ReadonlySet<string>
+  /** Of a line: the record that it belongs to. */
+  head?: EntityRecord
 }
 
 type ReferencePlace = Pick<
   CheckPlace,
-  'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'existing' | 'alongside'
+  'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'existing' | 'alongside' | 'head'
 >
 
 /** By field: the ids that may be chosen; a field that is not there has to be asked for one by one. */
@@ -60,11 +69,23 @@ export async function checkRecord(place: CheckPlace): Promise<InputProblem[]> {
   const rules = brokenRules(
     model,
     record,
-    { scope: registry.expressionScope(context), environment: registry.environment(context) },
-    place.before === null ? undefined : changed,
+    { scope: { ...registry.expressionScope(context), head: place.head }, environment: registry.environment(context) },
+    // what a rule of a line reads of the head may have changed as well
+    place.before === null || readsHead(model.rules.map(({ broken }) => broken)) ? undefined : changed,
   )
   return [...problems, ...rules]
 }
+
+/** Is a problem only there because a value of a wrong shape is missing from the record? */
+export function follows(model: EntityModel, problem: InputProblem, wrong: ReadonlySet<string | undefined>): boolean {
+  if (problem.rule === 'required' && wrong.has(problem.field)) return true
+  const rule = model.rules.find((each) => each.id === problem.rule)
+  return rule !== undefined && dependenciesOf(rule.broken, model.fields).some((name) => wrong.has(name))
+}
+
+/** Whether one of the expressions of a line reads the record that it belongs to. */
+export const readsHead = (expressions: readonly CompiledExpression[]): boolean =>
+  expressions.some(({ dependencies }) => dependencies.some((path) => path === 'head' || path.startsWith('head.')))
 
 export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
@@ -187,7 +208,7 @@ function referable(place: ReferencePlace, field: ModelField, target: EntityModel
     internal: true,
   }
   const exact = entityScope(model, record)
-  const names = { ...exact, ...registry.expressionScope(context) }
+  const names = { ...exact, ...registry.expressionScope(context), head: place.head }
   const filters = queryOf(free ? [] : field.field['x-refFilter'], ({ value: given, ...asked }) => {
     const value = isExpression(given)
       ? compileExpression(given)({ ...names, record: exact, values: exact }, registry.environment(context))

@@ -1,6 +1,7 @@
 import type { WritePlace, Written } from '../core'
 import { checkLimits } from './limits'
 import { actOnDeletion, holdReferences } from './onDelete'
+import { followDeletion } from '../lines/follow'
 
 export type { WritePlace, Written }
 
@@ -12,6 +13,7 @@ export async function consequences(place: WritePlace, written: readonly Written[
   if (written.length === 0) return
   await holdReferences(place, written)
   await actOnDeletion(place, written)
+  for (const lines of await followDeletion(place, written)) await consequences({ ...place, model: lines.model }, lines.written)
   await checkLimits(place, written)
   await place.core.takeAutomatic(place, written)
 }

@@ -3,7 +3,7 @@ import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { refusal, shorten, unknownName, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
-import { sameValue } from './audit'
+import { sameValue } from '../sameValue'
 import { cleanRichText } from './richText'
 
 interface ReadInput {

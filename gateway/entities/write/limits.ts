@@ -10,7 +10,7 @@ import { evaluate, evaluateText, scopeOf, subjectOf, textsIn } from '../effects/
 import { conditionSql } from '../query/condition'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
-import { sameValue } from './audit'
+import { sameValue } from '../sameValue'
 import type { WritePlace, Written } from '../core'
 import { lockKeys } from './keyLocks'
 

@@ -53,3 +53,17 @@ function withDefault(model: EntityModel): readonly ModelField[] {
   defaults.set(model, known)
   return known
 }
+
+/** When and by whom a new record was made. */
+export function stampNew(context: RequestContext, record: EntityRecord): void {
+  const at = context.now.toISOString()
+  const who = writerOf(context)
+  record.createdAt ??= at
+  record.createdBy ??= who
+  record.updatedAt ??= at
+  record.updatedBy ??= who
+  record.version = 1
+}
+
+/** Who writes; null where nobody stands behind it. */
+export const writerOf = ({ user }: RequestContext): string | null => (user.staffId === '' ? null : user.staffId)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { dependenciesOf, type EntityModel } from '../../../src/schema/entity'
 import { newId, remembering, type Executor, type Transaction } from '../../platform/database'
+import type { EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { textArray } from '../clause'
 import type { Core } from '../core'
@@ -8,14 +8,18 @@ import { refusal, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
 import type { SaveHook } from '../types'
 import { columnSql, tableSql } from '../tables'
-import { auditWrite, sameValue } from './audit'
+import { planLines, splitLines, type PlannedLines } from '../lines/plan'
+import { giveLines } from '../lines/rules'
+import { changesOfLines, differingLines, writeLines } from '../lines/write'
+import { sameValue } from '../sameValue'
+import { auditWrite } from './audit'
 import { consequences } from './consequences'
 import type { WritePlace } from '../core'
-import { checkRecord, type ChosenReferences } from './check'
+import { checkRecord, type ChosenReferences, follows } from './check'
 import { existing } from './existing'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
-import { newRecord } from './newRecord'
+import { newRecord, stampNew, writerOf } from './newRecord'
 import { numbersFor } from './numbers'
 import { phoneCountryOf } from './phoneCountry'
 import { insertRow, updateRow } from './row'
@@ -37,6 +41,8 @@ export interface Draft {
   record: EntityRecord
   hook: SaveHook
   problems: InputProblem[]
+  /** Its lines as they were given, by field. */
+  lines: ReadonlyMap<string, readonly EntityRecord[]>
 }
 
 /** Inserts or changes one record inside a transaction. Only the given fields change. Answers the whole stored row. */
@@ -49,17 +55,20 @@ export async function saveRecord(
   options: WriteOptions,
 ): Promise<EntityRecord> {
   const service = core.registry.serviceOf(model)
-  const { before, record, hook, problems } = await draftOf(core, tx, context, model, body, options)
+  const { before, record, hook, problems, lines } = await draftOf(core, tx, context, model, body, options)
   if (problems.length === 0) await service?.beforeSave?.(hook)
   if (!before && problems.length === 0) {
     for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
     Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
   }
   await followOwner(core, tx, context, model, before, record)
+  const place = { core, tx, context, trusted: options.origin === 'service' }
+  const planned = await planLines(place, model, [{ before, record, given: lines, path: '', problems }])
   await finish(core, tx, context, model, before, record, problems, {
     action: before ? 'update' : 'create',
     reason: options.reason,
     given: hook.given,
+    lines: planned,
   })
   await service?.afterSave?.(hook)
   return record
@@ -71,6 +80,7 @@ export interface ReadRecord {
   given: ReadonlySet<string>
   inputs: EntityRecord
   problems: InputProblem[]
+  lines: ReadonlyMap<string, readonly EntityRecord[]>
 }
 
 /** Reads what the caller gave for a new record. */
@@ -84,9 +94,11 @@ export function readNew(
   const trusted = options.origin === 'service'
   const input = splitInput(context, model, body, core.registry.serviceOf(model)?.inputs ?? [], trusted)
   if (!trusted) requireOperation(context, model, 'add')
-  const { values, problems } = readInput(context, model, input.values, null, { trusted })
+  const split = splitLines(context, model, input.values, (entity) => core.registry.model(entity), trusted)
+  const { values, problems } = readInput(context, model, split.values, null, { trusted })
   const record = Object.assign(newRecord(core, context, model, values, newId()), values)
-  return { record, given: new Set(Object.keys(values)), inputs: input.inputs, problems: [...problems] }
+  const given = new Set(Object.keys(values))
+  return { record, given, inputs: input.inputs, problems: [...split.problems, ...problems], lines: split.lines }
 }
 
 /** A new record that was read is going to be written in this transaction. */
@@ -95,13 +107,14 @@ export function newDraft(
   tx: Transaction,
   context: RequestContext,
   model: EntityModel,
-  { record, given, inputs, problems }: ReadRecord,
+  { record, given, inputs, problems, lines }: ReadRecord,
   options: WriteOptions,
 ): Draft {
   return {
     before: null,
     record,
     problems,
+    lines,
     hook: saveHook(core, tx, context, model, null, record, given, inputs, options, problems),
   }
 }
@@ -124,14 +137,15 @@ async function draftOf(
     throw await stale(core, tx, context, model, before, input.version)
 
   const place = { registry: core.registry, db: tx, context, trusted }
-  const phoneCountry = await phoneCountryOf(place, model, input.values, before)
-  const read = readInput(context, model, input.values, before, { trusted, phoneCountry })
+  const split = splitLines(context, model, input.values, (entity) => core.registry.model(entity), trusted)
+  const phoneCountry = await phoneCountryOf(place, model, split.values, before)
+  const read = readInput(context, model, split.values, before, { trusted, phoneCountry })
   const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
   Object.assign(record, read.values)
-  const problems: InputProblem[] = [...read.problems]
+  const problems: InputProblem[] = [...split.problems, ...read.problems]
   const given = new Set(Object.keys(read.values))
   const hook = saveHook(core, tx, context, model, before, record, given, input.inputs, options, problems)
-  return { before, record, hook, problems }
+  return { before, record, hook, problems, lines: split.lines }
 }
 
 /** Validates, writes and audits a record whose fields are decided. Nothing is written when nothing differs. */
@@ -143,15 +157,22 @@ export async function finish(
   before: EntityRecord | null,
   record: EntityRecord,
   problems: InputProblem[],
-  options: { action: 'create' | 'update' | 'state'; reason?: string; given: ReadonlySet<string> },
+  options: {
+    action: 'create' | 'update' | 'state'
+    reason?: string
+    given: ReadonlySet<string>
+    lines?: readonly PlannedLines[]
+  },
 ): Promise<void> {
   const { registry } = core
-  const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given: options.given })
+  const { given, lines = [] } = options
+  const differing = differingLines(lines, record.id)
+  const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
   if (!before) {
     stampNew(context, record)
     await insertRow(tx, context.locale, model, record)
   } else {
-    if (changed.size === 0) return
+    if (changed.size === 0 && differing.length === 0) return
     Object.assign(record, {
       updatedAt: context.now.toISOString(),
       updatedBy: writerOf(context),
@@ -168,7 +189,8 @@ export async function finish(
   }
   await followFiles(core, tx, context, model, before, record)
   await consequences({ core, tx, context, model }, [{ before, after: record }])
-  await auditWrite(registry, tx, context, model, options.action, before, record, options.reason)
+  await writeLines({ core, tx, context, trusted: true }, lines)
+  await auditWrite(registry, tx, context, model, options.action, before, record, options.reason, changesOfLines(lines, record.id))
   tx.afterCommit(() => core.references.forget(model.name, record.id as string))
 }
 
@@ -177,7 +199,7 @@ export async function finish(
  * @throws ServiceError 10010005 with everything that is wrong
  */
 export async function checkDraft(
-  { registry }: Core,
+  core: Core,
   db: Executor,
   context: RequestContext,
   model: EntityModel,
@@ -187,34 +209,19 @@ export async function checkDraft(
     chosen?: ChosenReferences
     existing?: ChosenReferences
     alongside?: ReadonlySet<string>
+    /** Fields whose lines differ. */
+    lines?: readonly string[]
   },
 ): Promise<ReadonlySet<string>> {
+  const { registry } = core
   const changed = new Set(model.stored.filter(({ name }) => !sameValue(before?.[name], record[name])).map(({ name }) => name))
   const wrong = new Set(problems.map((problem) => problem.field))
-  const found = await checkRecord({ registry, db, context, model, before, record, changed, ...options })
+  const concerned = new Set([...changed, ...(options.lines ?? [])])
+  const read = await giveLines(core, db, context, model, before, record, concerned)
+  const found = await checkRecord({ registry, db, context, model, before, record: read, changed: concerned, ...options })
   problems.push(...found.filter((problem) => !follows(model, problem, wrong)))
   if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
   return changed
-}
-
-/** When and by whom a new record was made. */
-export function stampNew(context: RequestContext, record: EntityRecord): void {
-  const at = context.now.toISOString()
-  const who = writerOf(context)
-  record.createdAt ??= at
-  record.createdBy ??= who
-  record.updatedAt ??= at
-  record.updatedBy ??= who
-  record.version = 1
-}
-
-const writerOf = ({ user }: RequestContext): string | null => (user.staffId === '' ? null : user.staffId)
-
-/** Is a problem only there because a value of a wrong shape is missing from the record? */
-function follows(model: EntityModel, problem: InputProblem, wrong: ReadonlySet<string | undefined>): boolean {
-  if (problem.rule === 'required' && wrong.has(problem.field)) return true
-  const rule = model.rules.find((each) => each.id === problem.rule)
-  return rule !== undefined && dependenciesOf(rule.broken, model.fields).some((name) => wrong.has(name))
 }
 
 /** The operation's key must exist in the document and be held by the caller. */

@@ -9,18 +9,11 @@ import { insertAudited } from './audit'
 import { chosenReferences } from './check'
 import { consequences } from './consequences'
 import { followFiles } from './files'
+import { stampNew } from './newRecord'
+import { planLines, type PlannedLines } from '../lines/plan'
+import { changesOfLines, differingLines, writeLines } from '../lines/write'
 import { numbersFor } from './numbers'
-import {
-  checkDraft,
-  followOwner,
-  newDraft,
-  readNew,
-  saveRecord,
-  stampNew,
-  type Draft,
-  type ReadRecord,
-  type WriteOptions,
-} from './save'
+import { checkDraft, followOwner, newDraft, readNew, saveRecord, type Draft, type ReadRecord, type WriteOptions } from './save'
 
 /** A new record and the numbers that were taken for it before the transaction. */
 export interface NewRecord {
@@ -132,6 +125,8 @@ export class NewRecords {
       { registry: core.registry, db: tx, context, model },
       sound.map(({ record, hook }) => ({ record, given: hook.given })),
     )
+    const place = { core, tx, context, trusted: this.options.origin === 'service' }
+    const lines = await planLines(place, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
     const accepted: Draft[] = []
     const alongside = new Set<string>()
     for (const [index, draft] of drafts) {
@@ -144,7 +139,12 @@ export class NewRecords {
           Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
         }
         await followOwner(core, tx, context, model, null, record)
-        await checkDraft(core, tx, context, model, draft, { given: hook.given, chosen, alongside })
+        await checkDraft(core, tx, context, model, draft, {
+          given: hook.given,
+          chosen,
+          alongside,
+          lines: differingLines(lines, record.id),
+        })
         stampNew(context, record)
         bulk?.accepted(hook)
         accepted.push(draft)
@@ -152,13 +152,20 @@ export class NewRecords {
         alongside.add(record.id as string)
       })
     }
-    await this.write(tx, accepted, onWriting)
+    await this.write(tx, accepted, lines, onWriting)
   }
 
-  private async write(tx: Transaction, accepted: readonly Draft[], onWriting?: () => void): Promise<void> {
+  private async write(
+    tx: Transaction,
+    accepted: readonly Draft[],
+    lines: readonly PlannedLines[],
+    onWriting?: () => void,
+  ): Promise<void> {
     const { core, context, model } = this
     const records = accepted.map(({ record }) => record)
-    const inserted = insertAudited(core.registry, tx, context, model, records, this.options.reason)
+    const inserted = insertAudited(core.registry, tx, context, model, records, this.options.reason, ({ id }) =>
+      changesOfLines(lines, id),
+    )
     onWriting?.()
     await inserted
     if (records.length === 0) return
@@ -167,6 +174,7 @@ export class NewRecords {
       { core, tx, context, model },
       records.map((after) => ({ before: null, after })),
     )
+    await writeLines({ core, tx, context, trusted: true }, lines, new Set(records.map(({ id }) => id)))
     await this.bulk?.afterSave(accepted.map(({ hook }) => hook))
     tx.afterCommit(() => records.forEach((record) => core.references.forget(model.name, record.id as string)))
   }

@@ -3,6 +3,7 @@ import type { EntityModel, ModelField } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
+import { LineWords } from '../lines/words'
 import type { Core } from '../core'
 import { formatContext } from '../formatContext'
 import { shown } from '../read/record'
@@ -18,8 +19,17 @@ export async function stale(
   row: EntityRecord,
   version: number,
 ): Promise<ServiceError> {
-  const { changes, by, at } = await changesSince(core.registry, tx, model, row.id as string, version)
+  const since = await changesSince(core.registry, tx, model, row.id as string, version)
+  const { by, at } = since
   const access = accessOf(model, context)
+  const words = new LineWords(core, context, model)
+  await words.prepare(tx, since.changes)
+  const lines = since.changes.flatMap((change) => {
+    const told = words.of(change)
+    const label = model.fields.get(change.field)?.label[context.locale]
+    return told ? [{ field: change.field, label, before: null, after: null, lines: told }] : []
+  })
+  const changes = since.changes.filter(({ field }) => model.fields.get(field)?.storage !== 'lines')
   const seen = changes.flatMap((change) => {
     const field = model.fields.get(change.field)
     return field && !field.internal && access.of(field.name) !== 'hide' ? [{ ...change, field }] : []
@@ -37,13 +47,16 @@ export async function stale(
   return new ServiceError('stale', {
     data: {
       version: row.version,
-      changes: seen.map(({ field }) => ({
-        field: field.name,
-        label: field.field['x-label'][context.locale],
-        before: before[field.name],
-        after: after[field.name],
-        ...inWords(core, context, field, { ...row, ...after }, refs, access.readable(field.name)),
-      })),
+      changes: [
+        ...lines,
+        ...seen.map(({ field }) => ({
+          field: field.name,
+          label: field.field['x-label'][context.locale],
+          before: before[field.name],
+          after: after[field.name],
+          ...inWords(core, context, field, { ...row, ...after }, refs, access.readable(field.name)),
+        })),
+      ],
       by: staffId === null ? null : (titles['sys.staff']?.[staffId]?.title ?? staffId),
       at: at ?? row.updatedAt,
     },

@@ -1,7 +1,7 @@
 import type { CallModel, FieldKind, FieldModel, FormModel, FormNodeModel, Scope, Source } from '../../schema/model'
 import type { Locale } from '../../schema/problem'
 
-const ARRAYS: readonly FieldKind[] = ['dictionaries', 'refs', 'countries', 'files', 'strings']
+const ARRAYS: readonly FieldKind[] = ['dictionaries', 'refs', 'countries', 'files', 'strings', 'lines']
 
 const typeOf = (kind: FieldKind): FormNodeModel['type'] => {
   if (ARRAYS.includes(kind)) return 'array'

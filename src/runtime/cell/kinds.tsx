@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { countryName, isDay, isWebAddress, showNumber, toInstant, wallClock } from '../../schema/formats'
+import { countryName, formatOf, isDay, isWebAddress, showNumber, toInstant, wallClock } from '../../schema/formats'
 import type { DictionaryOption, FieldKind } from '../../schema/model'
 import { registerCell, type Cell, type CellContext } from './cell'
 import { showPlain } from './plain'
@@ -152,6 +152,7 @@ const KINDS: Readonly<Record<FieldKind, Cell>> = {
   currency: code,
   mccmnc: code,
   json: code,
+  lines: (value, _row, { host }) => formatOf('lines').show(value, {}, { locale: host.locale, timeZone: host.timeZone }),
   strings: (value, _row, context) => commas(asList(value), context, plain),
 }
 for (const [kind, cell] of Object.entries(KINDS)) registerCell(kind, cell)

@@ -201,6 +201,7 @@ export class EntityReader {
       ...(field['x-placeholder'] ? { placeholder: compilation.text(field['x-placeholder']) } : {}),
       ...(dictionary === undefined ? {} : { dictionary: { name: dictionary, options } }),
       ...(reference === undefined ? {} : { ref: this.reference(reference, field) }),
+      ...(field['x-lines'] === undefined ? {} : this.lines(field['x-lines'])),
       ...(field['x-money'] === undefined ? {} : { money: field['x-money'] }),
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
       ...(field['x-precision'] === undefined ? {} : { precision: field['x-precision'] }),
@@ -215,9 +216,25 @@ export class EntityReader {
       control: field['x-control'] ?? format.control,
       align: format.align,
       width: field['x-width'] ?? format.width,
-      operators: computed || field['x-provided'] ? [] : format.operators,
+      operators: computed || field['x-provided'] || field['x-lines'] ? [] : format.operators,
       sortable: !UNSORTABLE.has(kind) && !computed && !provided,
     }
+  }
+
+  /** The rows of a field of lines: fields that are listed or required, else all that can be typed. Lines of lines have a place of their own. */
+  private lines({ entity, parent }: NonNullable<EntityField['x-lines']>): Pick<FieldModel, 'lines'> {
+    const document = this.compilation.entityIfKnown(entity)
+    if (!document) return {}
+    const reader = new EntityReader(this.compilation, document)
+    const own = allFields(document).filter(
+      ({ name, field, origin }) =>
+        origin === 'own' && name !== parent && !field['x-lines'] && !field['x-internal'] && reader.access(name) !== 'hide',
+    )
+    const listed = own.some(({ field }) => field['x-list'])
+    const isShown = ({ name, field }: (typeof own)[number]): boolean =>
+      !listed || field['x-list'] === true || (document.required ?? []).includes(name)
+    const columns = own.filter(isShown).map(({ name }) => reader.field(name, ''))
+    return { lines: { entity, label: reader.label, path: reader.path, columns } }
   }
 
   private reference(name: string, field: EntityField): NonNullable<FieldModel['ref']> {

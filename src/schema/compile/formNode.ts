@@ -33,6 +33,7 @@ const TYPES: Readonly<Record<FieldKind, FormNodeModel['type']>> = {
   mccmnc: 'string',
   json: 'object',
   strings: 'array',
+  lines: 'array',
 }
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'boolean', 'void'])
 
@@ -105,8 +106,27 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
       ? { 'x-fields': fieldsFor(work, node['x-fieldOf'].entity, type, pointer(at, 'x-fieldOf', 'entity')) }
       : {}),
     ...(node.properties ? { properties: compileProperties(context, node.properties, pointer(at, 'properties')) } : {}),
-    ...(node.items ? { items: compileFormNode({ ...context, inRow: true }, node.items, pointer(at, 'items')) } : {}),
+    ...rowsOf(context, node, field, pointer(at, 'items')),
   }
+}
+
+/** The rows of a list: as the node says, or of a field of lines the fields of their entity. */
+function rowsOf(
+  context: FormNodeContext,
+  node: FormNode,
+  field: FieldModel | undefined,
+  at: string,
+): Pick<FormNodeModel, 'items'> {
+  const columns = field?.lines?.columns ?? []
+  const items: FormNode | undefined =
+    node.items ??
+    (columns.length === 0
+      ? undefined
+      : {
+          type: 'object',
+          properties: Object.fromEntries(columns.map(({ entity, name }) => [name, { $field: `${entity}.${name}` }])),
+        })
+  return items ? { items: compileFormNode({ ...context, inRow: true }, items, at) } : {}
 }
 
 function compileProperties(

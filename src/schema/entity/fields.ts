@@ -38,10 +38,19 @@ export const OWNED_FIELDS: Readonly<Record<string, EntityField>> = {
   ownedAt: { type: 'string', format: 'date-time', readOnly: true, 'x-label': { zh: '归属时间', en: 'Owned since' } },
 }
 
+/** Fields of an entity whose rows are lines of their parent. */
+export const LINE_FIELDS: Readonly<Record<string, EntityField>> = {
+  position: { type: 'integer', minimum: 1, readOnly: true, 'x-label': { zh: '行号', en: 'Line' } },
+}
+
+/** Whether the rows of an entity are lines: saved with their parent. */
+export const isLine = ({ 'x-scope': scope }: Pick<EntityDocument, 'x-scope'>): boolean =>
+  typeof scope === 'object' && 'parent' in scope && scope.line === true
+
 /** Where a field comes from: every record, ownership, or the entity's own file. */
 export type FieldOrigin = 'base' | 'owned' | 'own'
 
-/** Every field of an entity: base fields, owned fields, its own, in this order. An own definition of an owned field wins. */
+/** Every field of an entity: base fields, owned fields or those of lines, its own, in this order. An own definition of an owned field wins. */
 export function allFields(entity: EntityDocument): { name: string; field: EntityField; origin: FieldOrigin }[] {
   const own = Object.entries(entity.properties).map(([name, field]) => ({ name, field, origin: 'own' as const }))
   const taken = new Set(Object.keys(entity.properties))
@@ -49,7 +58,12 @@ export function allFields(entity: EntityDocument): { name: string; field: Entity
     Object.entries(fields)
       .filter(([name]) => !taken.has(name))
       .map(([name, field]) => ({ name, field, origin }))
-  return [...named(BASE_FIELDS, 'base'), ...(entity['x-scope'] === 'owned' ? named(OWNED_FIELDS, 'owned') : []), ...own]
+  return [
+    ...named(BASE_FIELDS, 'base'),
+    ...(entity['x-scope'] === 'owned' ? named(OWNED_FIELDS, 'owned') : []),
+    ...(isLine(entity) ? named(LINE_FIELDS, 'base') : []),
+    ...own,
+  ]
 }
 
 /** Name of a column: `seaEnteredAt` -> `sea_entered_at`, `revenue30` -> `revenue30`. */

@@ -13,6 +13,7 @@ export type {
   EntityOperation,
   EntityScope,
   EntityView,
+  LinesField,
   ModelField,
   StateMachine,
   StateTransition,

@@ -3,7 +3,7 @@ import { fieldKind } from '../formats'
 import type { EntityDocument, EntityField, Permission } from '../generated/entity'
 import type { FieldKind } from '../model'
 import type { BilingualText } from '../problem'
-import { allFields, columnName, entityPath, tableName, type FieldOrigin } from './fields'
+import { allFields, columnName, entityPath, isLine, tableName, type FieldOrigin } from './fields'
 import { parseSequence, type SequencePattern } from './sequence'
 
 /** A field of an entity with what follows from its definition. */
@@ -15,8 +15,11 @@ export interface ModelField {
   readonly column: string
   readonly label: BilingualText
   readonly required: boolean
-  /** stored: has a column; computed: an expression over other fields; provided: filled, or turned into rows, by the entity's service. */
-  readonly storage: 'stored' | 'computed' | 'provided'
+  /**
+   * stored: has a column; computed: an expression over other fields; provided: filled, or turned into rows, by the entity's service;
+   * lines: rows of another entity that are saved with the record.
+   */
+  readonly storage: 'stored' | 'computed' | 'provided' | 'lines'
   readonly internal: boolean
   /** Holds several values (a JSON list). */
   readonly many: boolean
@@ -26,7 +29,7 @@ export interface ModelField {
 
 export type EntityScope =
   | { kind: 'owned' | 'public' | 'restricted' }
-  | { kind: 'parent'; field: string; entity: string }
+  | { kind: 'parent'; field: string; entity: string; line: boolean }
   | { kind: 'staff'; field: string }
 export type EntityOperation = 'read' | 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export' | 'manage'
 type Machines = NonNullable<EntityDocument['x-states']>
@@ -41,6 +44,12 @@ export interface CompiledRule {
   readonly message: BilingualText
 }
 
+/** A field whose value is rows of another entity that are saved with the record. */
+export interface LinesField extends ModelField {
+  readonly storage: 'lines'
+  readonly rows: NonNullable<EntityField['x-lines']>
+}
+
 /** An entity document made ready: fields with kinds, compiled expressions, indexed parts. Immutable. */
 export interface EntityModel {
   readonly name: string
@@ -52,6 +61,8 @@ export interface EntityModel {
   readonly stored: readonly ModelField[]
   /** In the order in which they can be computed. */
   readonly computed: readonly ModelField[]
+  /** Fields that hold lines. */
+  readonly lines: readonly LinesField[]
   readonly scope: EntityScope
   readonly permissions: Readonly<Partial<Record<EntityOperation, Permission>>>
   readonly views: ReadonlyMap<string, EntityView>
@@ -68,8 +79,8 @@ export interface EntityModel {
   readonly find: (entity: string) => EntityModel | undefined
 }
 
-/** Names that expressions of an entity may read besides its fields. */
-export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values'] as const
+/** Names that expressions of an entity may read besides its fields; `head` is the record that a line belongs to. */
+export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head'] as const
 
 /**
  * Makes a document ready. `find` gives other entities, those that fields were copied from among them.
@@ -97,6 +108,7 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     fields,
     stored: [...fields.values()].filter((field) => field.storage === 'stored'),
     computed: inOrder(document.name, fields),
+    lines: [...fields.values()].filter(isLines),
     scope: scopeOf(document),
     permissions: document['x-permissions'] ?? {},
     views: new Map((document['x-views'] ?? []).map((view) => [view.id, view])),
@@ -105,7 +117,8 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     titleField: document.titleField,
     title,
     titleFields: [...new Set(titleFields)],
-    audited: document['x-audit'] !== false,
+    // what changes in lines is told in the history of their head
+    audited: document['x-audit'] ?? !isLine(document),
     todosByState: JSON.stringify([document['x-states'], document['x-deadlines']]).includes('"closes":"withState"'),
     find,
   }
@@ -140,13 +153,22 @@ function modelField(
     label: field['x-label'],
     // nobody can fill in what no form shows any more
     required: required.has(name) && !field['x-retired'],
-    storage: computed !== undefined ? 'computed' : field['x-provided'] || field['x-condition'] ? 'provided' : 'stored',
+    storage: storageOf(field),
+    ...(field['x-lines'] ? { rows: field['x-lines'] } : {}),
     internal: field['x-internal'] === true,
     many: field.type === 'array',
     ...(computed !== undefined ? { computed: compile(computed) } : {}),
     ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, patternOf(field['x-sequence'])) } : {}),
   }
 }
+
+function storageOf(field: EntityField): ModelField['storage'] {
+  if (field['x-lines']) return 'lines'
+  if (field['x-derived']?.value !== undefined) return 'computed'
+  return field['x-provided'] || field['x-condition'] ? 'provided' : 'stored'
+}
+
+const isLines = (field: ModelField): field is LinesField => field.storage === 'lines'
 
 /** The entity that a field refers to, or undefined. */
 export function referenceOf(field: ModelField): string | undefined {
@@ -169,7 +191,7 @@ function scopeOf(document: EntityDocument): EntityScope {
   if ('staff' in scope) return { kind: 'staff', field: scope.staff }
   const entity = document.properties[scope.parent]?.['x-ref']
   if (!entity) throw new Error(`${document.name}: x-scope names the parent field "${scope.parent}", which is not a reference.`)
-  return { kind: 'parent', field: scope.parent, entity }
+  return { kind: 'parent', field: scope.parent, entity, line: isLine(document) }
 }
 
 const patternOf = (sequence: NonNullable<EntityField['x-sequence']>): string =>

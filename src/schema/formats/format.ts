@@ -19,6 +19,7 @@ export interface FormatField {
   'x-money'?: string
   'x-scale'?: number
   'x-precision'?: 'month'
+  'x-lines'?: object
 }
 
 export interface DictionaryEntry {

@@ -22,6 +22,7 @@ import { fileFormat } from './kinds/file'
 import { filesFormat } from './kinds/files'
 import { integerFormat } from './kinds/integer'
 import { jsonFormat } from './kinds/json'
+import { linesFormat } from './kinds/line-items'
 import { mccmncFormat } from './kinds/mccmnc'
 import { moneyFormat } from './kinds/money'
 import { percentFormat } from './kinds/percent'
@@ -60,6 +61,7 @@ export const FORMATS: Readonly<Record<FieldKind, FieldFormat>> = {
   mccmnc: mccmncFormat,
   json: jsonFormat,
   strings: stringsFormat,
+  lines: linesFormat,
 }
 
 export function formatOf(kind: FieldKind): FieldFormat {

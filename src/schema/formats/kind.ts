@@ -36,6 +36,7 @@ export function fieldKind(field: FormatField): FieldKind {
 }
 
 function listKind(field: FormatField): FieldKind {
+  if (field['x-lines'] !== undefined) return 'lines'
   if (field['x-dictionary'] !== undefined) return 'dictionaries'
   if (field['x-ref'] !== undefined) return 'refs'
   const format = field.items?.format ?? field.format

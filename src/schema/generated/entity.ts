@@ -209,6 +209,10 @@ export interface EntityDocument {
          * The reference field to the parent.
          */
         parent: string
+        /**
+         * Rows are lines of the parent: saved with it in their order (position), told in its history.
+         */
+        line?: boolean
       }
     | {
         /**

@@ -29,6 +29,7 @@ export type FieldKind =
   | 'mccmnc'
   | 'json'
   | 'strings'
+  | 'lines'
 
 export type FilterOperator =
   'eq' | 'ne' | 'contains' | 'startsWith' | 'in' | 'notIn' | 'gte' | 'lte' | 'between' | 'empty' | 'notEmpty' | 'overlaps'
@@ -79,6 +80,8 @@ export interface FieldModel {
   precision?: 'month'
   /** A day or moment that lies ahead: its filter offers what is overdue and the next days. */
   ahead?: true
+  /** Of a field of lines: the entity of its rows, their base path and what is shown of them, in its order. */
+  lines?: { entity: string; label: string; path: string; columns: readonly FieldModel[] }
   required: boolean
   readOnly: boolean
   setOnce: boolean

@@ -124,6 +124,7 @@ function noteList(notes: Notes, list: ListBodyModel): void {
 function noteItems(notes: Notes, entity: string, items: readonly FieldItemModel[]): void {
   for (const { path, field, edit } of items) {
     notes.path(entity, path, field, { requested: true, shown: true, editable: edit, sent: edit })
+    for (const column of field?.lines?.columns ?? []) notes.field(column, { requested: true, shown: true })
   }
 }
 

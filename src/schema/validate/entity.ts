@@ -15,7 +15,7 @@ import { checkUnique } from './unique'
 import { checkDeadlines } from './deadlines'
 
 /** Names besides the fields that expressions of an entity may read. */
-const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values']
+const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head']
 const CURRENCY = /^[A-Z]{3}$/
 
 /** Everything in an entity that names something else, and what does not fit together. */
