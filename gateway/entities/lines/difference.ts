@@ -79,8 +79,9 @@ export function mergeDifferences(first: LinesDifference, second: LinesDifference
   const [a, b] = [sides(first), sides(second)]
   const merged: LinesDifference = { before: [], after: [], moved: first.moved || second.moved }
   for (const id of new Set([...a.before.keys(), ...a.after.keys(), ...b.before.keys(), ...b.after.keys()])) {
-    const added = !a.before.has(id) && a.after.has(id)
-    const removed = (a.before.has(id) && !a.after.has(id)) || (b.before.has(id) && !b.after.has(id))
+    const isNew = ({ before, after }: typeof a): boolean => after.has(id) && !before.has(id)
+    const added = isNew(a) || (!a.before.has(id) && isNew(b))
+    const removed = [a, b].some(({ before, after }) => before.has(id) && !after.has(id))
     if (added && removed) continue
     const [old, middle, between, now] = [a.before.get(id), a.after.get(id), b.before.get(id), b.after.get(id)]
     const before = old || between ? { ...between, ...old, values: { ...between?.values, ...old?.values } } : undefined

@@ -7,6 +7,7 @@ import type { EntityDocument, EntityField, Transition } from '../generated/entit
 import type { FieldKind } from '../model'
 import type { Checker } from './checker'
 import { findCycles } from './cycles'
+import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
 import { checkTerms } from './where'
 import { checkLimits } from './limits'
@@ -53,6 +54,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')
+  checkLines(checker, entity)
   checkComputedCycles(checker, fields)
   checkEntityCost(checker, entity)
 }
