@@ -8,6 +8,8 @@ import { lazyPart } from '../part/lazyPart'
 
 const FormView = lazyPart(async () => ({ default: (await import('../form')).FormView }))
 
+const LinesTable = lazyPart(() => import('../lines/LinesTable'))
+
 interface ItemProps {
   item: FieldItemModel
   model: DetailModel
@@ -25,11 +27,11 @@ export const Item = ({ item, model, record, context, canEdit, named, onSaved }: 
   const [editing, setEditing] = useState(false)
   const render = useMemo(() => compileCell(item), [item])
   const { field } = item
-  const editable = item.edit && canEdit && field !== undefined
+  const editable = item.edit && canEdit && field !== undefined && !field.lines
   return (
     <div
       className={named ? 'sb-item sb-item-named' : 'sb-item'}
-      style={item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}
+      style={field?.lines ? { gridColumn: '1 / -1' } : item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}
     >
       <dt className={named ? 'sb-hidden-text' : undefined}>{item.title}</dt>
       <dd className={field?.kind === 'text' ? 'sb-lines' : undefined}>
@@ -49,7 +51,13 @@ export const Item = ({ item, model, record, context, canEdit, named, onSaved }: 
           </Suspense>
         ) : (
           <>
-            {render(record, context)}
+            {field?.lines ? (
+              <Suspense fallback={null}>
+                <LinesTable field={field} value={record[field.name]} context={context} />
+              </Suspense>
+            ) : (
+              render(record, context)
+            )}
             {editable && (
               <button
                 type="button"

@@ -1,13 +1,17 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { isDay, toInstant, wallClock } from '../../schema/formats'
 import type { DetailModel } from '../../schema/model'
 import { showPlain } from '../cell'
 import { relativeTime } from '../cell/time'
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
+import type { LinesInWords } from '../lines/LinesChange'
+import { lazyPart } from '../part/lazyPart'
 import type { Refs, Row } from '../row'
 import { structuredChange } from './changeText'
 import { detailTexts } from './texts'
+
+const LinesChange = lazyPart(() => import('../lines/LinesChange'))
 
 interface LogEntry {
   id: string
@@ -17,7 +21,7 @@ interface LogEntry {
   byName: string | null
   action: string
   reason?: string
-  changes?: readonly { field: string; before: unknown; after: unknown }[]
+  changes?: readonly { field: string; before: unknown; after: unknown; lines?: LinesInWords }[]
   /** What somebody read: the fields, and the record below this one that they are of. */
   viewed?: { of: string | null; fields: readonly string[] }
 }
@@ -150,7 +154,16 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
                   {texts.reason}: <bdi>{entry.reason}</bdi>
                 </div>
               )}
-              {(entry.changes ?? []).map(({ field, before, after }) => {
+              {(entry.changes ?? []).map(({ field, before, after, lines }) => {
+                if (lines)
+                  return (
+                    <div key={field} className="sb-change">
+                      {model.fields[field]?.label ?? field}:
+                      <Suspense fallback={null}>
+                        <LinesChange lines={lines} locale={host.locale} />
+                      </Suspense>
+                    </div>
+                  )
                 const [from, to] = sides(field, before, after)
                 // one kind of nothing became another
                 if (from === texts.empty && to === texts.empty) return null

@@ -112,6 +112,7 @@ const TEXTS = {
   moveDown: { zh: '下移', en: 'Move down' },
   removeRow: { zh: '删除此行', en: 'Remove the row' },
   noRows: { zh: '还没有数据，可从 Excel 复制后粘贴到表格中', en: 'No rows yet. A block copied from Excel can be pasted here' },
+  noRowsShown: { zh: '没有数据，或数据过多，不在这里显示', en: 'There are no rows, or too many to be shown here' },
   pasted: { zh: '已粘贴 {rows} 行', en: 'Rows pasted: {rows}' },
   pastedPartly: {
     zh: '已粘贴 {rows} 行，{n} 个单元格无法识别：{cells}',

@@ -1,6 +1,7 @@
 import type { Host, HostRequest } from '../../host'
 import { RequestError } from '../../host'
 import { CODES } from '../../failure'
+import type { LinesInWords } from '../../lines/LinesChange'
 
 /** What came back from the gateway, as the form has to treat it. */
 export type Outcome =
@@ -20,7 +21,7 @@ export type Outcome =
 export interface Conflict {
   version: number
   /** `label` and `text` (what was saved, in words) are the gateway's, for fields that the form does not hold. */
-  changes: readonly { field: string; label?: string; before: unknown; after: unknown; text?: string }[]
+  changes: readonly { field: string; label?: string; before: unknown; after: unknown; text?: string; lines?: LinesInWords }[]
   by?: string
   at?: string
 }
@@ -61,7 +62,14 @@ const conflictOf = (data: unknown): Conflict | null => {
     const label = textOf(entry.label)
     const text = typeof entry.text === 'string' ? entry.text : undefined
     return [
-      { field, before: entry.before, after: entry.after, ...(label ? { label } : {}), ...(text === undefined ? {} : { text }) },
+      {
+        field,
+        before: entry.before,
+        after: entry.after,
+        ...(label ? { label } : {}),
+        ...(text === undefined ? {} : { text }),
+        ...(isRecord(entry.lines) ? { lines: entry.lines as unknown as LinesInWords } : {}),
+      },
     ]
   })
   const by = textOf(data.byName) ?? textOf(data.by)

@@ -1,14 +1,17 @@
 import './table.css'
 import { raw } from '@formily/reactive'
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import type { TablePlan } from '../engine/plan'
 import { tableField } from '../engine/plant'
 import { useTracked } from '../engine/track'
 import { useSession, useText } from '../view/session'
 import { isBlock } from './clipboard'
+import { lazyPart } from '../../part/lazyPart'
 import { Row } from './Row'
-import { addRow, moveRow, pasteBlock } from './rows'
+import { addRow, duplicateRow, moveRow, pasteBlock } from './rows'
+
+const Totals = lazyPart(() => import('./Totals'))
 
 type RowData = Readonly<Record<string, unknown>>
 
@@ -86,15 +89,21 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
         : event.key === 'ArrowUp' || event.key === 'Enter'
           ? -1
           : 0
-    if (step === 0 || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    const removes = event.altKey && (event.key === 'Delete' || event.key === 'Backspace')
+    if ((step === 0 && !removes) || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.stopPropagation()
-    if (event.altKey) {
-      void moveRow(field, at.row, at.row + step)
-      return
-    }
     const table = event.currentTarget
-    table.querySelector<HTMLElement>(`td[data-row="${at.row + step}"][data-column="${at.column}"]`)?.focus()
+    const focus = (row: number): void =>
+      table.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${at.column}"]`)?.focus()
+    if (!event.altKey) return focus(at.row + step)
+    if (readOnly) return
+    // the rows are drawn before the focus goes to the one that was made
+    const then = (done: Promise<unknown>, row: number): void => void done.then(() => requestAnimationFrame(() => focus(row)))
+    if (step === 0) then(field.remove(at.row), Math.max(0, Math.min(at.row, rows.length - 2)))
+    else if (event.key === 'Enter') then(addRow(field, at.row + 1), at.row + 1)
+    else if (event.shiftKey) then(duplicateRow(field, at.row), at.row + 1)
+    else then(moveRow(field, at.row, at.row + step), at.row + step)
   }
 
   return (
@@ -134,8 +143,13 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
               <Row key={keyOf(row)} table={plan} index={index} row={row} readOnly={readOnly} />
             ))}
           </tbody>
+          {plan.node['x-field']?.lines ? (
+            <Suspense fallback={null}>
+              <Totals plan={plan} field={field} actions={!readOnly} />
+            </Suspense>
+          ) : null}
         </table>
-        {rows.length === 0 ? <div className="sb-table-empty">{t('noRows')}</div> : null}
+        {rows.length === 0 ? <div className="sb-table-empty">{t(readOnly ? 'noRowsShown' : 'noRows')}</div> : null}
       </div>
       {error ? <div className="sb-form-error">{error}</div> : null}
       {readOnly ? null : (

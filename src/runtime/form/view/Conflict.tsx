@@ -1,5 +1,8 @@
 import '../table/table.css'
 import { Button, Modal } from 'antd'
+import { formatOf } from '../../../schema/formats'
+import { toFailure } from '../../failure'
+import { LinesChange } from '../../lines/LinesChange'
 import { controlOf, resolveControl } from '../controls/registry'
 import { componentProps } from '../engine/node'
 import { dateTimeText } from '../controls/shown'
@@ -10,6 +13,7 @@ import type { OpenForm } from './open'
 import { textContext, useText } from './session'
 
 type Change = ConflictData['changes'][number]
+type Line = Readonly<Record<string, unknown>>
 
 interface ConflictProps {
   form: OpenForm
@@ -25,8 +29,10 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
   const mine = changesOf(form.baseline, engine.values())
   const name = conflict.by ? (form.titles.get('sys.staff', conflict.by) ?? conflict.by) : undefined
 
+  const tables = new Map(engine.plan.tables.map((table) => [table.path, table]))
   const items = new Map(engine.plan.items.map((item) => [item.path, item]))
   const shown = (path: string, value: unknown): string => {
+    if (Array.isArray(value) && tables.has(path)) return formatOf('lines').show(value, {}, host)
     const item = items.get(path)
     if (!item) return '—'
     const context = textContext(form, path, {
@@ -43,18 +49,41 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
     return typeof after === 'object' && after !== null ? t('staleOther') : dateTimeText(after, { timeZone: host.timeZone }) || '—'
   }
   const label = ({ field, label: named }: Change): string => {
-    const title = engine.dataField(items.get(field)?.address ?? '')?.title
+    const title = engine.dataField((items.get(field) ?? tables.get(field))?.address ?? '')?.title
     return typeof title === 'string' ? title : (named ?? field)
   }
 
   /** What they saved moves into the form where this person changed nothing (`all`: everywhere). */
-  const adopt = (all: boolean): void => {
-    for (const { field, after } of conflict.changes) {
+  const adopt = async (all: boolean): Promise<void> => {
+    const current = conflict.changes.some(({ lines }) => lines) ? await readRecord() : {}
+    for (const { field, after, lines } of conflict.changes) {
+      if (lines) adoptLines(field, (current[field] ?? []) as readonly Line[], all)
       const item = items.get(field)
       if (item && (all || !(field in mine))) engine.form.setValuesIn(item.path, after)
       if (item) form.baseline[field] = after
     }
     form.record.version = conflict.version
+  }
+
+  /** Lines are whole lists: those of the record now, or this person's; of his, a line that they removed becomes a new one. */
+  const adoptLines = (field: string, stored: readonly Line[], all: boolean): void => {
+    if (!tables.has(field)) return
+    const known = new Set(stored.map(({ id }) => id))
+    const own = (engine.values()[field] ?? []) as readonly Line[]
+    const kept = own.map(({ id, ...line }) => (id === undefined || known.has(id) ? { id, ...line } : line))
+    engine.form.setValuesIn(field, all || !(field in mine) ? stored.map((line) => ({ ...line })) : kept)
+    form.baseline[field] = stored
+  }
+
+  const readRecord = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const { viewCall } = form.model
+    if (!viewCall) return {}
+    const path = viewCall.path.replace('{id}', encodeURIComponent(String(form.record.id)))
+    const answer = await host.request<{ record: Readonly<Record<string, unknown>> }>({ method: viewCall.method, path })
+    return answer.record
+  }
+  const choose = (all: boolean, then: () => void): void => {
+    adopt(all).then(then, (error: unknown) => host.notify('error', toFailure(error, host.locale).message))
   }
 
   return (
@@ -64,23 +93,10 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
       title={t('staleTitle')}
       onCancel={onClose}
       footer={[
-        <Button
-          key="take"
-          onClick={() => {
-            adopt(true)
-            onClose()
-          }}
-        >
+        <Button key="take" onClick={() => choose(true, onClose)}>
           {t('staleTake')}
         </Button>,
-        <Button
-          key="keep"
-          type="primary"
-          onClick={() => {
-            adopt(false)
-            onSave()
-          }}
-        >
+        <Button key="keep" type="primary" onClick={() => choose(false, onSave)}>
           {t('staleKeep')}
         </Button>,
       ]}
@@ -98,7 +114,9 @@ const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
           {conflict.changes.map((change) => (
             <tr key={change.field}>
               <th scope="row">{label(change)}</th>
-              <td className="sb-table-cell">{theirs(change)}</td>
+              <td className="sb-table-cell">
+                {change.lines ? <LinesChange lines={change.lines} locale={host.locale} /> : theirs(change)}
+              </td>
               <td className={change.field in mine ? 'sb-table-cell sb-table-bad' : 'sb-table-cell'}>
                 {change.field in mine ? shown(change.field, mine[change.field]) : '—'}
               </td>

@@ -9,6 +9,11 @@ const SHOWN = 6
 export const ErrorSummary = ({ problems, general }: { problems: readonly FormProblem[]; general: readonly string[] }) => {
   const { engine, boxes } = useSession()
   const t = useText()
+  /** Which row of a table a problem stands in. */
+  const rowOf = (address: string): string => {
+    const row = /\.(\d+)\./.exec(address)?.[1]
+    return row === undefined ? '' : `${t('rowLabel', { n: Number(row) + 1 })} `
+  }
   const [count, ...open] = useTracked(problems, () => {
     const left = problems.filter(({ address }) => {
       const field = engine.field(address)
@@ -29,6 +34,7 @@ export const ErrorSummary = ({ problems, general }: { problems: readonly FormPro
             {open.map(({ address, title, message }) => (
               <li key={`${address} ${message}`}>
                 <button type="button" className="sb-link" onClick={() => boxes.get(address)?.focus()}>
+                  {rowOf(address)}
                   {message.includes(title) ? message : title}
                 </button>
                 {message.includes(title) ? null : ` · ${message}`}
