@@ -71,6 +71,23 @@ export interface SaveAnswer {
   refs: References
 }
 
+/** A part of the lines of a large sheet; `total` comes with the last one: how many there have to be then. */
+export interface LinesPartRequest {
+  id: string
+  version: number
+  rows: readonly EntityRecord[]
+  removed?: readonly string[]
+  total?: number
+}
+export interface LinesPartAnswer {
+  /** Of the record, for the next part. */
+  version: number
+  /** Lines that there are now. */
+  total: number
+  /** Ids of the given rows, in their order. */
+  ids: string[]
+}
+
 export interface StateUpdateRequest {
   ids: readonly string[]
   transition: string

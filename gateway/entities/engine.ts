@@ -20,6 +20,7 @@ import { ALIAS } from './query/place'
 import { planQuery } from './query/plan'
 import { countRows, presentRows, queryPage } from './query/queryPage'
 import { accessOf } from './access'
+import { saveLinesPart } from './lines/part'
 import { addLines } from './lines/read'
 import { readLog } from './read/log'
 import { ReferenceReader } from './read/references'
@@ -247,6 +248,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
         return savedAnswer(tx, context, model, row)
       })
     },
+    saveLines: (entity, context, field, request) =>
+      write(context, (tx) => saveLinesPart(core, tx, context, registry.model(entity), field, request)),
     async stateUpdate(entity, context, request) {
       const model = registry.model(entity)
       const { ids, transition, field, version, values = {} } = request

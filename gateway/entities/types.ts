@@ -12,6 +12,8 @@ import type {
   EntityRecord,
   ExportOptions,
   ExportRequest,
+  LinesPartAnswer,
+  LinesPartRequest,
   LogAnswer,
   LogRequest,
   QueryPageAnswer,
@@ -292,6 +294,8 @@ export interface EntityEngine {
   convert(amount: string, from: string, to: string, day: string, kind?: string): Promise<string | undefined>
   view(entity: string, context: RequestContext, id: string, options?: { view?: string }): Promise<ViewAnswer>
   save(entity: string, context: RequestContext, body: EntityRecord): Promise<SaveAnswer>
+  /** Saves a part of the lines in a field (`saved: inParts`): its rows are checked, those of other parts stay. The last part tells how many there have to be. */
+  saveLines(entity: string, context: RequestContext, field: string, request: LinesPartRequest): Promise<LinesPartAnswer>
   stateUpdate(entity: string, context: RequestContext, request: StateUpdateRequest): Promise<BulkAnswer>
   remove(entity: string, context: RequestContext, id: string, options?: { version?: number }): Promise<{ id: string }>
   restore(entity: string, context: RequestContext, id: string): Promise<{ id: string }>

@@ -4,7 +4,7 @@ import type { EntityModel } from '../../../src/schema/entity'
 import type { AggregateRequest } from '../../../src/schema/model'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import { collectStream } from '../transfer/collect'
-import type { EntityRecord, ExportRequest, LogRequest, QueryPageRequest, SelectRequest } from '../calls'
+import type { EntityRecord, ExportRequest, LinesPartRequest, LogRequest, QueryPageRequest, SelectRequest } from '../calls'
 import type { EntityEngine } from '../types'
 import { attachment, described, MIME } from './answers'
 import { registerImport, type ImportRouteOptions } from './importRoutes'
@@ -115,6 +115,13 @@ function registerWriting(app: FastifyInstance, engine: EntityEngine, model: Enti
         validatorCompiler: () => () => true,
       },
       async (request) => ok(await engine.save(name, contextOf(request), objectBody(request))),
+    )
+  }
+  for (const field of permissions.edit === undefined ? [] : model.lines.filter(({ rows }) => rows.saved === 'inParts')) {
+    app.post<{ Body: LinesPartRequest }>(
+      `${path}/lines/${field.name}/save`,
+      { schema: described(model, 'Save a part of the lines', { body: schemas.linesPartBody }), bodyLimit: SAVE_LIMIT },
+      async (request) => ok(await engine.saveLines(name, contextOf(request), field.name, request.body)),
     )
   }
   if (model.machines.length > 0) {

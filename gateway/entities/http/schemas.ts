@@ -190,6 +190,23 @@ export const stateUpdateBody = {
   properties: { ids, transition: { type: 'string' }, field: { type: 'string' }, version: { type: 'integer' } },
   additionalProperties: true,
 } as const
+export const linesPartBody = {
+  type: 'object',
+  required: ['id', 'version', 'rows'],
+  properties: {
+    id,
+    version: { type: 'integer', minimum: 1, description: 'Of the record; each part answers the next one.' },
+    rows: {
+      type: 'array',
+      maxItems: 2000,
+      items: { type: 'object' },
+      description: 'With an id changed, without one added at the end.',
+    },
+    removed: { type: 'array', maxItems: 2000, items: id },
+    total: { type: 'integer', minimum: 0, description: 'With the last part: how many lines there have to be.' },
+  },
+  additionalProperties: false,
+} as const
 export const versionQuery = { type: 'object', properties: { version: { type: 'integer', minimum: 1 } } } as const
 export const idsBody = { type: 'object', required: ['ids'], properties: { ids }, additionalProperties: false } as const
 export const selectBody = {

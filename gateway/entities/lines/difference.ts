@@ -39,7 +39,7 @@ export function differenceOf(
 ): LinesDifference {
   const line = (row: EntityRecord, index: number, told: readonly string[]): ToldLine => ({
     id: String(row.id),
-    position: index + 1,
+    position: Number(row.position ?? index + 1),
     title: row[title] ?? null,
     values: Object.fromEntries(told.map((name) => [name, row[name] ?? null])),
   })

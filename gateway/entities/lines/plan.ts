@@ -34,6 +34,8 @@ export interface HeadOfLines {
   given: ReadonlyMap<string, readonly EntityRecord[]>
   /** Where it stands itself: empty, or `lines.3.` for a line that has lines. */
   path: string
+  /** The rows are a part of a large sheet: the others stay, and what goes is named. New ones come after the last one. */
+  part?: { removed: readonly string[]; last: number }
   /** Takes what is wrong in its lines, each with its place: `lines.3.quantity`. */
   problems: InputProblem[]
 }
@@ -118,6 +120,15 @@ export async function planLines(
   return planned
 }
 
+/** The stored rows that a part concerns; undefined for a whole list. */
+const partIds = (field: LinesField, heads: readonly HeadOfLines[]): string[] | undefined =>
+  heads.some(({ part }) => part)
+    ? heads.flatMap(({ given, part }) => [
+        ...(given.get(field.name) ?? []).map(({ id }) => String(id ?? '')),
+        ...(part?.removed ?? []),
+      ])
+    : undefined
+
 async function planField(
   place: LinesPlace,
   owner: EntityModel,
@@ -134,7 +145,8 @@ async function planField(
   const heads = all.filter(({ given, before }) => given.has(field.name) || (follow && before !== null))
   if (heads.length === 0) return undefined
   const known = heads.flatMap(({ before }) => (before ? [String(before.id)] : []))
-  const stored = byParent(field, await storedLines(core.registry, tx, field, known, { lock: true }))
+  const ids = partIds(field, heads)
+  const stored = byParent(field, await storedLines(core.registry, tx, field, known, { lock: true, ids }))
   const rows: PlannedRow[] = []
   const removed: EntityRecord[] = []
   for (const head of heads) {
@@ -156,7 +168,7 @@ async function planField(
     const own = readRows(place, field, [owner, model], head, given, siblings)
     rows.push(...own)
     const kept = new Set(own.map(({ record }) => record.id))
-    removed.push(...siblings.filter(({ id }) => !kept.has(id)))
+    removed.push(...siblings.filter(({ id }) => (head.part ? head.part.removed.includes(String(id)) : !kept.has(id))))
   }
   await numberRows(place, model, rows)
   await checkRows(place, field, model, rows)
@@ -183,6 +195,7 @@ function readRows(
 ): PlannedRow[] {
   const { registry } = core
   const known = new Map(siblings.map((row) => [row.id, row]))
+  let added = head.part?.last ?? 0
   return given.flatMap((raw, index): PlannedRow[] => {
     const path = `${head.path}${field.name}.${index}.`
     const problems: InputProblem[] = []
@@ -219,7 +232,8 @@ function readRows(
       : undefined
     const read = readInput(context, model, split.values, before, { trusted, phoneCountry })
     const record = before ? { ...before } : newRecord(core, context, model, read.values, newId())
-    Object.assign(record, read.values, { [field.rows.parent]: head.record.id, position: index + 1 })
+    const position = !head.part ? index + 1 : before ? before.position : (added += 1)
+    Object.assign(record, read.values, { [field.rows.parent]: head.record.id, position })
     problems.push(...placed(path, [...split.problems, ...read.problems]))
     return [{ head, before, record, given: new Set(Object.keys(read.values)), below: split.lines, path, problems }]
   })
@@ -318,7 +332,7 @@ function differencesOf(
   const differences = new Map<string, LinesDifference>()
   for (const head of heads) {
     const id = String(head.record.id)
-    const planned = own.get(head) ?? []
+    const planned = (own.get(head) ?? []).toSorted((a, b) => Number(a.record.position) - Number(b.record.position))
     head.record[field.name] = planned.map(({ record }) => record)
     // lines of lines are told as what differs in them
     const inner = (line: EntityRecord, side: 'before' | 'after'): EntityRecord =>

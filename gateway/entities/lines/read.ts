@@ -62,3 +62,24 @@ async function present(
   }
   return records
 }
+
+/** The lines of many records for a file, by the id of the record; one that has none is not there. */
+export async function linesForExport(core: Core, context: RequestContext, field: LinesField, heads: readonly EntityRecord[]) {
+  const { registry, database } = core
+  const model = lineModel(registry, field)
+  const ids = heads.map(({ id }) => String(id))
+  const stored = await storedLines(registry, database, field, ids)
+  const byId = new Map(heads.map((head) => [head.id, head]))
+  const rows = stored.map((row) => ({ ...row, head: byId.get(row[field.rows.parent]) }))
+  const records = await presentRows(core, database, context, { model, access: accessOf(model, context) }, rows)
+  const refs = await core.references.of(database, context, model, records)
+  // what belongs together is known by the stored rows: the caller need not see the reference
+  const of = new Map<string, EntityRecord[]>()
+  for (const [index, record] of records.entries()) {
+    const parent = String(stored[index]![field.rows.parent])
+    const siblings = of.get(parent)
+    if (siblings) siblings.push(record)
+    else of.set(parent, [record])
+  }
+  return { model, refs, of }
+}

@@ -19,7 +19,7 @@ export function writeErrorFile(
   const zh = context.locale === 'zh'
   const titles = columns.map(({ field, title }) => {
     const known = model.fields.get(field)
-    return known ? headerOf(known, context.locale) : title
+    return known ? headerOf({ field: known, title: known.label[context.locale] }) : title
   })
   return collectStream(async (stream) => {
     const output = new Output(stream)

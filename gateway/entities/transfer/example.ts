@@ -3,7 +3,8 @@ import { formatOf } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import { ImportCheck } from './importCheck'
-import { importableFields, type ImportColumn } from './importColumns'
+import { lineModel } from '../lines/stored'
+import { columnKey, importableColumns, type ImportColumn } from './importColumns'
 
 /** Labels that can be chosen for a field of a dictionary. */
 export function labelsOf(core: Core, context: RequestContext, field: ModelField): string[] {
@@ -16,14 +17,27 @@ export function labelsOf(core: Core, context: RequestContext, field: ModelField)
  * are left empty, as they name records that only the reader knows. A row that equals it is skipped by the import.
  */
 export function exampleRow(core: Core, context: RequestContext, model: EntityModel): string[] {
-  const columns = importableFields(context, model).map((field, index): ImportColumn => ({
-    index,
-    field,
-    title: field.label[context.locale],
-  }))
+  const all = importableColumns(core, context, model).map((column, index): ImportColumn => ({ ...column, index }))
+  const own = bestRow(core, context, model, all.filter(({ lines }) => !lines)) // prettier-ignore
+  const [lines] = all.flatMap((column) => (column.lines ? [column.lines] : []))
+  if (!lines) return own
+  const rows = all.filter((column) => column.lines).map((column, index) => ({ ...column, index }))
+  return [...own, ...bestRow(core, context, lineModel(core.registry, lines), rows, lines.rows.parent)]
+}
+
+function bestRow(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  columns: readonly ImportColumn[],
+  parent?: string,
+): string[] {
   const choices = columns.map(({ field }) => choicesFor(core, context, model, field))
   const faults = (row: readonly string[]): number =>
-    new ImportCheck(core, context, model, columns).faultsOf({ row: 2, cells: row.map((value) => (value === '' ? null : value)) })
+    new ImportCheck(core, context, model, columns, parent).faultsOf({
+      row: 2,
+      cells: row.map((value) => (value === '' ? null : value)),
+    })
   let best = { row: choices.map(([first]) => first ?? ''), faults: Infinity }
   best.faults = faults(best.row)
   for (const [index, others] of choices.entries()) {
@@ -43,7 +57,7 @@ export function isExample(
   columns: readonly ImportColumn[],
   example: ReadonlyMap<string, string>,
 ): boolean {
-  return cells.some((cell) => cell !== '') && cells.every((cell, index) => cell === example.get(columns[index]!.field.name))
+  return cells.some((cell) => cell !== '') && cells.every((cell, index) => cell === example.get(columnKey(columns[index]!)))
 }
 
 /** What may stand in the example of a field, the best first. */

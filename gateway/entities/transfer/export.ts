@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { maskValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { maskValue, referenceOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
 import { formatOf, ready, type FormatContext } from '../../../src/schema/formats'
 import { requirePermission, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
@@ -7,9 +7,11 @@ import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
 import { formatContext } from '../formatContext'
-import { ALIAS } from '../query/place'
+import { ALIAS, mayRead } from '../query/place'
 import { orderSql, planQuery } from '../query/plan'
 import { countRows, presentRows } from '../query/queryPage'
+import { linesForExport } from '../lines/read'
+import { lineModel } from '../lines/stored'
 import { AUDIT_ENTITY } from '../read/changes'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
@@ -30,6 +32,8 @@ interface Column {
   /** The field whose value is shown: of the record, or one step away. */
   field: ModelField
   through?: ModelField
+  /** The field of lines whose rows it is read from. */
+  lines?: LinesField
   masked: boolean
 }
 
@@ -61,10 +65,11 @@ export async function exportTo(
   // only what the file shows is read, unless the service fills a column and may need anything
   const names = new Set([
     'id',
-    ...columns.flatMap(({ field, through }) => [(through ?? field).name, ...moneyField(model, field)]),
+    ...columns.flatMap(({ field, through, lines }) => (lines ? [] : [(through ?? field).name, ...moneyField(model, field)])),
   ])
   // (rows of the audit log are told by the entity that stands in them)
-  const provided = model.name === AUDIT_ENTITY || columns.some(({ field }) => field.storage === 'provided')
+  const lines = columns.find((column) => column.lines)?.lines
+  const provided = model.name === AUDIT_ENTITY || columns.some(({ field }) => field.storage === 'provided') || lines !== undefined
   const fields = provided ? model.stored : neededFields(model, names)
   const list = sql.join(
     fields.map((field) => sql`${columnSql(ALIAS, field)} as ${sql.identifier(field.name)}`),
@@ -77,7 +82,20 @@ export async function exportTo(
     const records = await presentRows(core, core.database, context, plan, batch, names)
     const refs = await core.references.of(core.database, context, model, records, expand)
     const place = formatContext(core, context, refs)
-    await writer.rows(records.map((record) => columns.map((column) => cellOf(core, model, column, record, refs, place))))
+    const rows = lines ? await linesForExport(core, context, lines, batch) : undefined
+    const cells = (record: EntityRecord, line?: EntityRecord): SheetCell[] =>
+      columns.map((column) => {
+        if (!column.lines) return cellOf(core, model, column, record, refs, place)
+        return line && rows
+          ? cellOf(core, rows.model, column, line, rows.refs, formatContext(core, context, rows.refs))
+          : { type: 'empty' }
+      })
+    await writer.rows(
+      records.flatMap((record) => {
+        const own = rows?.of.get(String(record.id))
+        return own ? own.map((line) => cells(record, line)) : [cells(record)]
+      }),
+    )
     done += batch.length
     options.onProgress?.(done, Math.max(total, done))
   }
@@ -94,7 +112,13 @@ export async function exportTo(
       {
         field: 'columns',
         before: null,
-        after: columns.map((column) => (column.through ? `${column.through.name}.${column.field.name}` : column.field.name)),
+        after: columns.map((column) =>
+          column.lines
+            ? `${column.lines.name}.${column.field.name}`
+            : column.through
+              ? `${column.through.name}.${column.field.name}`
+              : column.field.name,
+        ),
       },
     ],
   })
@@ -143,6 +167,8 @@ function columnsOf(
   }
   return columns.flatMap(({ field: path, title }): Column[] => {
     const [name = '', inner, ...more] = path.split('.')
+    const lines = inner === undefined ? undefined : model.lines.find((field) => field.name === name)
+    if (lines) return lineColumn(core, context, model, lines, inner!, title, columns)
     const first = model.fields.get(name)
     const entity = inner === undefined || !first ? undefined : referenceOf(first)
     const target = entity === undefined ? undefined : core.registry.find(entity)
@@ -156,6 +182,32 @@ function columnsOf(
     const masked = own.of(name) === 'mask' || access.of(field.name) === 'mask'
     return [{ title, field, masked, ...(target ? { through: first } : {}) }]
   })
+}
+
+/** A column of the lines; the columns of one file are of one list of lines, or its rows would multiply. */
+function lineColumn(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  lines: LinesField,
+  name: string,
+  title: string,
+  asked: ExportRequest['columns'],
+): Column[] {
+  const target = lineModel(core.registry, lines)
+  const field = target.fields.get(name)
+  if (!field || field.internal || field.storage === 'lines')
+    throw badRequest(context.locale, unknownName({ zh: '字段', en: 'field' }, name, target.fields.keys()), shorten(name))
+  if (asked.some((other) => model.lines.some((each) => each !== lines && other.field.startsWith(`${each.name}.`)))) {
+    throw badRequest(
+      context.locale,
+      { zh: '一个文件只能导出一种明细。', en: 'One file takes the lines of one field only.' },
+      'columns',
+    )
+  }
+  const access = accessOf(target, context).of(name)
+  if (!accessOf(model, context).readable(lines.name) || !mayRead(context, target) || access === 'hide') return []
+  return [{ title, field, lines, masked: access === 'mask' }]
 }
 
 function cellOf(

@@ -25,6 +25,8 @@ export interface CheckedRow {
   /** The cells as they were written, for the error file. */
   raw: string[]
   problems: ImportProblem[]
+  /** A further row of the document above: what it says stands in the lines of the first. */
+  follows?: true
 }
 
 const NO_COUNTRY: Text = {
@@ -51,6 +53,8 @@ export class ImportCheck {
     private readonly context: RequestContext,
     private readonly model: EntityModel,
     private readonly columns: readonly ImportColumn[],
+    /** Of lines: their reference to the record, which the file does not name. */
+    private readonly parent?: string,
   ) {
     this.references = new ImportReferences(core, context, model)
     this.place = formatContext(core, context)
@@ -66,7 +70,8 @@ export class ImportCheck {
       .map(({ fields }) => ({ parts: fields.map((part) => model.fields.get(part)!), seen: new Map() }))
   }
 
-  async batch(rows: readonly FileRow[]): Promise<CheckedRow[]> {
+  /** Checks rows; `head` gives what a line belongs to. */
+  async batch(rows: readonly FileRow[], head?: (row: FileRow) => EntityRecord): Promise<CheckedRow[]> {
     for (const column of this.columns)
       await this.references.prepare(
         column.field,
@@ -78,7 +83,8 @@ export class ImportCheck {
     for (const row of rows) {
       if (checked.length % AT_A_STRETCH === 0) await others()
       const { checked: one, record } = this.read(row)
-      if (one.problems.length === 0) this.byRules(one, record, scope)
+      if (one.problems.length === 0)
+        this.byRules(one, record, head ? { ...scope, scope: { ...scope.scope, head: head(row) } } : scope)
       this.againstEachOther(one)
       checked.push(one)
     }
@@ -136,6 +142,7 @@ export class ImportCheck {
     const record = newRecord(this.core, this.context, this.model, checked.values, 'import')
     Object.assign(record, checked.values)
     for (const field of this.model.stored) {
+      if (field.name === this.parent) continue
       if (field.required && isEmpty(record[field.name]) && !wrong.has(field.name))
         this.add(checked, field.name, missing(field).message)
     }

@@ -1,7 +1,9 @@
-import { machineOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { machineOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
+import type { Core } from '../core'
 import { meantName, shorten } from '../errors'
+import { lineModel } from '../lines/stored'
 import type { ImportProblem } from './importTypes'
 import type { FileCell } from './sheetRows'
 import { columnLetter } from './xlsxWriter'
@@ -11,6 +13,27 @@ export interface ImportColumn {
   index: number
   field: ModelField
   title: string
+  /** The field of lines whose rows it fills. */
+  lines?: LinesField
+}
+
+/** Tells a column from the others of its file: a line may have a field of the same name as its head. */
+export const columnKey = ({ field, lines }: Pick<ImportColumn, 'field' | 'lines'>): string =>
+  lines ? `${lines.name}.${field.name}` : field.name
+
+/** What a table of an entity can fill: its own fields, and those of its lines, one row a line. */
+export function importableColumns(
+  core: Pick<Core, 'registry'>,
+  context: RequestContext,
+  model: EntityModel,
+): Omit<ImportColumn, 'index'>[] {
+  const { locale } = context
+  const own = importableFields(context, model).map((field) => ({ field, title: field.label[locale] }))
+  const [lines] = model.lines
+  if (!lines || accessOf(model, context).of(lines.name) !== 'write') return own
+  const rows = importableFields(context, lineModel(core.registry, lines)).filter(({ name }) => name !== lines.rows.parent)
+  const between = locale === 'zh' ? '：' : ': '
+  return [...own, ...rows.map((field) => ({ field, lines, title: `${lines.label[locale]}${between}${field.label[locale]}` }))]
 }
 
 const NOT_IN_TABLES: ReadonlySet<string> = new Set(['file', 'files', 'json', 'richText'])
@@ -31,24 +54,29 @@ export function errorColumns(locale: 'zh' | 'en'): [string, string] {
   return locale === 'zh' ? ['原行号', '错误原因'] : ['Original row', 'Errors']
 }
 
-/** Header of a column: the label, required ones with an asterisk. */
-export function headerOf(field: ModelField, locale: 'zh' | 'en'): string {
-  return `${field.label[locale]}${field.required ? ' *' : ''}`
+/** Header of a column: its title, required ones with an asterisk. */
+export function headerOf({ field, title }: Pick<ImportColumn, 'field' | 'title'>): string {
+  return `${title}${field.required ? ' *' : ''}`
 }
 
-/** Every word that may stand in a header: labels in both languages and field names. */
-export function knownHeaders(fields: readonly ModelField[]): string[] {
-  return fields.flatMap((field) => [field.label.zh, field.label.en, field.name])
-}
+/** Every word that may stand in the header of a column: labels in both languages and the name of the field. */
+const headersOf = ({ field, lines }: Pick<ImportColumn, 'field' | 'lines'>): string[] =>
+  lines
+    ? [`${lines.label.zh}：${field.label.zh}`, `${lines.label.en}: ${field.label.en}`, `${lines.name}.${field.name}`]
+    : [field.label.zh, field.label.en, field.name]
+
+/** Every word that may stand in a header. */
+export const knownHeaders = (columns: readonly Pick<ImportColumn, 'field' | 'lines'>[]): string[] => columns.flatMap(headersOf)
 
 /** The columns of a header row. Unknown, doubled, kept-by-the-system and missing required columns are problems: nothing is dropped in silence. */
 export function readHeader(
+  core: Pick<Core, 'registry'>,
   context: RequestContext,
   model: EntityModel,
   cells: readonly FileCell[],
 ): { columns: ImportColumn[]; problems: ImportProblem[] } {
   const { locale } = context
-  const fields = importableFields(context, model)
+  const fields = importableColumns(core, context, model)
   const columns: ImportColumn[] = []
   const problems: ImportProblem[] = []
   const problem = (index: number | null, value: string | null, zh: string, en: string, field: string | null = null): void => {
@@ -64,13 +92,13 @@ export function readHeader(
     const title = typeof cell === 'string' ? cell.replace(/[*＊]\s*$/, '').trim() : cell === null ? '' : String(cell)
     // our own error file comes back with its two explaining columns
     if (title === '' || [...errorColumns('zh'), ...errorColumns('en')].includes(title)) continue
-    const field = fieldNamed(fields, title)
-    if (field && columns.some((column) => column.field === field)) {
-      problem(index, title, `列“${title}”重复。`, `The column "${title}" stands twice.`, field.name)
-    } else if (field) columns.push({ index, field, title: field.label[locale] })
+    const found = columnNamed(fields, title)
+    if (found && columns.some((column) => column.field === found.field)) {
+      problem(index, title, `列“${title}”重复。`, `The column "${title}" stands twice.`, found.field.name)
+    } else if (found) columns.push({ ...found, index })
     else {
-      const known = fieldNamed(
-        [...model.fields.values()].filter((each) => !each.internal),
+      const known = columnNamed(
+        [...model.fields.values()].filter((each) => !each.internal).map((field) => ({ field, title: '' })),
         title,
       )
       const hint = known ? undefined : meantName(title, knownHeaders(fields))
@@ -91,17 +119,25 @@ export function readHeader(
         )
     }
   }
-  for (const field of fields) {
-    if (!field.required || field.field.default !== undefined || columns.some((column) => column.field === field)) continue
-    problem(null, null, `缺少必填列“${field.label.zh}”。`, `The required column "${field.label.en}" is missing.`, field.name)
+  const withLines = columns.some(({ lines }) => lines)
+  for (const wanted of fields) {
+    const { field, lines } = wanted
+    const missing = field.required && field.field.default === undefined && !columns.some((column) => column.field === field)
+    if (!missing || (lines && !withLines)) continue
+    const [zh, en] = headersOf(wanted)
+    problem(null, null, `缺少必填列“${zh}”。`, `The required column "${en}" is missing.`, field.name)
   }
   return { columns, problems }
 }
 
-function fieldNamed(fields: readonly ModelField[], title: string): ModelField | undefined {
-  const word = title.toLowerCase()
+function columnNamed<Column extends Pick<ImportColumn, 'field' | 'lines'>>(
+  columns: readonly Column[],
+  title: string,
+): Column | undefined {
+  const word = title.toLowerCase().replace('：', ':').replace(/:\s*/, ':')
+  const matches = (header: string): boolean => header.toLowerCase().replace('：', ':').replace(/:\s*/, ':') === word
   return (
-    fields.find((field) => field.label.zh === title || field.label.en.toLowerCase() === word) ??
-    fields.find((field) => field.name.toLowerCase() === word)
+    columns.find((column) => headersOf(column).slice(0, 2).some(matches)) ??
+    columns.find((column) => headersOf(column).slice(2).some(matches))
   )
 }

@@ -3,7 +3,7 @@ import type { Database, Executor, Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { CheckedRow } from './importCheck'
-import type { ImportColumn } from './importColumns'
+import { columnKey, type ImportColumn } from './importColumns'
 import type { ImportProblem, RowNote } from './importTypes'
 import { columnLetter } from './xlsxWriter'
 
@@ -67,17 +67,19 @@ export class ImportStore {
     fileName: string,
     columns: readonly ImportColumn[],
   ): Promise<void> {
-    const stored: StoredColumn[] = columns.map(({ field, title, index }) => ({
-      field: field.name,
-      title,
-      column: columnLetter(index),
+    const stored: StoredColumn[] = columns.map((column) => ({
+      field: columnKey(column),
+      title: column.title,
+      column: columnLetter(column.index),
     }))
     await this.database.query(
       sql`insert into "entity_import" ("id", "entity", "staff_id", "created_at", "file_name", "total", "columns", "errors") values (${id}, ${entity}, ${context.user.staffId}, ${new Date().toISOString()}, ${fileName.slice(0, 250)}, 0, ${JSON.stringify(stored)}::jsonb, '[]'::jsonb)`,
     )
   }
 
-  async addRows(importId: string, rows: readonly CheckedRow[]): Promise<void> {
+  async addRows(importId: string, checked: readonly CheckedRow[]): Promise<void> {
+    // further rows of a document go with its first one; faulty ones are kept for the error file
+    const rows = checked.filter(({ follows, problems }) => !follows || problems.length > 0)
     if (rows.length === 0) return
     const cells = rows.map(({ values, raw, problems }) => JSON.stringify({ values, raw, messages: problems.map(told) }))
     await this.database.query(

@@ -9,7 +9,8 @@ import { NewRecords } from '../write/saveMany'
 import { writeErrorFile } from './errorFile'
 import { exampleRow, isExample } from './example'
 import { ImportCheck, type CheckedRow } from './importCheck'
-import { importableFields, knownHeaders, readHeader, type ImportColumn } from './importColumns'
+import { columnKey, importableColumns, knownHeaders, readHeader, type ImportColumn } from './importColumns'
+import { checkFor, DocumentCheck } from './importDocuments'
 import { commitRows, notes } from './importCommit'
 import { ImportStore } from './importStore'
 import {
@@ -66,35 +67,39 @@ export class Importer {
     options: PreviewOptions = {},
   ): Promise<ImportPreview> {
     requireOperation(context, model, 'import')
-    const fields = importableFields(context, model)
+    const importable = importableColumns(this.core, context, model)
+    const fields = importable.map(({ field }) => field)
     await ready(...fields.map((field) => field.kind))
     await this.store.sweep()
     const importId = options.importId ?? newId()
     if (options.importId !== undefined) await this.store.drop(importId)
     const examples = exampleRow(this.core, context, model)
-    const example = new Map(fields.map(({ name }, index) => [name, examples[index] ?? '']))
+    const example = new Map(importable.map((column, index) => [columnKey(column), examples[index] ?? '']))
     const state: Reading = { columns: [], total: 0, valid: 0, errors: [], warnings: [], sample: [], tried: [] }
-    let check: ImportCheck | undefined
+    let check: ImportCheck | DocumentCheck | undefined
     const take = async (rows: FileRow[], read: number | null): Promise<void> => {
       options.signal?.throwIfAborted()
       const body = check ? rows : rows.slice(1)
       if (!check) {
-        const header = readHeader(context, model, rows[0]?.cells ?? [])
+        const header = readHeader(this.core, context, model, rows[0]?.cells ?? [])
         if (header.problems.length > 0) throw fileRefused(context, header.problems)
         state.columns = header.columns
-        check = new ImportCheck(this.core, context, model, header.columns)
+        check = checkFor(this.core, context, model, header.columns)
         await this.store.begin(importId, model.name, context, file.name, header.columns)
       }
       const reader = check
-      const checked = await reader.batch(body.filter((row) => !isExample(reader.asWritten(row), state.columns, example)))
+      await keep(await reader.batch(body.filter((row) => !isExample(reader.asWritten(row), state.columns, example))), reader)
+      options.onProgress?.(read)
+    }
+    const keep = async (checked: CheckedRow[], reader: ImportCheck | DocumentCheck): Promise<void> => {
       if (state.total + checked.length > (options.mostRows ?? Infinity)) throw new MoreRowsError()
       if (state.total + checked.length <= MOST_TRIED) state.tried.push(...checked)
       else await this.store.addRows(importId, checked)
-      collect(state, checked, check)
-      options.onProgress?.(read)
+      collect(state, checked, reader)
     }
     try {
-      await readSheet({ path: file.path, headers: knownHeaders(fields), limits: this.limits }, take)
+      await readSheet({ path: file.path, headers: knownHeaders(importable), limits: this.limits }, take)
+      if (check instanceof DocumentCheck) await keep(await check.rest(), check)
       if (state.total === 0)
         throw fileRefused(context, [], { zh: '文件中没有数据行。', en: 'The file has no rows below its header.' })
       if (check) await this.settleTried(context, model, importId, state, { check, fileName: file.name })
@@ -105,7 +110,11 @@ export class Importer {
     }
     const { total, valid, errors, warnings, sample } = state
     await this.store.finish(importId, { total, valid, errors, warnings, sample })
-    const columns = state.columns.map(({ field, title, index }) => ({ field: field.name, title, column: columnLetter(index) }))
+    const columns = state.columns.map((column) => ({
+      field: columnKey(column),
+      title: column.title,
+      column: columnLetter(column.index),
+    }))
     return { importId, total, valid, columns, errors, warnings, sample }
   }
 
@@ -159,7 +168,7 @@ export class Importer {
     model: EntityModel,
     importId: string,
     state: Reading,
-    { check, fileName }: { check: ImportCheck; fileName: string },
+    { check, fileName }: { check: ImportCheck | DocumentCheck; fileName: string },
   ): Promise<void> {
     if (state.total <= MOST_TRIED && this.core.registry.serviceOf(model)?.beforeSave) {
       const trial = new Error('a trial that is always undone')
@@ -170,7 +179,7 @@ export class Importer {
       const trialNumber = new RegExp(`${importId}-(\\d+)`, 'g')
       try {
         await this.core.database.transaction(async (tx) => {
-          const sound = state.tried.filter(({ problems }) => problems.length === 0)
+          const sound = state.tried.filter(({ problems, follows }) => problems.length === 0 && !follows)
           const records = new NewRecords(this.core, context, model, { origin: 'import', reason: fileName.slice(0, 200) })
           const read = await records.read(
             sound.map(({ values }, index) => ({
@@ -207,7 +216,7 @@ interface Reading {
   tried: CheckedRow[]
 }
 
-function collect(state: Reading, rows: readonly CheckedRow[], check: ImportCheck): void {
+function collect(state: Reading, rows: readonly CheckedRow[], check: ImportCheck | DocumentCheck): void {
   for (const row of rows) {
     state.total += 1
     if (row.problems.length === 0) state.valid += 1

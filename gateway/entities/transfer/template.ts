@@ -5,7 +5,7 @@ import type { Core } from '../core'
 import { collectStream } from './collect'
 import { exampleRow, labelsOf } from './example'
 import { sheetName } from './export'
-import { headerOf, importableFields } from './importColumns'
+import { headerOf, importableColumns } from './importColumns'
 import { Output, type SheetCell } from './output'
 import { columnLetter, XlsxWriter } from './xlsxWriter'
 
@@ -14,7 +14,8 @@ const text = (value: string): SheetCell => (value === '' ? { type: 'empty' } : {
 
 /** The workbook to fill in: headers in the caller's language, an example row, drop-down lists, and a sheet that explains the columns. */
 export async function importTemplate(core: Core, context: RequestContext, model: EntityModel): Promise<Buffer> {
-  const fields = importableFields(context, model)
+  const columns = importableColumns(core, context, model)
+  const fields = columns.map(({ field }) => field)
   await ready(...fields.map((field) => field.kind))
   const zh = context.locale === 'zh'
   const guide = zh ? '说明' : 'Guide'
@@ -29,7 +30,7 @@ export async function importTemplate(core: Core, context: RequestContext, model:
       widths: fields.map((field) => Math.max(12, Math.round(formatOf(field.kind).width / 8))),
       after: validations(fields, lists, options),
     })
-    await writer.start(fields.map((field) => headerOf(field, context.locale)))
+    await writer.start(columns.map(headerOf))
     const examples = exampleRow(core, context, model)
     await writer.rows([examples.map(text)])
     await writer.sheet(
@@ -38,13 +39,23 @@ export async function importTemplate(core: Core, context: RequestContext, model:
     )
     await writer.rows(
       fields.map((field, index) => [
-        text(field.label[context.locale]),
+        text(columns[index]!.title),
         text(field.required ? (zh ? '是' : 'Yes') : ''),
         text(explain(core, context, field)),
         text(examples[index]!),
       ]),
     )
     await writer.rows([[text(zh ? '示例行原样保留时不会被导入。' : 'An unchanged example row is not imported.')]])
+    if (columns.some(({ lines }) => lines))
+      await writer.rows([
+        [
+          text(
+            zh
+              ? `一行是一条明细；同一条${model.label.zh}的各行须连在一起，第一行之后可以不再填写${model.label.zh}的列。`
+              : `A row is a line. The rows of one ${model.label.en.toLowerCase()} stand together; its own columns may stay empty after the first.`,
+          ),
+        ],
+      ])
     if (lists.length > 0) {
       await writer.sheet(
         { name: options },

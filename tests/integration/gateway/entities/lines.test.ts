@@ -291,6 +291,46 @@ describe('lines', () => {
     expect(rows).toEqual([])
   })
 
+  it('of a large sheet are saved in parts, each checked, and counted with the last one', async () => {
+    const { id, version } = await save({})
+    const part = (body: { version: number; rows: EntityRecord[]; removed?: string[]; total?: number }) =>
+      world.engine.saveLines('test.order', wang(), 'sheet', { id, ...body })
+    const rows = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ name: `r${from + index}` }))
+    const first = await part({ version, rows: rows(1, 1_500) })
+    expect(first).toMatchObject({ version: version + 1, total: 1_500 })
+    await expect(part({ version, rows: [] })).rejects.toMatchObject({ reason: 'stale' })
+    expect((await errorsOf(part({ version: first.version, rows: [{ name: 'x', rate: 'y' }] }))).errors).toEqual([
+      { field: 'sheet.0.rate', rule: 'format' },
+    ])
+    const wrong = part({ version: first.version, rows: rows(1_501, 1_500), total: 3_001 })
+    expect((await errorsOf(wrong)).errors).toEqual([{ field: 'sheet', rule: 'count' }])
+    const second = await part({ version: first.version, rows: rows(1_501, 1_500), total: 3_000 })
+    const third = await part({
+      version: second.version,
+      rows: [{ id: first.ids[6], rate: '0.5' }, { name: 'last' }],
+      removed: [first.ids[0]!],
+      total: 3_000,
+    })
+    expect(third.total).toBe(3_000)
+    const { rows: stored } = await world.database.query(
+      `select name, position, rate::text from test_order_cell where order_id = $1 and deleted_at is null and (rate is not null or position in (2, 3000, 3001)) order by position`,
+      [id],
+    )
+    expect(stored).toEqual([
+      { name: 'r2', position: 2, rate: null },
+      { name: 'r7', position: 7, rate: '0.5' },
+      { name: 'r3000', position: 3_000, rate: null },
+      { name: 'last', position: 3_001, rate: null },
+    ])
+    const { records } = await world.engine.log('test.order', wang(), id)
+    expect(records[0]!.changes).toMatchObject([
+      {
+        field: 'sheet',
+        lines: { entries: [{ kind: 'changed', position: 7, title: 'r7' }, { kind: 'added' }, { kind: 'removed' }] },
+      },
+    ])
+  })
+
   describe('the number of statements', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `n${index}`, quantity: 1 + index, parts: [{ name: 'p', pieces: 1 }] })) // prettier-ignore
     beforeEach(() => save({ lines: many(2) }))
