@@ -56,7 +56,7 @@ const restOf = (
     .map(([name]) => name)
 
 const isFilterable = (field: EntityField): boolean =>
-  field['x-derived'] === undefined && !field['x-provided'] && formatOf(fieldKind(field)).operators.length > 0
+  field['x-derived'] === undefined && !field['x-provided'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
 
 /** Names of the fields that carry a mark, ownership included; retired ones are left out. */
 const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>

@@ -95,7 +95,10 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
       onBlur={field ? leave : undefined}
     >
       {field ? (
-        <LiveCell field={field} column={column} name={name} path={path} id={`${session.prefix}${address}`} opened={opened} />
+        <>
+          <label htmlFor={`${session.prefix}${address}`}>{column.title}</label>
+          <LiveCell field={field} column={column} name={name} path={path} id={`${session.prefix}${address}`} opened={opened} />
+        </>
       ) : (
         <BoxText
           name={name}

@@ -9,6 +9,7 @@ import { HostProvider } from '../../../../src/runtime/hostContext'
 import { compilePage } from '../../../../src/schema/compile'
 import type { FormModel } from '../../../../src/schema/model'
 import { themeConfig } from '../../../../src/runtime/themeConfig'
+import { orderDocuments } from '../../../fixtures/entities/orders'
 import { fakeHost } from '../../../support/fakeHost'
 import { INITIAL, SCHEMAS } from './schemas'
 
@@ -92,19 +93,22 @@ const compiled = (): FormModel => {
         kind: 'form',
         name: `test/${name}`,
         title: { zh: '表单', en: 'Form' },
+        ...(name === 'lines' ? { entity: 'test.order' } : {}),
         schema: SCHEMAS[name] ?? { type: 'object', properties: {} },
         initial: INITIAL[name] ?? {},
-        submit: { call: 'POST /v2/test/thing/save' },
+        submit: name === 'lines' ? {} : { call: 'POST /v2/test/thing/save' },
       },
       where: 'test.json',
       revision: 'r1',
-      entities: {},
+      entities: Object.fromEntries(orderDocuments.map((entity) => [entity.name, entity])),
       dictionaries: {},
     },
     { locale, permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
   )
   if (!result.ok || result.model.kind !== 'form') throw new Error(JSON.stringify(result))
-  return query.has('id') ? { ...result.model, viewCall: { method: 'GET', path: '/v2/test/thing/view/{id}' } } : result.model
+  return query.has('id') && name !== 'lines'
+    ? { ...result.model, viewCall: { method: 'GET', path: '/v2/test/thing/view/{id}' } }
+    : result.model
 }
 const model = compiled()
 const scope = { query: Object.fromEntries(query) }

@@ -78,6 +78,11 @@ export const SCHEMAS: Readonly<Record<string, FormNode>> = {
       },
     },
   },
+  /** Nothing but the fields: what a line looks like says its entity. */
+  lines: {
+    type: 'object',
+    properties: { code: { $field: 'test.order.code' }, lines: { $field: 'test.order.lines' } },
+  },
   controls: {
     type: 'object',
     properties: Object.fromEntries([
