@@ -99,9 +99,10 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
         draft,
         unused: unusedOf(live, key.target, key.role),
         bundle: changes.preview(key, draft?.changes ?? newest?.changes ?? [], await companionsOf(database, key)).bundle,
-        entities: live.entities.map(nameOf),
-        // A field of an entity may take any of them, and its default is one of the values; a page brings those that it shows.
-        dictionaries: parseTarget(key.target)?.kind === 'entity' ? live.dictionaries : live.dictionaries.map(nameOf),
+        // The rules of an entity speak of others, a field of it may take any dictionary and its default is one of the values; a page brings those that it shows.
+        ...(parseTarget(key.target)?.kind === 'entity'
+          ? { entities: live.entities, dictionaries: live.dictionaries }
+          : { entities: live.entities.map(nameOf), dictionaries: live.dictionaries.map(nameOf) }),
         revisions: revisions.map((revision) => ({ ...revision, role: revision.role === '' ? null : revision.role })),
         roles: (await roles()).map(({ code, name }) => ({ code, name })),
         others,

@@ -64,14 +64,23 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
   'x-views': ['id'],
   'x-states': ['field'],
   'x-rules': ['id'],
+  'x-limits': ['id'],
+  'x-deadlines': ['id'],
+  'x-participants': ['id'],
+  'x-forbids': ['id'],
+  'x-unique': ['id'],
+  'x-use': ['id'],
   transitions: ['id'],
+  refuse: ['id'],
+  effects: ['id'],
+  remind: ['id'],
 }
 
 /** Items of a list of that name are known by an id. */
 export const isKeyedName = (name: string): boolean => Object.hasOwn(KEYED_LISTS, name)
 
-/** Objects whose order of keys people see: fields of a form and of an entity, inputs of a transition. */
-export const isOrderedMap = (name: string): boolean => name === 'properties' || name === 'inputs'
+/** Objects whose order of keys people see: fields of a form and of an entity, inputs of a transition, look-ups. */
+export const isOrderedMap = (name: string): boolean => name === 'properties' || name === 'inputs' || name === 'x-lookups'
 
 export type JsonObject = Record<string, unknown>
 

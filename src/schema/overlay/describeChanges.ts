@@ -79,6 +79,19 @@ const COLLECTIONS: Readonly<Record<string, BilingualText>> = {
   blocks: { zh: '报表块', en: 'Block' },
   menu: { zh: '菜单', en: 'Menu entry' },
   children: { zh: '菜单', en: 'Menu entry' },
+  transitions: { zh: '流转', en: 'Transition' },
+  inputs: { zh: '参数', en: 'Input' },
+  refuse: { zh: '拒绝条件', en: 'Refusal' },
+  effects: { zh: '效果', en: 'Effect' },
+  remind: { zh: '提醒', en: 'Reminder' },
+  'x-states': { zh: '状态机', en: 'State machine' },
+  'x-lookups': { zh: '查询', en: 'Look-up' },
+  'x-limits': { zh: '数量上限', en: 'Limit' },
+  'x-deadlines': { zh: '期限', en: 'Deadline' },
+  'x-participants': { zh: '参与人', en: 'Participants' },
+  'x-forbids': { zh: '禁止事项', en: 'Ban' },
+  'x-unique': { zh: '唯一约束', en: 'Uniqueness' },
+  'x-use': { zh: '功能', en: 'Feature' },
 }
 
 const TITLES: ReadonlySet<string> = new Set(['title', 'label', 'x-label'])

@@ -1,4 +1,5 @@
 import type { BilingualText, Locale } from '../problem'
+import { IN_RULES, isInRules, WORDS_OF_RULES } from './ruleWords'
 
 /** What the words of the language are called. A word that is not here is shown as it is written: a new word needs nothing here. */
 const WORDS: Readonly<Record<string, BilingualText>> = {
@@ -157,6 +158,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   when: { zh: '条件', en: 'When' },
   widget: { zh: '组件', en: 'Widget' },
   props: { zh: '组件参数', en: 'Widget settings' },
+  ...WORDS_OF_RULES,
 }
 
 /** Words that say something else of a whole document than of a part of it. */
@@ -166,6 +168,11 @@ const OF_DOCUMENT: Readonly<Record<string, BilingualText>> = {
 
 /** What a word is called in the person's language; as it is written when it has no name. `at`: where it stands. */
 export const wordName = (word: string, locale: Locale, at?: string): string => {
-  const words = at === word && Object.hasOwn(OF_DOCUMENT, word) ? OF_DOCUMENT : WORDS
+  const words =
+    at === word && Object.hasOwn(OF_DOCUMENT, word)
+      ? OF_DOCUMENT
+      : at !== undefined && Object.hasOwn(IN_RULES, word) && isInRules(at)
+        ? IN_RULES
+        : WORDS
   return Object.hasOwn(words, word) ? (words[word]?.[locale] ?? word) : word
 }

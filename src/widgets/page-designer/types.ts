@@ -1,5 +1,6 @@
 import type { PageBundle } from '../../runtime/host'
 import type { DictionaryDocument } from '../../schema/generated/dictionary'
+import type { EntityDocument } from '../../schema/generated/entity'
 import type { Change, Outcome } from '../../schema/overlay'
 import type { BilingualText, Locale, Problem } from '../../schema/problem'
 
@@ -76,7 +77,8 @@ export interface TargetState {
   draft: Draft | null
   unused: readonly Unused[]
   bundle: PageBundle | null
-  entities: readonly { name: string; label: BilingualText }[]
+  /** All of them; whole where an entity is designed, whose rules speak of others. */
+  entities: readonly (Pick<EntityDocument, 'name' | 'label'> & Partial<EntityDocument>)[]
   /** All of them; with their values where an entity is designed. */
   dictionaries: readonly (Pick<DictionaryDocument, 'name' | 'label'> & Partial<DictionaryDocument>)[]
   /** Newest first. */

@@ -34,8 +34,27 @@ export const FIELD_KINDS: readonly { id: string; label: BilingualText; words: Js
   },
 ]
 
+/** What a new field can be whose value nobody types: other records or fields give it. */
+export const FOLLOWING_KINDS: typeof FIELD_KINDS = [
+  {
+    id: 'lines',
+    label: { zh: '明细（随表头保存）', en: 'Line items' },
+    words: { type: 'array', items: { type: 'object' }, 'x-lines': { entity: '', parent: '', saved: 'together' } },
+  },
+  {
+    id: 'rollup',
+    label: { zh: '汇总（引用它的记录）', en: 'Rollup over records' },
+    words: { type: 'integer', 'x-rollup': { of: '', count: true } },
+  },
+  {
+    id: 'derived',
+    label: { zh: '跟随其他字段计算', en: 'Derived from other fields' },
+    words: { type: 'string', maxLength: 200, 'x-derived': { value: '' } },
+  },
+]
+
 /** A new field of that kind, shown in lists and as a filter where its kind can be. */
 export const newField = (kind: string, label: BilingualText): JsonObject => ({
-  ...(FIELD_KINDS.find(({ id }) => id === kind) ?? FIELD_KINDS[0])?.words,
+  ...([...FIELD_KINDS, ...FOLLOWING_KINDS].find(({ id }) => id === kind) ?? FIELD_KINDS[0])?.words,
   'x-label': label,
 })

@@ -1,5 +1,6 @@
-import { isObject, isOrderedMap } from '../../../schema/overlay'
+import { idMembers, isObject, isOrderedMap } from '../../../schema/overlay'
 import type { JsonObject } from '../../../schema/overlay'
+import { beginningOfKind } from '../language/kinds'
 import type { Language, Word } from '../language/meta'
 
 /** What an item of a list has to be given before it can be added. */
@@ -9,7 +10,7 @@ export type ItemKind = 'field' | 'named'
 export const itemKind = (language: Language, list: string, name: string): ItemKind => {
   const item = itemWord(language, list, name)
   if (item?.def === 'FormNode') return 'field'
-  return !isOrderedMap(name) && item?.properties?.field !== undefined ? 'field' : 'named'
+  return !isOrderedMap(name) && item?.properties?.field !== undefined && idMembers(name).includes('field') ? 'field' : 'named'
 }
 
 export const itemWord = (language: Language, list: string, name: string): Word | undefined => {
@@ -32,27 +33,35 @@ export const fieldItem = (
   name: string,
   field: string,
   entity: string | undefined,
-): JsonObject => (itemWord(language, list, name)?.def === 'FormNode' ? { $field: `${entity ?? ''}.${field}` } : { field })
+): JsonObject => {
+  const word = itemWord(language, list, name)
+  if (word?.def === 'FormNode') return { $field: `${entity ?? ''}.${field}` }
+  return { ...requiredOf(language, word), field }
+}
+
+/** What the language asks for in an item, empty. */
+const requiredOf = (language: Language, word: Word | undefined): JsonObject => {
+  const made = word?.type === 'object' || word?.oneOf ? beginningOfKind(language, word) : {}
+  return isObject(made) ? made : {}
+}
 
 /** An item with its name and everything that the language asks for. */
 export const namedItem = (language: Language, list: string, name: string, id: string): JsonObject => {
   const word = itemWord(language, list, name)
   const title = { zh: id, en: id }
+  const titles = new Set(titleWords(word))
   // What a form shows by a name of its own is a group: everything else in it shows a field.
   if (word?.def === 'FormNode') return { type: 'void', title, 'x-component': 'Group', properties: {} }
-  const required = new Set([...(word?.required ?? []), ...titleWords(word)])
-  const entries = language.words(word ?? {}).flatMap(([key, inner]): [string, unknown][] => {
-    if (key === 'id' || key === 'key' || key === 'code') return isOrderedMap(name) ? [] : [[key, id]]
-    if (!required.has(key)) return []
-    if (inner.def === 'Text') return [[key, title]]
-    if (inner.const !== undefined) return [[key, inner.const]]
-    if (inner.enum) return [[key, inner.enum[0]]]
-    if (inner.type === 'array') return [[key, []]]
-    if (inner.type === 'object') return [[key, {}]]
-    return inner.type === 'string' ? [[key, '']] : []
-  })
-  return Object.fromEntries(entries)
+  const own = Object.fromEntries(
+    language.words(word ?? {}).flatMap(([key, inner]): [string, unknown][] => {
+      if (ID_WORDS.has(key) && inner.type === 'string') return isOrderedMap(name) ? [] : [[key, id]]
+      return inner.def === 'Text' && (titles.has(key) || word?.required?.includes(key)) ? [[key, title]] : []
+    }),
+  )
+  return { ...requiredOf(language, word), ...own }
 }
+
+const ID_WORDS: ReadonlySet<string> = new Set(['id', 'key', 'code'])
 
 const titleWords = (word: Word | undefined): string[] =>
   ['title', 'label', 'x-label']

@@ -87,7 +87,8 @@ export const outlineOf = (document: unknown, language: Language, labels: Labels)
 /** The words of a part that a panel shows: all that are no part of the outline. */
 export const panelWords = (document: unknown, language: Language, at: string): [string, Word][] => {
   const word = language.at(at)
-  if (!word) return []
+  // What has several forms is one control of its own.
+  if (!word || word.oneOf) return []
   const value = valueAt(document, at)
   const own = language
     .words(word)

@@ -4,7 +4,7 @@ import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, isOrderedMap, joinAddress } from '../../../schema/overlay'
 import { idsAt, valueAt, withItem } from '../document/address'
-import { FIELD_KINDS, newField } from '../document/fieldKinds'
+import { FIELD_KINDS, FOLLOWING_KINDS, newField } from '../document/fieldKinds'
 import { fieldItem, freeId, itemKind, namedItem } from '../document/items'
 import type { Language } from '../language/meta'
 import { designerTexts } from '../texts'
@@ -98,7 +98,7 @@ const AddNamed = ({ list, name, onPut }: Adding) => {
           aria-label={texts.fieldKind}
           value={kind}
           onChange={setKind}
-          options={FIELD_KINDS.map((one) => ({ value: one.id, label: one.label[locale] }))}
+          options={[...FIELD_KINDS, ...FOLLOWING_KINDS].map((one) => ({ value: one.id, label: one.label[locale] }))}
         />
       )}
       <Input

@@ -24,7 +24,7 @@ import { ConflictDialog } from '../review/ConflictDialog'
 import { History } from '../review/History'
 import { designerTexts } from '../texts'
 import { kindOf, TABS, type TargetState, type Chosen } from '../types'
-import { DesignContext, SurroundingsContext, type Design, type Surroundings } from './design'
+import { DesignContext, ProblemsContext, SurroundingsContext, type Design, type Surroundings } from './design'
 import { EditorHead } from './EditorHead'
 import { itemActions } from './itemActions'
 import { OrphanReport } from './OrphanReport'
@@ -55,7 +55,8 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const current = useSyncExternalStore(session.subscribe, session.snapshot)
   const document = current.history.present
   const kind = kindOf(state.target)
-  const entities = useMemo(() => entitiesOf(kind, document, current.bundle), [kind, document, current.bundle])
+  const around = useMemo(() => current.bundle?.entities ?? wholeEntities(state.entities), [current.bundle, state.entities])
+  const entities = useMemo(() => entitiesOf(kind, document, around), [kind, document, around])
   const pageKind = document.kind
   const language = useMemo(() => new Language(kind, { kind: pageKind }), [kind, pageKind])
   const labels = useMemo(() => new Labels(document, entities, locale), [document, entities, locale])
@@ -64,10 +65,8 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const permissions = usePermissions(host.user.staffId)
   const local = useProblems(kind, state.target, document, current.bundle)
   const problems = useMemo(() => together(local, current.problems), [local, current.problems])
-  const faulty = useMemo(
-    () => new Set(problems.map((problem) => nearest(addressOf(document, problem.at), nodes))),
-    [problems, document, nodes],
-  )
+  const placed = useMemo(() => byAddress(problems, document), [problems, document])
+  const faulty = useMemo(() => new Set([...placed.keys()].map((place) => nearest(place, nodes))), [placed, nodes])
   const [picked, setPicked] = useState('')
   const at = nearest(picked, nodes)
   const node = nodes.get(at) ?? outline
@@ -78,9 +77,9 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
         edit: session.edit,
         choose: setPicked,
         language,
-        labels: () => new Labels(session.document, entitiesOf(kind, session.document, session.snapshot().bundle), locale),
+        labels: () => new Labels(session.document, entitiesOf(kind, session.document, around), locale),
       }),
-    [session, language, kind, locale],
+    [session, language, kind, locale, around],
   )
   const own = useMemo(() => withValues(state.dictionaries), [state])
   const dictionaries = current.bundle?.dictionaries ?? own
@@ -91,6 +90,7 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
       dictionaryNames: state.dictionaries,
       dictionaries,
       permissions,
+      roles: state.roles,
       base: isObject(state.base) ? state.base : null,
       edit: session.edit,
       change: (place, value) => session.edit(withValue(session.document, place, value), place),
@@ -130,7 +130,9 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
               {chosen.tab === 'outline' && (
                 <>
                   <OutlineTree outline={settled} chosen={at} faulty={faulty} height={TREE_HEIGHT} actions={actions} />
-                  <PropertyPanel key={at} node={node} actions={actions} />
+                  <ProblemsContext value={placed}>
+                    <PropertyPanel key={at} node={node} actions={actions} />
+                  </ProblemsContext>
                 </>
               )}
               {chosen.tab === 'json' && (
@@ -169,9 +171,16 @@ const withValues = (dictionaries: TargetState['dictionaries']): PageBundle['dict
     dictionaries.flatMap((known) => (known.items ? [[known.name, { ...known, items: known.items } as DictionaryDocument]] : [])),
   )
 
+/** Entities that came whole, by their names. */
+const wholeEntities = (entities: TargetState['entities']): PageBundle['entities'] =>
+  Object.fromEntries(
+    entities.flatMap((known) =>
+      known.properties ? [[known.name, { ...known, properties: known.properties } as EntityDocument]] : [],
+    ),
+  )
+
 /** The designed entity itself is the newest of its kind. */
-const entitiesOf = (kind: string, document: JsonObject, bundle: PageBundle | null): Readonly<Record<string, EntityDocument>> => {
-  const known = bundle?.entities ?? {}
+const entitiesOf = (kind: string, document: JsonObject, known: PageBundle['entities']): PageBundle['entities'] => {
   return kind === 'entity' && typeof document.name === 'string'
     ? { ...known, [document.name]: document as unknown as EntityDocument }
     : known
@@ -185,6 +194,16 @@ const nearest = (at: string, nodes: ReadonlyMap<string, unknown>): string => {
     if (nodes.has(here)) return here
   }
   return ''
+}
+
+/** Problems by the addresses of what they speak of. */
+const byAddress = (problems: readonly Problem[], document: JsonObject): ReadonlyMap<string, readonly Problem[]> => {
+  const found = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const place = addressOf(document, problem.at)
+    found.set(place, [...(found.get(place) ?? []), problem])
+  }
+  return found
 }
 
 const together = (local: readonly Problem[], gateway: readonly Problem[]): readonly Problem[] => {

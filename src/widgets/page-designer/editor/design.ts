@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { JsonObject } from '../../../schema/overlay'
-import type { BilingualText } from '../../../schema/problem'
+import type { BilingualText, Problem } from '../../../schema/problem'
 import type { Labels } from '../language/labels'
 import type { Language } from '../language/meta'
 
@@ -11,6 +11,8 @@ export interface Surroundings {
   entities: readonly { name: string; label: BilingualText }[]
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   permissions: readonly string[]
+  /** Roles that people can hold; without them their codes are typed. */
+  roles?: readonly { code: string; name: BilingualText }[]
   /** All dictionaries, also those that the page does not use. */
   dictionaryNames: readonly { name: string; label: BilingualText }[]
   /** The document without changes; null: it is new. */
@@ -30,6 +32,9 @@ export interface Design extends Surroundings {
 export const SurroundingsContext = createContext<Surroundings | null>(null)
 export const DesignContext = createContext<Design | null>(null)
 
+/** What is wrong with the document, by the addresses of the words. */
+export const ProblemsContext = createContext<ReadonlyMap<string, readonly Problem[]>>(new Map())
+
 const inside = <T>(value: T | null): T => {
   if (value === null) throw new Error('A part of the page designer stands outside of its Workbench.')
   return value
@@ -38,3 +43,7 @@ const inside = <T>(value: T | null): T => {
 export const useSurroundings = (): Surroundings => inside(use(SurroundingsContext))
 /** Whoever reads the document is drawn anew at each of its changes. */
 export const useDesign = (): Design => inside(use(DesignContext))
+
+const NOTHING: readonly Problem[] = []
+/** The problems of one word: they stand at its control. */
+export const useProblemsAt = (at: string): readonly Problem[] => use(ProblemsContext).get(at) ?? NOTHING

@@ -1,9 +1,10 @@
 import { allFields } from '../../../schema/entity/fields'
-import type { EntityDocument, EntityField } from '../../../schema/generated/entity'
-import { isObject, isOrderedMap, joinAddress, splitAddress } from '../../../schema/overlay'
+import type { EntityDocument, EntityField, Transition } from '../../../schema/generated/entity'
+import { isObject, isOrderedMap, joinAddress, splitAddress, type JsonObject } from '../../../schema/overlay'
 import type { BilingualText, Locale } from '../../../schema/problem'
-import { valueAt } from '../document/address'
+import { parentOf, valueAt } from '../document/address'
 import { wordName } from '../../../schema/overlay/words'
+import { verbOf } from './verbs'
 
 export type Entities = Readonly<Record<string, EntityDocument>>
 
@@ -48,6 +49,14 @@ const choicesOf = (fields: ReadonlyMap<string, FieldChoice>): readonly FieldChoi
   return found
 }
 
+/** Words whose value is the name of an entity, or of a field of it (crm.customer.name). */
+const ENTITY_WORDS = ['first', 'count', 'of', 'sum'] as const
+/** Words whose value is a reference, and the words beside them that speak of its records. */
+const REFERENCES: readonly (readonly [string, (below: string | undefined) => boolean])[] = [
+  ['reference', (below) => below !== 'reference'],
+  ['on', (below) => below === 'transitions'],
+]
+
 /** What fields, transitions and parts of documents are called; it reads the document and the entities that came with it. */
 export class Labels {
   constructor(
@@ -68,16 +77,41 @@ export class Labels {
     return name === undefined ? undefined : this.entity(name)
   }
 
-  /** Its name, whether it came with the document or not. */
-  entityNameAt(at: string): string | undefined {
+  /** Its name, whether it came with the document or not; `itself`: the part may name it, not only those around it. */
+  entityNameAt(at: string, itself = true): string | undefined {
     const steps = splitAddress(at)
-    for (let length = steps.length; length >= 0; length--) {
-      const part = valueAt(this.document, joinAddress('', ...steps.slice(0, length)))
-      if (isObject(part) && typeof part.entity === 'string') return part.entity
+    for (let length = steps.length - (itself ? 0 : 1); length >= 0; length--) {
+      const here = joinAddress('', ...steps.slice(0, length))
+      const part = valueAt(this.document, here)
+      const named = isObject(part) ? this.namedBy(part, here, steps[length]) : undefined
+      if (named !== undefined) return named
     }
     // The fields of an entity that is designed itself are its own.
     const { document } = this
     return isObject(document) && typeof document.name === 'string' ? document.name : undefined
+  }
+
+  /** The entity that a part speaks of below one of its words, where it names one. */
+  private namedBy(part: JsonObject, at: string, below: string | undefined): string | undefined {
+    if (typeof part.entity === 'string' && below !== 'entity') return part.entity
+    const naming = ENTITY_WORDS.find((word) => typeof part[word] === 'string' && part[word].includes('.'))
+    if (naming !== undefined && naming !== below) return String(part[naming]).split('.').slice(0, 2).join('.')
+    const reference = REFERENCES.find(([word, inside]) => typeof part[word] === 'string' && inside(below))?.[0]
+    if (reference !== undefined) return this.referredTo(at, part[reference] as string)
+    if (below === 'x-refFilter' && typeof part['x-ref'] === 'string') return part['x-ref']
+    // What an effect does on other records speaks of those.
+    return (below === 'with' || below === 'whenRefused') && isObject(part.on)
+      ? this.namedBy(part.on, joinAddress(at, 'on'), 'where')
+      : undefined
+  }
+
+  /** The entity at the end of a path of references. */
+  private referredTo(at: string, path: string): string | undefined {
+    const around = splitAddress(at).length > 0 ? this.entityNameAt(parentOf(at).parent) : undefined
+    return path.split('.').reduce<string | undefined>((name, step) => {
+      const entity = name === undefined ? undefined : this.entity(name)
+      return entity && fieldsOf(entity, this.entities).get(step)?.field['x-ref']
+    }, around)
   }
 
   entity(name: string): EntityDocument | undefined {
@@ -86,7 +120,16 @@ export class Labels {
 
   /** Fields that a part at this address can show: own ones, and those one reference away. */
   fieldsAt(at: string): readonly FieldChoice[] {
-    const entity = this.entityAt(at)
+    return this.choices(this.entityNameAt(at))
+  }
+
+  /** The same for names that an object at this address holds: what it says itself is none of the language. */
+  fieldsAround(at: string): readonly FieldChoice[] {
+    return this.choices(this.entityNameAt(at, false))
+  }
+
+  private choices(name: string | undefined): readonly FieldChoice[] {
+    const entity = name === undefined ? undefined : this.entity(name)
     return entity ? choicesOf(fieldsOf(entity, this.entities)) : NONE
   }
 
@@ -113,6 +156,8 @@ export class Labels {
     const name = typeof value.$field === 'string' ? value.$field : value.field
     const field = typeof name === 'string' ? this.field(at, name) : undefined
     if (field) return field.label[this.locale]
+    const verb = typeof value.do === 'string' ? verbOf(value.do) : undefined
+    if (verb) return verb.label[this.locale]
     return this.transition(at, typeof value.transition === 'string' ? value.transition : id) ?? id
   }
 
@@ -128,9 +173,16 @@ export class Labels {
     return names.join(' / ')
   }
 
+  /** The transitions of the entity that a part is about. */
+  transitionsAt(at: string): readonly Transition[] {
+    const machines: unknown = this.entityAt(at)?.['x-states']
+    return (Array.isArray(machines) ? (machines as unknown[]) : []).flatMap((machine) =>
+      isObject(machine) && Array.isArray(machine.transitions) ? (machine.transitions as unknown as Transition[]) : [],
+    )
+  }
+
   private transition(at: string, id: string): string | undefined {
-    const machines = this.entityAt(at)?.['x-states'] ?? []
-    const found = machines.flatMap(({ transitions }) => transitions).find((transition) => transition.id === id)
+    const found = this.transitionsAt(at).find((transition) => transition.id === id)
     return found && this.text(found.label)
   }
 }

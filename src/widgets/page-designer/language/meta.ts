@@ -80,6 +80,11 @@ export class Language {
     return { ...inner, def: inner.def ?? def, ...(description === undefined ? {} : { description }) }
   }
 
+  /** A part of the language by its name. */
+  definition(name: string): Word {
+    return this.resolve({ $ref: `${DEF}${name}` })
+  }
+
   /** What may stand at an address; undefined for what the language does not know. */
   at(address: string): Word | undefined {
     let word: Word | undefined = this.root
@@ -91,6 +96,10 @@ export class Language {
     const known = word.properties && Object.hasOwn(word.properties, step) ? word.properties[step] : undefined
     if (known) return this.resolve(known)
     if (word.items) return this.resolve(word.items)
+    for (const kind of word.oneOf ?? []) {
+      const found = this.below(this.resolve(kind), step)
+      if (found) return found
+    }
     return typeof word.additionalProperties === 'object' ? this.resolve(word.additionalProperties) : undefined
   }
 

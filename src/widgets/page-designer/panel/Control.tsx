@@ -6,22 +6,25 @@ import { choiceName } from '../language/choices'
 import { explanation } from '../language/help'
 import { wordName } from '../../../schema/overlay/words'
 import type { Meta, Word } from '../language/meta'
+import { LIST_OF_PEOPLE } from '../language/ruleNames'
 import { designerTexts } from '../texts'
-import { useSurroundings } from '../editor/design'
+import { useProblemsAt, useSurroundings } from '../editor/design'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
 import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
 import { OF_VALUES, ValueControl } from './ValueControl'
-import { KnownControl, MachineControl, OF_MACHINES, OF_NAMES, TagsControl } from './NameControls'
+import { KnownControl, OF_NAMES, RuleControl, TagsControl } from './NameControls'
+import { DurationControl, EffectValues, KindControl, MapControl, PairsControl, VerbControl } from './RuleControls'
 
 /** One word of a part with the control that its place in the meta-schema asks for: label, control, explanation. */
 export const Control = (props: ControlProps) => {
   const { at, name, word, value } = props
   const { locale } = useHost()
   const id = useId()
+  const problems = useProblemsAt(at)
   const grouped = isText(word, value) || isGroup(word) || rowsOf(word, value) !== undefined
   // The sort of a module is a number: its own place among the others.
-  const label = wordName(name === 'sort' && word.type === 'integer' ? 'order' : name, locale, at)
+  const label = wordName(name === '' ? 'kind' : name === 'sort' && word.type === 'integer' ? 'order' : name, locale, at)
   return (
     <div className="sb-design-control" role={grouped ? 'group' : undefined} aria-labelledby={grouped ? `${id}-label` : undefined}>
       {grouped ? (
@@ -34,17 +37,26 @@ export const Control = (props: ControlProps) => {
         </label>
       )}
       {control(props, id)}
+      {problems.map(({ code, message }) => (
+        <small key={`${code} ${message.en}`} role="alert" className="sb-design-wrong">
+          {message[locale]}
+        </small>
+      ))}
       {word.description && <small className="sb-design-help">{explanation(word.description, locale)}</small>}
     </div>
   )
 }
 
 /** A text in both languages; what may be an expression too is one until somebody writes an expression. */
-const isText = ({ def, anyOf }: Word, value: unknown): boolean =>
-  def === 'Text' || (typeof value !== 'string' && (anyOf ?? []).some(({ $ref }) => $ref === '#/$defs/Text'))
+const isText = ({ def, anyOf, properties }: Word, value: unknown): boolean =>
+  def === 'Text' ||
+  (properties?.zh !== undefined && properties.en !== undefined) ||
+  (typeof value !== 'string' && (anyOf ?? []).some(({ $ref }) => $ref === '#/$defs/Text'))
 const isGroup = (word: Word): boolean => word.type === 'object' && word.properties !== undefined
 const areRows = ({ type, items }: Meta): boolean =>
-  type === 'array' && items !== undefined && (items.$ref !== undefined || items.type === 'object')
+  type === 'array' &&
+  items !== undefined &&
+  (items.$ref ?? items.oneOf ?? (items.type === 'object' || items.type === 'array')) !== false
 /** The word as a list of rows; what may be an expression too is one until somebody writes an expression. */
 const rowsOf = (word: Word, value: unknown): Word | undefined =>
   areRows(word) ? word : typeof value === 'string' ? undefined : (word.anyOf ?? []).find(areRows)
@@ -52,20 +64,31 @@ const rowsOf = (word: Word, value: unknown): Word | undefined =>
 const control = (props: ControlProps, id: string): ReactNode => {
   const { name, word } = props
   if (isText(word, props.value)) return <TextControl {...props} />
+  if (word.oneOf) return <KindControl {...props} id={id} Item={Control} />
   if (word.enum) return <ChoiceControl {...props} id={id} />
   if (word.type === 'boolean') return <FlagControl {...props} id={id} />
   if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
-  if (word.def === 'Permission' || OF_NAMES.has(name)) return <KnownControl {...props} id={id} />
+  if (word.def === 'Duration') return <DurationControl {...props} id={id} />
+  if (word.def === 'Permission' || (OF_NAMES.has(name) && !LIST_OF_PEOPLE.test(props.at)))
+    return <KnownControl {...props} id={id} />
   const rows = rowsOf(word, props.value)
   if (rows) return <RowList {...props} word={rows} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
   if (isGroup(word)) return <GroupControl {...props} />
+  if (name === 'with') return <EffectValues {...props} id={id} Item={Control} />
+  if (word.type === 'object' && typeof word.additionalProperties === 'object')
+    return <MapControl {...props} id={id} Item={Control} />
+  if (word.type === 'object' && OF_PAIRS.test(props.at)) return <PairsControl {...props} id={id} />
   if (Object.hasOwn(SUGGESTED, name)) return <SuggestedControl {...props} id={id} />
-  if (word.type === 'string' && OF_MACHINES.has(name))
-    return <MachineControl {...props} id={id} otherwise={<LineControl {...props} id={id} />} />
+  if (name === 'do') return <VerbControl {...props} id={id} />
+  if (word.type === 'string' && word.def !== 'Expression')
+    return <RuleControl {...props} id={id} otherwise={<LineControl {...props} id={id} />} />
   if (word.type === 'string') return <LineControl {...props} id={id} />
   return OF_VALUES.has(name) ? <ValueControl {...props} id={id} /> : <JsonValue {...props} id={id} />
 }
+
+/** Values of effects and deadlines: names and what they get. */
+const OF_PAIRS = /^x-.*\/values$/
 
 /** What words are mostly set to that may be an expression as well. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {

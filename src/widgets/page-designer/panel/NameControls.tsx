@@ -1,11 +1,11 @@
 import { memo, useMemo, useState, type ReactNode } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
-import { isObject } from '../../../schema/overlay'
-import { valueAt } from '../document/address'
 import { useDesign } from '../editor/design'
 import type { FieldChoice } from '../language/labels'
 import { designerTexts } from '../texts'
+import type { Word } from '../language/meta'
+import { namesOfRule, stateFieldOf } from '../language/ruleNames'
 import { textOf, type WithId } from './controlProps'
 
 /** Words whose value is the name of an entity or a dictionary that exists. */
@@ -70,17 +70,19 @@ const NameBox = memo(function NameBox({ id, only, value, options, onChange }: Na
 /** Lists of fields: nothing else can stand there. */
 const OF_FIELDS: ReadonlySet<string> = new Set(['required', 'state', 'fields'])
 
-export const TagsControl = ({ id, at, name, value, onChange }: WithId) => {
+export const TagsControl = ({ id, at, name, word, value, onChange }: WithId) => {
   const { labels } = useDesign()
-  const states = useStates(at)
-  if (states)
+  const states = useStates(at, name)
+  const names = useNamesOfRule(at, name, word)
+  const known = states ?? (names?.only ? names.choices : undefined)
+  if (known)
     return (
       <SearchSelect
         id={id}
         size="small"
         mode="multiple"
         value={Array.isArray(value) ? (value as unknown[]).map(String) : []}
-        options={states}
+        options={known}
         onChange={(next: string[]) => onChange(next.length === 0 ? undefined : next)}
       />
     )
@@ -105,18 +107,13 @@ const TagsBox = memo(function TagsBox({ id, name, value, fields, onChange }: Tag
   )
 })
 
-/** Words of a state machine that name states. */
-const STATES = /^x-states\/([^/]+)\/(?:initial|transitions\/[^/]+\/(?:from|to))$/
-
 /** The states that can stand at an address: values of the dictionary of the machine's field. Undefined: none can, or they are not known. */
-const useStates = (at: string): readonly { value: string; label: string }[] | undefined => {
+export const useStates = (at: string, name: string): readonly { value: string; label: string }[] | undefined => {
   const { document, labels, dictionaries } = useDesign()
   const { locale } = useHost()
-  const field = STATES.exec(at)?.[1]
+  const field = stateFieldOf(document, at, name)
   if (field === undefined) return undefined
-  const machine = valueAt(document, `x-states/${field}`)
-  const name = isObject(machine) ? textOf(machine.field) : ''
-  const items = dictionaries[labels.field(at, name)?.field['x-dictionary'] ?? '']?.items
+  const items = dictionaries[labels.field('', field)?.field['x-dictionary'] ?? '']?.items
   return items?.map(({ code, label }) => ({ value: code, label: `${label[locale]} · ${code}` }))
 }
 
@@ -125,20 +122,28 @@ const useTransitions = (at: string, name: string): readonly { value: string; lab
   const { labels } = useDesign()
   const { locale } = useHost()
   if (name !== 'transition') return undefined
-  const machines = labels.entityAt(at)?.['x-states']
-  return machines?.flatMap(({ transitions }) =>
-    transitions.map(({ id, label }) => ({ value: id, label: `${label[locale]} · ${id}` })),
+  const found = labels.transitionsAt(at).map(({ id, label }) => ({ value: id, label: `${label[locale]} · ${id}` }))
+  return labels.entityAt(at) && found
+}
+
+/** Names that can stand at a word of an entity's rules. */
+const useNamesOfRule = (at: string, name: string, word: Word): ReturnType<typeof namesOfRule> => {
+  const { document, labels, entities, language, roles } = useDesign()
+  const { locale } = useHost()
+  const ruled = language.kind === 'entity'
+  return useMemo(
+    () => (ruled ? namesOfRule({ document, labels, entities, roles: roles ?? [], locale }, at, name, word) : undefined),
+    [ruled, document, labels, entities, roles, locale, at, name, word],
   )
 }
 
-/** A state, or a transition, of the entity: nothing else can stand there. Where they are not known the word is typed. */
-export const MachineControl = ({ otherwise, ...props }: WithId & { otherwise: ReactNode }) => {
-  const { id, at, name, value, onChange } = props
-  const states = useStates(at)
+/** A state, a transition, or what else a rule names: where it is not known the word is typed. */
+export const RuleControl = ({ otherwise, ...props }: WithId & { otherwise: ReactNode }) => {
+  const { id, at, name, word, value, onChange } = props
+  const states = useStates(at, name)
   const transitions = useTransitions(at, name)
-  const options = states ?? transitions
+  const names = useNamesOfRule(at, name, word)
+  const options = states ?? transitions ?? names?.choices
   if (!options) return otherwise
-  return <NameBox id={id} only value={textOf(value)} options={options} onChange={onChange} />
+  return <NameBox id={id} only={names?.only ?? true} value={textOf(value)} options={options} onChange={onChange} />
 }
-/** Words that `MachineControl` knows. */
-export const OF_MACHINES: ReadonlySet<string> = new Set(['transition', 'to', 'initial'])

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { isObject, joinAddress } from '../../../schema/overlay'
 import { useSurroundings } from '../editor/design'
+import { beginningOfKind } from '../language/kinds'
 import { designerTexts } from '../texts'
 import { withMember, type ControlProps } from './controlProps'
 
@@ -18,14 +19,19 @@ export const RowList = ({ at, word, value, onChange, Item }: ControlProps & { It
     change([...rest.slice(0, to), rows[from], ...rest.slice(to)])
   }
   const words = language.words(item)
-  const fresh = (): Record<string, unknown> =>
-    Object.fromEntries(
-      (item.required ?? []).map((name) => [name, language.resolve(item.properties?.[name] ?? {}).enum?.[0] ?? '']),
-    )
   return (
     <div className="sb-design-rows">
       {rows.map((row, index) => (
         <div key={index} className="sb-design-row">
+          {words.length === 0 && (
+            <Item
+              at={joinAddress(at, String(index))}
+              name={item.oneOf ? '' : 'value'}
+              word={item}
+              value={row}
+              onChange={(next) => change(rows.with(index, next ?? beginningOfKind(language, item)))}
+            />
+          )}
           {words.map(([name, meta]) => (
             <Item
               key={name}
@@ -49,7 +55,7 @@ export const RowList = ({ at, word, value, onChange, Item }: ControlProps & { It
           </div>
         </div>
       ))}
-      <Button size="small" onClick={() => change([...rows, fresh()])}>
+      <Button size="small" onClick={() => change([...rows, beginningOfKind(language, item)])}>
         {texts.add}
       </Button>
     </div>
