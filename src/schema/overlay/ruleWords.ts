@@ -43,6 +43,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   enter: { zh: '进入状态时', en: 'On entering a state' },
   from: { zh: '从', en: 'From' },
   to: { zh: '到', en: 'To' },
+  or: { zh: '满足任一', en: 'Any of' },
+  and: { zh: '全部满足', en: 'All of' },
   by: { zh: '谁可以', en: 'Who may' },
   not: { zh: '谁不可以', en: 'Who may not' },
   refuse: { zh: '拒绝条件', en: 'Refusals' },

@@ -28,6 +28,7 @@ export const AddItem = ({ list, name, onAdded }: { list: string; name: string; o
   return (
     <Space direction="vertical" size={8} className="sb-design-wide">
       {kind === 'field' && <AddField list={list} name={name} onPut={put} />}
+      {OF_ACTIONS.has(name) && <AddTransition list={list} name={name} onPut={put} />}
       {(kind === 'named' || ofEntity(language, list) || list === GROUPS) && <AddNamed list={list} name={name} onPut={put} />}
     </Space>
   )
@@ -68,6 +69,31 @@ const AddField = ({ list, name, onPut }: Adding) => {
         if (field === null) return
         const id = name === 'properties' ? freeId(field.replaceAll('.', ''), idsAt(document, list)) : field
         onPut(id, fieldItem(language, list, name, field, labels.entityAt(list)?.name))
+      }}
+    />
+  )
+}
+
+/** Lists of what people can do with records. */
+const OF_ACTIONS: ReadonlySet<string> = new Set(['actions', 'rowActions', 'bulkActions'])
+
+/** A transition of the entity as an action: its id says everything. */
+const AddTransition = ({ list, onPut }: Adding) => {
+  const { locale } = useHost()
+  const { document, labels } = useDesign()
+  const texts = designerTexts[locale]
+  const taken = new Set(idsAt(document, list))
+  const free = labels.transitionsAt(list).filter(({ id }) => !taken.has(id))
+  if (free.length === 0) return null
+  return (
+    <SearchSelect
+      className="sb-design-wide"
+      aria-label={texts.addTransition}
+      placeholder={texts.addTransition}
+      value={null}
+      options={free.map(({ id, label }) => ({ value: id, label: `${label[locale]} · ${id}` }))}
+      onSelect={(id: string | null) => {
+        if (id !== null) onPut(id, { id })
       }}
     />
   )

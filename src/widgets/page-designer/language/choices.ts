@@ -98,6 +98,8 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   endPrevious: { zh: '结束前一条', en: 'End the previous one' },
   refuse: { zh: '拒绝', en: 'Refuse' },
   read: { zh: '查看', en: 'See' },
+  withState: { zh: '离开该状态时', en: 'When the state is left' },
+  byPerson: { zh: '由本人完成', en: 'When it is ticked off' },
 }
 
 /** A value as it is called; numbers, and what is not known here, as they are written. */

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<string, BilingualText>> = {
   pattern: { zh: '按范围编号', en: 'A series by scope' },
   transition: { zh: '改走另一个流转', en: 'Another transition instead' },
 }
+const SOMEBODY: BilingualText = { zh: '与记录有关的人', en: 'Somebody of the record' }
 const OF_TYPES: Readonly<Record<string, BilingualText>> = {
   Target: { zh: '一些记录', en: 'Records' },
   Expression: { zh: '表达式', en: 'Expression' },
@@ -32,6 +33,7 @@ export const kindsOf = (language: Language, word: Word): readonly Word[] =>
 
 export const kindName = (kind: Word, locale: Locale): string => {
   const known =
+    (kind.enum?.includes('creator') === true ? SOMEBODY : undefined) ??
     KINDS[kind.required?.[0] ?? ''] ??
     OF_TYPES[kind.def ?? ''] ??
     OF_TYPES[kind.enum ? 'enum' : kind.const === undefined ? String(kind.type) : 'const']

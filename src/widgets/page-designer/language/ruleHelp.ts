@@ -1,6 +1,26 @@
 /** The Chinese explanations of what an entity does: its rules, effects, deadlines, lines and sums. */
 export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'State -> effects of every transition that leads into it.': '状态 → 每个进入该状态的流转所执行的效果。',
+  'A condition on a field (field, operator, value), or a group: or, and.':
+    '对字段的一个条件（字段、比较方式、值），或一组条件：or、and。',
+  'Field of the entity, or a path through references, e.g. customerId.level.':
+    '实体的字段，或经引用到达的字段，例如 customerId.level。',
+  'Instead of a field: conditions of which at least one holds. Up to four groups stand inside one another.':
+    '代替字段：满足其中至少一个条件；最多嵌套四层。',
+  'Instead of a field: conditions that all hold.': '代替字段：须全部满足的条件。',
+  'Field -> value or expression.': '字段 → 值或表达式。',
+  'Id of the transition.': '流转的标识。',
+  'State field, where two machines have the same id.': '状态字段；两个状态机有同名流转时填写。',
+  'Its fields and inputs: name -> value or expression.': '流转的字段和参数：名称 → 值或表达式。',
+  'People, as in by.': '人员，写法与“谁可以”相同。',
+  'What it says, with expressions.': '内容；可含表达式。',
+  'Code of the dictionary todoKind; default notice.': '字典 todoKind 中的编码；默认 notice。',
+  'Address of the page where it is done.': '办理页面的地址。',
+  'Expression: when it should be done; default now.': '表达式：应在何时完成；默认现在。',
+  'withState: it is over when the record leaves its state; default byPerson.':
+    'withState：记录离开当前状态时自动关闭；默认 byPerson。',
+  'What is said once only: the same text is not told again; default every time.':
+    '只通知一次：相同的文字不再通知；默认每次都通知。',
   'What rules, limits and effects read by name.': '规则、上限和效果按名称读取的内容。',
   'How many records there may be.': '最多可以有多少条记录。',
   'Moments at which the portal acts by itself.': '系统自动执行的时刻。',

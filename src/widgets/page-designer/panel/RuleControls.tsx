@@ -35,6 +35,7 @@ export const KindControl = ({ id, at, word, value, onChange, Item }: WithId & { 
       <Select
         id={id}
         size="small"
+        className="sb-design-wide"
         allowClear
         placeholder={texts.unset}
         value={chosen}

@@ -18,6 +18,8 @@ import {
   type Design,
 } from '../../../../src/widgets/page-designer/editor/design'
 import type { ItemActions } from '../../../../src/widgets/page-designer/editor/itemActions'
+import { choiceName } from '../../../../src/widgets/page-designer/language/choices'
+import { explanation } from '../../../../src/widgets/page-designer/language/help'
 import { Labels } from '../../../../src/widgets/page-designer/language/labels'
 import { Language, type Meta } from '../../../../src/widgets/page-designer/language/meta'
 import { Control } from '../../../../src/widgets/page-designer/panel/Control'
@@ -257,6 +259,24 @@ describe('The rules of an entity', () => {
     const head = ['$schema', 'formatVersion', 'name', 'additionalProperties', 'minProperties', 'propertyNames']
     const unnamed = [...words].filter((word) => !head.includes(word) && wordName(word, 'zh', `x-any/${word}`) === word)
     expect(unnamed).toEqual([])
+  })
+
+  it('of verbs are explained and named in Chinese', () => {
+    const told: string[] = []
+    const collect = (meta: unknown): void => {
+      if (typeof meta !== 'object' || meta === null) return
+      if (
+        'description' in meta &&
+        typeof meta.description === 'string' &&
+        explanation(meta.description, 'zh') === meta.description
+      )
+        told.push(meta.description)
+      if ('enum' in meta && Array.isArray(meta.enum))
+        told.push(...(meta.enum as string[]).filter((choice) => choiceName(choice, 'zh') === choice))
+      Object.values(meta).forEach(collect)
+    }
+    collect(ENGINE_VERBS.map((verb) => verb.with))
+    expect(told).toEqual([])
   })
 
   it('change by ids: a refusal that is added does not touch the other parts', () => {
