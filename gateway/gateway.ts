@@ -181,7 +181,15 @@ async function build(
     onError: (error, message) => logger.error({ err: error }, message),
   })
   const stopDirectory = await directory.listen()
-  registry.onChange(({ entities }) => engine.use(entities))
+  registry.onChange(async ({ entities }) => {
+    engine.use(entities)
+    try {
+      await engine.fillKept((what) => logger.info({ what }, 'a release fills values that follow others'))
+    } catch (error) {
+      // The release stands; rows that are written follow, and the next start goes on with the others.
+      logger.error({ err: error }, 'values of a release could not be filled')
+    }
+  })
   let seededFor = registry.modules
   registry.onChange(async ({ modules }) => {
     // Whoever waits for a released page does not wait for entries of the menu that are all there.
@@ -370,6 +378,7 @@ async function prepareDatabase(
     gatewayFact,
   ]
   await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
+  await engine.fillKept(onProgress)
   const seeded = await seedResources(engine, modules)
   if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')
 }

@@ -6,6 +6,7 @@ import { resetData } from './platform/database'
 import { createLogger } from './platform/http'
 import { reportStartupError, stopGracefully, stopOnSignals } from './platform/lifecycle'
 import type { Stoppable } from './platform/lifecycle'
+import { reconcile } from './reconcile'
 import { demoAccounts } from './world'
 
 /** Starts the gateway with the flags of the command line; resolves when it listens. */
@@ -17,6 +18,10 @@ async function main(flags: readonly string[], parts: Stoppable): Promise<void> {
   const configuration = readConfiguration()
   const logger = createLogger({ level: configuration.logLevel })
   stopOnSignals(() => stopGracefully(parts, logger))
+  if (flags.includes('--reconcile')) {
+    const print = (line: string): void => console.log(line)
+    process.exit(await reconcile(configuration, { fix: flags.includes('--fix'), logger, print }))
+  }
   if (flags.includes('--reset')) await resetData(configuration)
   const gateway = await createGateway(configuration, {
     logger,

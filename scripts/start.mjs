@@ -12,6 +12,8 @@ const FLAGS = {
   '--empty': 'start without demo data (decided at the first start)',
   '--reset': 'delete all data after asking, then start afresh',
   '--yes': 'answer the question of --reset with yes',
+  '--reconcile': 'compare stored derived values with what they are made of, and end',
+  '--fix': 'with --reconcile: mend what differs',
   '--help': 'show this and all settings',
 }
 
@@ -23,7 +25,7 @@ await run(async () => {
   if (flags.includes('--help')) showUsage()
   else {
     if (flags.includes('--reset') && !flags.includes('--yes')) await askForReset()
-    await checkPort()
+    if (!flags.includes('--reconcile')) await checkPort()
   }
   await ensureInstalled(root)
   await ensureBuilt(root)
@@ -34,7 +36,7 @@ await run(async () => {
 })
 
 function showUsage() {
-  const lines = Object.entries(FLAGS).map(([flag, meaning]) => `  ${flag.padEnd(8)} ${meaning}`)
+  const lines = Object.entries(FLAGS).map(([flag, meaning]) => `  ${flag.padEnd(11)} ${meaning}`)
   console.log(`npm start [-- flags]\n\nFlags:\n${lines.join('\n')}\n`)
 }
 

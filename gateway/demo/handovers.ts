@@ -81,8 +81,6 @@ export function makeTransfers(chapter: Chapter): void {
       customerIds: chosen.map((one) => one.id),
       toStaffId: to.id,
       fromStaffId: from.id,
-      itemCount: chosen.length,
-      acceptedCount: taken,
       reason,
       note: random.pick([null, '区域调整，客户已知会', '请尽快联系，客户等报价']),
       withOpportunities: true,

@@ -166,3 +166,11 @@ export interface ExportOptions {
   onProgress?: (done: number, total: number) => void
   signal?: AbortSignal
 }
+
+/** How a kept field stands to what it is made of. */
+export interface FieldDrift {
+  /** entity.field */
+  field: string
+  rows: number
+  drifted: number
+}

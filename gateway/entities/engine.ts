@@ -29,6 +29,10 @@ import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
 import { RATES_ENTITY } from './money/exchangeRates'
 import { Registry, type DictionarySource } from './registry'
+import { fillKept } from './derive/fill'
+import { followedReferences } from './derive/graph'
+import { reconcile } from './derive/rebuild'
+import { hotSumTable, keptFieldTable } from './derive/tables'
 import { entityTable, importRowTable, importTable, sequenceTable, tableSql } from './tables'
 import { exportTo } from './transfer/export'
 import { Importer, type ImportLimits } from './transfer/importer'
@@ -184,14 +188,25 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
 
   return {
     tables: (tableOptions) => [
-      ...registry.all().map((model) => entityTable(model, tableOptions)),
+      ...registry.all().map((model) => entityTable(model, { ...tableOptions, followed: followedReferences(registry) })),
       sequenceTable,
       importTable,
       importRowTable,
       ...deadlineTables,
+      hotSumTable,
+      keptFieldTable,
     ],
     use: (documents) => registry.use(documents),
-    tableOf: (document, tableOptions) => entityTable(compileEntity(document), tableOptions),
+    fillKept: async (onProgress) => {
+      await ready(...registry.kinds)
+      await fillKept(core, onProgress)
+    },
+    reconcile: async (reconcileOptions) => {
+      await ready(...registry.kinds)
+      return reconcile(core, reconcileOptions)
+    },
+    tableOf: (document, tableOptions) =>
+      entityTable(compileEntity(document), { ...tableOptions, followed: followedReferences(registry) }),
     names: () => registry.all().map((model) => model.name),
     model: (entity) => registry.model(entity),
     dictionaryLabel: (dictionary, code) =>

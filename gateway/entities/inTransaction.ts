@@ -5,6 +5,7 @@ import type { Transaction } from '../platform/database'
 import { ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core } from './core'
+import { OwnValues } from './derive/own'
 import { trusted } from './effects/cause'
 import { ALIAS } from './query/place'
 import { orderSql, planQuery } from './query/plan'
@@ -13,6 +14,7 @@ import type { EntityRecord } from './calls'
 import type { ChangeManyOptions, Entities } from './types'
 import { columnSql, tableSql } from './tables'
 import { changeMany } from './write/changeMany'
+import { consequences } from './write/consequences'
 import { nextNumbers } from './write/numbers'
 import { removeRecord } from './write/remove'
 import { insertRows } from './write/row'
@@ -82,8 +84,21 @@ export class EntitiesInTransaction implements Entities {
   async insertMany(entity: string, records: readonly EntityRecord[]): Promise<void> {
     const model = this.core.registry.model(entity)
     const at = this.system.now.toISOString()
-    const rows = records.map((record) => ({ createdAt: at, updatedAt: record.createdAt ?? at, version: 1, ...record }))
+    const rows = records.map((record): EntityRecord => ({
+      createdAt: at,
+      updatedAt: record.createdAt ?? at,
+      version: 1,
+      ...record,
+    }))
+    const place = { core: this.core, tx: this.tx, context: this.system, model }
+    const own = new OwnValues(place)
+    await own.load(rows)
+    for (const row of rows) await own.follow(null, row)
     await insertRows(this.tx, this.system.locale, model, rows)
+    await consequences(
+      place,
+      rows.map((after) => ({ before: null, after })),
+    )
   }
 
   changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: ChangeManyOptions = {}): Promise<number> {

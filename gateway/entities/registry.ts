@@ -44,6 +44,8 @@ export class Registry {
   private models: ReadonlyMap<string, EntityModel> = new Map()
   /** Every kind of value that is stored. */
   kinds: ReadonlySet<FieldKind> = new Set()
+  /** Another one with other documents: what is remembered of these goes with it. */
+  generation: object = {}
   /** What is common in the texts that the quick keyword searches. */
   readonly samples = new TextSamples()
   readonly rates = new ExchangeRates()
@@ -69,6 +71,7 @@ export class Registry {
     const find = (name: string): EntityModel | undefined => this.models.get(name)
     const known = new Map([...this.models.values()].map((model) => [model.document, model]))
     this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
+    this.generation = {}
     this.forbids = forbidsBy(this.all())
     this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
     this.referrers = referrersIn(this.models.values())

@@ -17,6 +17,7 @@ import { columnName, deadlineIndexes, type EntityModel, type ModelField } from '
 import { isExpression } from '../../src/schema/expression'
 import { fillAdded, jsonb } from '../platform/database'
 import { fixedWhere } from './fixedWhere'
+import { hotValueSql } from './derive/tables'
 import { charactersSql } from './query/shortKeyword'
 import { isTextList, storageOf } from './storage'
 
@@ -62,13 +63,15 @@ export const importRowTable = pgTable(
 interface TableOptions {
   /** The database has pg_trgm: quick search fields get a trigram index. */
   trigram: boolean
+  /** References by which stored values find the rows that follow (`entity.field`). */
+  followed?: ReadonlySet<string>
 }
 
 /** The table of an entity with all its indexes, for the migrator. Live rows are those with `deleted_at is null`. */
 export function entityTable(model: EntityModel, options: TableOptions): PgTable {
-  const columns = Object.fromEntries(model.stored.map((field) => [field.name, columnOf(field)]))
+  const columns = Object.fromEntries(model.columns.map((field) => [field.name, columnOf(field)]))
   const table = pgTable(model.table, columns, (made) => indexesOf(model, made, options))
-  return fillAdded(table, new Map(model.stored.flatMap((field) => fillOf(field))))
+  return fillAdded(table, new Map(model.columns.flatMap((field) => fillOf(field))))
 }
 
 /** `x-existing`: what rows from before the field get. */
@@ -130,12 +133,13 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   const leads = new Set(
     [...plain.values(), ...uniques.filter(({ where }) => !where).map(({ fields }) => fields)].map((parts) => parts[0]),
   )
-  for (const field of model.stored) {
+  for (const field of model.columns) {
     const wanted =
       field.field['x-index'] ||
       field.field['x-onDelete'] ||
       field.field['x-searchWhole'] ||
       field.origin === 'owned' ||
+      options.followed?.has(`${model.name}.${field.name}`) ||
       ((model.scope.kind === 'parent' || model.scope.kind === 'staff') && model.scope.field === field.name)
     if (wanted && !isTextList(field) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
   }
@@ -168,7 +172,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
           ),
         ).on(...atLeastOne(fields.map((field) => columnIn(model, table, field)))),
       )
-  for (const field of model.stored) {
+  for (const field of model.columns) {
     if (!isTextList(field) || !(field.field['x-filter'] || field.field['x-index'] || field.field['x-onDelete'])) continue
     built.push(
       index(indexName(model.table, [field.column], 'gin'))
@@ -254,9 +258,9 @@ function atLeastOne<T>(items: T[]): [T, ...T[]] {
   return items as [T, ...T[]]
 }
 
-/** Quoted `"alias"."column"` of a field. */
-export function columnSql(alias: string, field: Pick<ModelField, 'column'>): SQL {
-  return sql`${sql.identifier(alias)}.${sql.identifier(field.column)}`
+/** Quoted `"alias"."column"` of a field; of a hot sum, what its own row says. */
+export function columnSql(alias: string, field: Pick<ModelField, 'column'> & Partial<Pick<ModelField, 'hot'>>): SQL {
+  return field.hot !== undefined ? hotValueSql(alias, field.hot) : sql`${sql.identifier(alias)}.${sql.identifier(field.column)}`
 }
 
 /** Quoted name of the table of an entity, with an alias. */

@@ -14,6 +14,7 @@ import type {
   ExportRequest,
   LinesPartAnswer,
   LinesPartRequest,
+  FieldDrift,
   LogAnswer,
   LogRequest,
   QueryPageAnswer,
@@ -251,6 +252,10 @@ export interface EntityEngine {
   tables(options: { trigram: boolean }): PgTable[]
   /** Goes on with changed documents; their tables have to be migrated before. */
   use(documents: readonly EntityDocument[]): void
+  /** Fills stored derived fields and rollups that are new, or changed, in the rows that are there; after the tables were migrated. */
+  fillKept(onProgress?: (message: string) => void): Promise<void>
+  /** Compares stored derived fields, rollups and hot sums with what they are made of; with `fix` mends what differs. */
+  reconcile(options?: { fix?: boolean }): Promise<FieldDrift[]>
   /** The table that a document needs, for the migrator. */
   tableOf(document: EntityDocument, options: { trigram: boolean }): PgTable
   /** Names of all entities. */

@@ -1,3 +1,4 @@
+import { computedNames } from './entity/derived'
 import { allFields } from './entity/fields'
 import { fieldKind, formatOf } from './formats'
 import type { EntityDocument, EntityField } from './generated/entity'
@@ -55,8 +56,8 @@ const restOf = (
     .filter(([name, field]) => wanted(field, name))
     .map(([name]) => name)
 
-const isFilterable = (field: EntityField): boolean =>
-  field['x-derived'] === undefined && !field['x-provided'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
+const isFilterable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
+  !computedNames(entity).has(name) && !field['x-provided'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
 
 /** Names of the fields that carry a mark, ownership included; retired ones are left out. */
 const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>
@@ -76,7 +77,7 @@ function explicitList<T extends ListBody | ListPage>(list: T, entities: Entities
   const filters = [
     ...(list.filters ??
       marked(entity, 'x-filter')
-        .filter(({ name, field }) => isFilterable(field) && !fixed.includes(name))
+        .filter(({ name, field }) => isFilterable(entity, field, name) && !fixed.includes(name))
         .map(({ name }): Filter => ({ field: name }))),
     ...restOfList(entity, list, 'x-filter', list.filters).map((field): Filter => ({ field, more: true })),
   ]
@@ -95,7 +96,7 @@ function restOfList(
   return restOf(
     entity,
     new Set([...named, ...hiddenIn(entity, list.view), ...fixedIn(entity, list)]),
-    (field) => field[mark] === true && (mark === 'x-list' || isFilterable(field)),
+    (field, name) => field[mark] === true && (mark === 'x-list' || isFilterable(entity, field, name)),
   )
 }
 
@@ -159,6 +160,7 @@ function namedFields(node: FormNode, entity: string, names = new Set<string>()):
 const isWritable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
   !field.readOnly &&
   field['x-derived'] === undefined &&
+  field['x-rollup'] === undefined &&
   field['x-sequence'] === undefined &&
   !field['x-provided'] &&
   !field['x-condition'] &&

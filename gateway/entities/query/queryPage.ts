@@ -158,9 +158,9 @@ async function readOn(
   return { rows: page.map(({ $position: _, ...row }) => row), counted: await countRows(db, plan, upTo), next }
 }
 
-/** The columns that the order of a plan reads; the id is one of them. */
+/** The columns that the order of a plan reads; the id is one of them, by which hot sums are found. */
 function sortColumns(plan: QueryPlan) {
-  const columns = [...new Set(plan.order.map(({ field }) => field.column))]
+  const columns = [...new Set(plan.order.flatMap(({ field }) => (field.hot === undefined ? [field.column] : [])))]
   return sql.join(
     columns.map((column) => columnSql(ALIAS, { column })),
     sql`, `,

@@ -8,7 +8,7 @@ import { requireOperation } from '../write/save'
 import { NewRecords } from '../write/saveMany'
 import { writeErrorFile } from './errorFile'
 import { exampleRow, isExample } from './example'
-import type { ImportCheck} from './importCheck';
+import type { ImportCheck } from './importCheck'
 import { type CheckedRow } from './importCheck'
 import { columnKey, importableColumns, knownHeaders, readHeader, type ImportColumn } from './importColumns'
 import { checkFor, DocumentCheck } from './importDocuments'

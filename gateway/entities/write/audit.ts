@@ -32,7 +32,7 @@ function changesBetween(
 ): FieldChange[] {
   const changes: FieldChange[] = []
   for (const name of names) {
-    if (UNTOLD.has(name)) continue
+    if (UNTOLD.has(name) || model.fields.get(name)?.kept) continue
     const [old, now] = [before?.[name] ?? null, after?.[name] ?? null]
     if (!sameValue(old, now)) changes.push({ field: name, before: old, after: now })
   }

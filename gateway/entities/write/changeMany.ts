@@ -3,6 +3,8 @@ import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
+import { neededWith } from '../derive/graph'
+import { keptAmong, OwnValues } from '../derive/own'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import type { EntityRecord } from '../calls'
@@ -11,6 +13,7 @@ import { sameValue } from '../sameValue'
 import { auditMany, type WrittenRecord } from './audit'
 import { consequences } from './consequences'
 import { FOR_CHANGE, FOR_DELETION } from './existing'
+import { keptField } from './input'
 import { updateRows } from './row'
 
 /**
@@ -27,7 +30,8 @@ export async function changeMany(
 ): Promise<number> {
   const names = [...new Set([...changes.values()].flatMap((values) => Object.keys(values)))]
   if (names.length === 0) return 0
-  const fields = neededFields(model, ['version', ...model.titleFields, ...names])
+  const needed = neededWith(core.registry, model, names)
+  const fields = neededFields(model, ['version', ...model.titleFields, ...names, ...needed])
   const columns = sql.join(
     fields.map((field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`),
     sql`, `,
@@ -39,15 +43,23 @@ export async function changeMany(
     ? {}
     : { updatedAt: context.now.toISOString(), updatedBy: context.user.staffId === '' ? null : context.user.staffId }
   const written = rows.flatMap((before): WrittenRecord[] => {
-    const after: EntityRecord = { ...before, ...changes.get(String(before.id)) }
+    const values = changes.get(String(before.id)) ?? {}
+    for (const field of keptAmong(model, before, values)) throw keptField(context, field)
+    const after: EntityRecord = { ...before, ...values }
     if (names.every((name) => sameValue(before[name], after[name]))) return []
     return [{ before, after: { ...after, ...touched, version: Number(before.version) + 1 } }]
   })
+  const kept = needed.filter((name) => model.fields.get(name)!.derivation)
+  const own = new OwnValues({ core, tx, context, model }, new Set(kept))
+  if (kept.length > 0) {
+    await own.load(written.map(({ after }) => after))
+    for (const { before, after } of written) await own.follow(before, after)
+  }
   await updateRows(
     tx,
     context.locale,
     model,
-    [...names, ...Object.keys(touched), 'version'],
+    [...names, ...kept, ...Object.keys(touched), 'version'],
     written.map(({ after }) => after),
   )
   await consequences({ core, tx, context, model }, written)

@@ -4,6 +4,7 @@ import { actOnDeletion, holdReferences } from './onDelete'
 import { followDeletion } from '../lines/follow'
 
 export type { WritePlace, Written }
+import { follow } from '../derive/follow'
 
 /**
  * What follows from rows that were written, in this order, for all of them at once: rollups and derived values of others, limits,
@@ -14,6 +15,7 @@ export async function consequences(place: WritePlace, written: readonly Written[
   await holdReferences(place, written)
   await actOnDeletion(place, written)
   for (const lines of await followDeletion(place, written)) await consequences({ ...place, model: lines.model }, lines.written)
+  await follow(place, written)
   await checkLimits(place, written)
   await place.core.takeAutomatic(place, written)
 }

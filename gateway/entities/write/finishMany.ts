@@ -1,5 +1,6 @@
 import type { EntityRecord } from '../calls'
 import type { InputProblem } from '../errors'
+import { OwnValues } from '../derive/own'
 import { auditMany } from './audit'
 import { chosenReferences, type ChosenReferences } from './check'
 import { consequences } from './consequences'
@@ -30,18 +31,24 @@ export async function finishMany(
   options: { action: 'update' | 'state'; reason?: string | ((draft: DecidedRecord) => string | undefined) },
 ): Promise<void> {
   const { core, tx, context, model } = place
+  const own = new OwnValues(place)
+  await own.refresh(drafts.map(({ before }) => before))
+  await own.load(drafts.map(({ record }) => record))
   const chosen = await referencesOf(place, drafts)
   const names = new Set<string>()
   const written: DecidedRecord[] = []
   for (const draft of drafts) {
     const { before, record, problems = [], given = NOTHING } = draft
+    problems.push(...(await own.follow(before, record)))
     const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, ...chosen })
     if (changed.size === 0) continue
-    Object.assign(record, {
-      updatedAt: context.now.toISOString(),
-      updatedBy: context.user.staffId === '' ? null : context.user.staffId,
-      version: Number(before.version) + 1,
-    })
+    // what only followed is no change of the record
+    if ([...changed].some((name) => !model.fields.get(name)!.kept))
+      Object.assign(record, {
+        updatedAt: context.now.toISOString(),
+        updatedBy: context.user.staffId === '' ? null : context.user.staffId,
+        version: Number(before.version) + 1,
+      })
     for (const name of changed) names.add(name)
     written.push(draft)
   }
@@ -56,10 +63,11 @@ export async function finishMany(
   for (const { before, record } of written) await followFiles(core, tx, context, model, before, record)
   const pairs = written.map(({ before, record }) => ({ before, after: record }))
   await consequences(place, pairs)
+  const changed = written.filter(({ before, record }) => record.version !== before.version)
   const reasonOf = typeof options.reason === 'function' ? options.reason : () => options.reason as string | undefined
   await auditMany(core.registry, tx, context, model, {
     action: options.action,
-    written: written.map((draft) => ({ before: draft.before, after: draft.record, reason: reasonOf(draft) })),
+    written: changed.map((draft) => ({ before: draft.before, after: draft.record, reason: reasonOf(draft) })),
   })
   tx.afterCommit(() => {
     for (const { record } of written) core.references.forget(model.name, String(record.id))

@@ -90,6 +90,10 @@ export function readInput(
       problems.push({ field: name, rule: read.rule, message: read.problem })
       continue
     }
+    if (field.kept && !sameValue(before?.[name] ?? null, read.value)) {
+      problems.push(readOnlyProblem(field))
+      continue
+    }
     if (options.trusted) {
       parsed[name] = read.value
       continue
@@ -107,6 +111,16 @@ function forbidden(field: ModelField): ServiceError {
   const message = { zh: `您没有修改“${field.label.zh}”的权限。`, en: `You have no permission to change "${field.label.en}".` }
   return new ServiceError('noPermission', { message, data: { field: field.name } })
 }
+
+const readOnlyProblem = ({ name, label: { zh, en } }: ModelField): InputProblem => ({
+  field: name,
+  rule: 'readOnly',
+  message: { zh: `“${zh}”由系统维护，不能填写。`, en: `"${en}" is kept by the system; it cannot be given.` },
+})
+
+/** The refusal of a service that sets what is kept from other values. */
+export const keptField = ({ locale }: RequestContext, field: ModelField): ServiceError =>
+  refusal('validationFailed', locale, [readOnlyProblem(field)])
 
 /** Why callers cannot set a field, or undefined. */
 function unsettable(
@@ -127,11 +141,7 @@ function unsettable(
   }
   if (field.field.readOnly || field.sequence || field.storage !== 'stored' || field.name === 'id') {
     if (!before && value === null) return undefined
-    return {
-      field: field.name,
-      rule: 'readOnly',
-      message: { zh: `“${zh}”由系统维护，不能填写。`, en: `"${en}" is kept by the system; it cannot be given.` },
-    }
+    return readOnlyProblem(field)
   }
   if (field.field['x-setOnce'] && before && (before[field.name] ?? null) !== null) {
     return {

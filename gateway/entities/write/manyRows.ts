@@ -21,7 +21,7 @@ const SENT_AS: Readonly<Record<Storage, string>> = {
 export function insertStatement(model: EntityModel, records: readonly EntityRecord[]): SQL {
   const lists: SQL[] = []
   const names: SQL[] = []
-  const chosen = model.stored.map((field) => {
+  const chosen = model.columns.map((field) => {
     const { name } = field
     const kind = storageOf(field)
     const given = records[0]?.[name] ?? null
@@ -33,7 +33,7 @@ export function insertStatement(model: EntityModel, records: readonly EntityReco
     names.push(sql`${own}`)
     return kind === 'json' ? sql`given.${own}::jsonb` : sql`given.${own}`
   })
-  const columns = model.stored.map(({ column }) => sql.identifier(column))
+  const columns = model.columns.map(({ column }) => sql.identifier(column))
   return sql`insert into ${sql.identifier(model.table)} (${sql.join(columns, sql`, `)}) select ${sql.join(chosen, sql`, `)} from unnest(${sql.join(lists, sql`, `)}) as given(${sql.join(names, sql`, `)})`
 }
 

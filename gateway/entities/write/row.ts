@@ -10,7 +10,7 @@ import { insertStatement } from './manyRows'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
-  const values = model.stored.map((field) => valueSql(field, record[field.name]))
+  const values = model.columns.map((field) => valueSql(field, record[field.name]))
   await guarded(model, locale, () =>
     db.query(sql`insert into ${sql.identifier(model.table)} (${columnsSql(model)}) values (${sql.join(values, sql`, `)})`),
   )
@@ -34,7 +34,7 @@ export async function insertRows(
 
 function columnsSql(model: EntityModel): SQL {
   return sql.join(
-    model.stored.map((field) => sql.identifier(field.column)),
+    model.columns.map((field) => sql.identifier(field.column)),
     sql`, `,
   )
 }

@@ -13,6 +13,7 @@ import { giveLines } from '../lines/rules'
 import { changesOfLines, differingLines, writeLines } from '../lines/write'
 import { sameValue } from '../sameValue'
 import { auditWrite } from './audit'
+import { OwnValues } from '../derive/own'
 import { consequences } from './consequences'
 import type { WritePlace } from '../core'
 import { checkRecord, type ChosenReferences, follows } from './check'
@@ -70,7 +71,10 @@ export async function saveRecord(
     given: hook.given,
     lines: planned,
   })
-  await service?.afterSave?.(hook)
+  if (service?.afterSave) {
+    await service.afterSave(hook)
+    await new OwnValues({ core, tx, context, model }).refresh([record])
+  }
   return record
 }
 
@@ -166,6 +170,9 @@ export async function finish(
 ): Promise<void> {
   const { registry } = core
   const { given, lines = [] } = options
+  const own = new OwnValues({ core, tx, context, model })
+  if (before) await own.refresh([before])
+  problems.push(...(await own.follow(before, record)))
   const differing = differingLines(lines, record.id)
   const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
   if (!before) {
@@ -173,12 +180,13 @@ export async function finish(
     await insertRow(tx, context.locale, model, record)
   } else {
     if (changed.size === 0 && differing.length === 0) return
-    Object.assign(record, {
-      updatedAt: context.now.toISOString(),
-      updatedBy: writerOf(context),
-      version: Number(before.version) + 1,
-    })
-    const fields = [...changed, 'updatedAt', 'updatedBy', 'version']
+    // what only followed is no change of the record
+    const same = differing.length === 0 && [...changed].every((name) => model.fields.get(name)!.kept)
+    const touched = same
+      ? {}
+      : { updatedAt: context.now.toISOString(), updatedBy: writerOf(context), version: Number(before.version) + 1 }
+    Object.assign(record, touched)
+    const fields = [...changed, ...Object.keys(touched)]
     await updateRow(
       tx,
       context.locale,
@@ -190,7 +198,18 @@ export async function finish(
   await followFiles(core, tx, context, model, before, record)
   await consequences({ core, tx, context, model }, [{ before, after: record }])
   await writeLines({ core, tx, context, trusted: true }, lines)
-  await auditWrite(registry, tx, context, model, options.action, before, record, options.reason, changesOfLines(lines, record.id))
+  if (record.version !== before?.version)
+    await auditWrite(
+      registry,
+      tx,
+      context,
+      model,
+      options.action,
+      before,
+      record,
+      options.reason,
+      changesOfLines(lines, record.id),
+    )
   tx.afterCommit(() => core.references.forget(model.name, record.id as string))
 }
 

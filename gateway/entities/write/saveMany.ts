@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext, type Text } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
+import { OwnValues } from '../derive/own'
 import type { BulkSave } from '../types'
 import { insertAudited } from './audit'
 import { chosenReferences } from './check'
@@ -127,6 +128,8 @@ export class NewRecords {
     )
     const place = { core, tx, context, trusted: this.options.origin === 'service' }
     const lines = await planLines(place, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
+    const own = new OwnValues({ core, tx, context, model })
+    await own.load(sound.map(({ record }) => record))
     const accepted: Draft[] = []
     const alongside = new Set<string>()
     for (const [index, draft] of drafts) {
@@ -139,6 +142,7 @@ export class NewRecords {
           Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
         }
         await followOwner(core, tx, context, model, null, record)
+        problems.push(...(await own.follow(null, record)))
         await checkDraft(core, tx, context, model, draft, {
           given: hook.given,
           chosen,

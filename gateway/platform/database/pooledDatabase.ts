@@ -201,6 +201,7 @@ export class PooledDatabase implements Database {
       await client.query(beginStatement(options))
       if (options.statementTimeout) await client.query(`set local statement_timeout = ${Math.floor(options.statementTimeout)}`)
       result = await (this.engine.single ? this.held.run(transaction, () => work(transaction)) : work(transaction))
+      await transaction.runLast()
       transaction.end()
       const { command } = await client.query('commit')
       if (command === 'ROLLBACK') {

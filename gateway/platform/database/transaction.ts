@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { readCursor } from './cursor'
 import { bind, queryBuilder, runOn } from './statement'
 import type {
+  BeforeCommit,
   DatabaseKind,
   DatabaseLogger,
   QueryBuilder,
@@ -36,6 +37,8 @@ export class ConnectionTransaction implements Transaction {
   readonly companyTimeZone: string
   readonly drizzle: QueryBuilder
   readonly hooks: (() => void | Promise<void>)[] = []
+  /** What waits for the end, in the order in which it was given. */
+  private readonly last: (readonly [work: BeforeCommit<unknown>, item: unknown])[] = []
   private open = true
   private savepoints = 0
 
@@ -69,6 +72,7 @@ export class ConnectionTransaction implements Transaction {
       const result = await work(inner)
       await this.client.query(`release savepoint ${savepoint}`)
       this.hooks.push(...inner.hooks)
+      this.last.push(...inner.last)
       return result
     } catch (error) {
       await this.client.query(`rollback to savepoint ${savepoint}`)
@@ -95,6 +99,22 @@ export class ConnectionTransaction implements Transaction {
   afterCommit(work: () => void | Promise<void>): void {
     this.check()
     this.hooks.push(work)
+  }
+
+  beforeCommit<Item>(work: BeforeCommit<Item>, item: Item): void {
+    this.check()
+    this.last.push([work as BeforeCommit<unknown>, item])
+  }
+
+  /** Does what waited for the end. */
+  async runLast(): Promise<void> {
+    const gathered = new Map<BeforeCommit<unknown>, unknown[]>()
+    for (const [work, item] of this.last) {
+      const items = gathered.get(work) ?? []
+      gathered.set(work, items)
+      items.push(item)
+    }
+    for (const [work, items] of gathered) await work(this, items)
   }
 
   get isOpen(): boolean {

@@ -73,7 +73,16 @@ export interface TransactionOptions {
   statementTimeout?: number
 }
 
+/** What is done with everything that was gathered for it during a transaction. */
+export type BeforeCommit<Item> = (transaction: Transaction, items: readonly Item[]) => Promise<void>
+
 export interface Transaction extends Executor {
+  /**
+   * Gathers for the very end: right before the outermost transaction is committed, `work` runs once with all items that were given
+   * with it; an error undoes the transaction. What was given inside a savepoint that was undone is forgotten. For rows that many
+   * transactions change at once: they are held as shortly as possible.
+   */
+  beforeCommit<Item>(work: BeforeCommit<Item>, item: Item): void
   /** Runs after the outermost transaction has been committed; not at all when it was rolled back. Errors are logged. */
   afterCommit(work: () => void | Promise<void>): void
 }

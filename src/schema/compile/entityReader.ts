@@ -1,4 +1,5 @@
 import { accessOfRule, strictest, type FieldAccess } from '../entity/access'
+import { computedNames } from '../entity/derived'
 import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
 import { compileExpression, isExpression } from '../expression'
@@ -186,9 +187,10 @@ export class EntityReader {
     const { compilation } = this
     const kind = fieldKind(field)
     const format = formatOf(kind)
-    const computed = field['x-derived'] !== undefined
+    const computed = computedNames(this.document).has(name)
+    const kept = field['x-derived'] !== undefined || field['x-rollup'] !== undefined
     const provided = Boolean(field['x-provided'] ?? field['x-condition'])
-    const readOnly = Boolean(field.readOnly) || computed || provided || field['x-sequence'] !== undefined || access === 'read'
+    const readOnly = Boolean(field.readOnly) || kept || provided || field['x-sequence'] !== undefined || access === 'read'
     const dictionary = field['x-dictionary']
     const options = dictionary === undefined ? [] : (compilation.dictionary(dictionary) ?? [])
     const reference = field['x-ref']

@@ -1,5 +1,6 @@
 import type { EntityField } from '../generated/entity'
-import { dependenciesOf, type EntityModel, type EntityView } from './model'
+import { dependenciesOf, referenceOf, type EntityModel, type EntityView, type ModelField } from './model'
+import { measureOf, splitRollup } from './rollup'
 
 /** What somebody may do with a field; from the strictest to the least strict. */
 export type FieldAccess = 'hide' | 'mask' | 'read' | 'write'
@@ -38,13 +39,62 @@ export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?:
     ])
     if (access !== 'write') restricted.set(field.name, access)
   }
-  // a computed value says as much as the fields that it is made of
-  for (const field of model.computed) {
-    const parts = dependenciesOf(field.computed!, model.fields).filter((name) => !model.fields.get(name)!.internal)
-    const access = strictest([restricted.get(field.name) ?? 'write', ...parts.map((name) => withoutRead(restricted.get(name)))])
+  for (const field of inOrderOfMaking(model)) {
+    const own = ownParts(model, field).filter((name) => !model.fields.get(name)!.internal)
+    const access = strictest([
+      restricted.get(field.name) ?? 'write',
+      ...own.map((name) => withoutRead(restricted.get(name))),
+      ...foreignParts(model, field).map((source) => sourceAccess(source, model.find, viewer)),
+    ])
     if (access !== 'write') restricted.set(field.name, access)
   }
   return restricted
+}
+
+const made = new WeakMap<EntityModel, readonly ModelField[]>()
+
+/** Fields whose value is made of others, after those of the record that they are made of: a value says as much as its parts. */
+function inOrderOfMaking(model: EntityModel): readonly ModelField[] {
+  const known = made.get(model)
+  if (known) return known
+  const ordered = new Set<ModelField>()
+  const open = new Set<ModelField>()
+  const visit = (field: ModelField): void => {
+    if (open.has(field) || !(field.computed || field.kept)) return
+    open.add(field)
+    for (const name of ownParts(model, field)) visit(model.fields.get(name)!)
+    ordered.add(field)
+  }
+  for (const field of model.fields.values()) visit(field)
+  made.set(model, [...ordered])
+  return [...ordered]
+}
+
+/** The fields of the same record that a value is made of. */
+function ownParts(model: EntityModel, { computed, derivation }: ModelField): readonly string[] {
+  if (computed) return dependenciesOf(computed, model.fields)
+  const first = derivation?.paths.map(({ steps }) => steps[0]!) ?? []
+  return [...(derivation?.own ?? []), ...first].filter((name) => model.fields.has(name))
+}
+
+/** The fields of other records that a value is made of, as `entity.field`: every step of its paths, and what a rollup counts. */
+function foreignParts(model: EntityModel, { derivation, field }: ModelField): readonly string[] {
+  const parts: string[] = []
+  for (const { steps } of derivation?.paths ?? []) {
+    let at: EntityModel | undefined = model
+    for (const [index, name] of steps.entries()) {
+      if (index > 0 && at) parts.push(`${at.name}.${name}`)
+      const step: ModelField | undefined = at?.fields.get(name)
+      const target: string | undefined = step && referenceOf(step)
+      at = target === undefined ? undefined : model.find(target)
+    }
+  }
+  const rollup = field['x-rollup']
+  if (!rollup) return parts
+  const { entity } = splitRollup(rollup)
+  const { field: value } = measureOf(rollup)
+  const names = [...(value === undefined ? [] : [value]), ...(rollup.where ?? []).map((condition) => condition.field)]
+  return [...parts, ...names.map((name) => `${entity}.${name}`)]
 }
 
 /** The fields that a field was copied from, as `entity.field`. */
@@ -68,7 +118,8 @@ function sourceAccess(
   const model = find(entity)
   const field = model?.fields.get(name)
   const sensitive = field?.field['x-sensitive']
-  const parts = model && field?.computed ? dependenciesOf(field.computed, model.fields).map((part) => `${entity}.${part}`) : []
+  const parts =
+    model && field ? [...ownParts(model, field).map((part) => `${entity}.${part}`), ...foreignParts(model, field)] : []
   const further = new Set([...seen, path])
   return strictest([
     withoutRead(accessOfRule(viewer.fieldRules[path])),

@@ -3,6 +3,7 @@ import { fieldKind } from '../formats'
 import type { EntityDocument, EntityField, Permission } from '../generated/entity'
 import type { FieldKind } from '../model'
 import type { BilingualText } from '../problem'
+import { computedNames, derivationOf, type Derivation } from './derived'
 import { allFields, columnName, entityPath, isLine, tableName, type FieldOrigin } from './fields'
 import { parseSequence, type SequencePattern } from './sequence'
 
@@ -24,6 +25,12 @@ export interface ModelField {
   /** Holds several values (a JSON list). */
   readonly many: boolean
   readonly computed?: CompiledExpression
+  /** Follows other fields and is stored. */
+  readonly derivation?: Derivation
+  /** Kept by the gateway from other values: nobody sets it, and it is no change of its record. */
+  readonly kept: boolean
+  /** Of a sum that stands on a row of its own: what that row calls it, `entity.field`. */
+  readonly hot?: string
   readonly sequence?: SequencePattern
 }
 
@@ -59,6 +66,8 @@ export interface EntityModel {
   readonly table: string
   readonly fields: ReadonlyMap<string, ModelField>
   readonly stored: readonly ModelField[]
+  /** The stored fields that are columns of the table: all but hot sums. */
+  readonly columns: readonly ModelField[]
   /** In the order in which they can be computed. */
   readonly computed: readonly ModelField[]
   /** Fields that hold lines. */
@@ -90,13 +99,16 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
   const entries = allFields(document)
   const roots = [...entries.map((entry) => entry.name), ...ENTITY_ROOTS]
   const compile = (text: string): CompiledExpression => compileExpression(text, { roots })
+  const derive = (derived: NonNullable<EntityField['x-derived']>) => derivationOf(document, derived, roots)
+  const computed = computedNames(document)
   const required = new Set(document.required ?? [])
   const fields = new Map(
     entries.map(({ name, field, origin }): [string, ModelField] => [
       name,
-      modelField(document.name, name, field, origin, required, compile),
+      modelField(document.name, name, field, origin, required, { compile, derive, computed }),
     ]),
   )
+  const stored = [...fields.values()].filter((field) => field.storage === 'stored')
   const title = document['x-title'] === undefined ? undefined : compile(document['x-title'])
   const titleFields = title ? title.dependencies.map(rootOf).filter((name) => fields.has(name)) : [document.titleField]
   return {
@@ -106,7 +118,8 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     path: entityPath(document),
     table: tableName(document.name),
     fields,
-    stored: [...fields.values()].filter((field) => field.storage === 'stored'),
+    stored,
+    columns: stored.filter((field) => field.hot === undefined),
     computed: inOrder(document.name, fields),
     lines: [...fields.values()].filter(isLines),
     scope: scopeOf(document),
@@ -130,10 +143,19 @@ export function compileFields(
   required: readonly string[] = [],
 ): ReadonlyMap<string, ModelField> {
   const needed = new Set(required)
-  return new Map(
-    Object.entries(fields).map(([name, field]) => [name, modelField('', name, field, 'own', needed, compileExpression)]),
-  )
+  return new Map(Object.entries(fields).map(([name, field]) => [name, modelField('', name, field, 'own', needed, OUTSIDE)]))
 }
+
+/** How the expressions of fields are made ready. */
+interface FieldCompiler {
+  compile: (text: string) => CompiledExpression
+  /** Of a value that is stored. */
+  derive?: (derived: NonNullable<EntityField['x-derived']>) => Derivation
+  /** Names of derived fields that are not stored. */
+  computed: ReadonlySet<string>
+}
+
+const OUTSIDE: FieldCompiler = { compile: compileExpression, computed: new Set() }
 
 function modelField(
   entity: string,
@@ -141,9 +163,11 @@ function modelField(
   field: EntityField,
   origin: FieldOrigin,
   required: ReadonlySet<string>,
-  compile: (text: string) => CompiledExpression,
+  { compile, derive, computed }: FieldCompiler,
 ): ModelField {
-  const computed = field['x-derived']?.value
+  const derived = field['x-derived']
+  const read = derived !== undefined && (computed.has(name) || !derive)
+  const derivation = derived !== undefined && !read ? derive?.(derived) : undefined
   return {
     name,
     field,
@@ -153,18 +177,20 @@ function modelField(
     label: field['x-label'],
     // nobody can fill in what no form shows any more
     required: required.has(name) && !field['x-retired'],
-    storage: storageOf(field),
+    storage: read ? 'computed' : storageOf(field),
     ...(field['x-lines'] ? { rows: field['x-lines'] } : {}),
     internal: field['x-internal'] === true,
     many: field.type === 'array',
-    ...(computed !== undefined ? { computed: compile(computed) } : {}),
+    ...(read ? { computed: compile(derived.value) } : {}),
+    ...(derivation ? { derivation } : {}),
+    kept: derivation !== undefined || field['x-rollup'] !== undefined,
+    ...(field['x-rollup']?.hot ? { hot: `${entity}.${name}` } : {}),
     ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, patternOf(field['x-sequence'])) } : {}),
   }
 }
 
 function storageOf(field: EntityField): ModelField['storage'] {
   if (field['x-lines']) return 'lines'
-  if (field['x-derived']?.value !== undefined) return 'computed'
   return field['x-provided'] || field['x-condition'] ? 'provided' : 'stored'
 }
 
@@ -204,18 +230,19 @@ function sequenceOf(entity: string, field: string, pattern: string): SequencePat
   return sequence
 }
 
-/** Computed fields after those that they read; a circle cannot be computed. */
+/** Computed fields after those that they read; a circle of derived values can neither be computed nor stored. */
 function inOrder(entity: string, fields: ReadonlyMap<string, ModelField>): ModelField[] {
   const ordered: ModelField[] = []
   const state = new Map<string, 'open' | 'done'>()
   const visit = (field: ModelField, path: readonly string[]): void => {
-    if (!field.computed || state.get(field.name) === 'done') return
+    const reads = field.computed ? dependenciesOf(field.computed, fields) : field.derivation?.own
+    if (!reads || state.get(field.name) === 'done') return
     if (state.get(field.name) === 'open')
-      throw new Error(`${entity}: computed fields need each other: ${[...path, field.name].join(' -> ')}.`)
+      throw new Error(`${entity}: derived fields need each other: ${[...path, field.name].join(' -> ')}.`)
     state.set(field.name, 'open')
-    for (const name of dependenciesOf(field.computed, fields)) visit(fields.get(name)!, [...path, field.name])
+    for (const name of reads) if (fields.has(name)) visit(fields.get(name)!, [...path, field.name])
     state.set(field.name, 'done')
-    ordered.push(field)
+    if (field.computed) ordered.push(field)
   }
   for (const field of fields.values()) visit(field, [])
   return ordered

@@ -1,12 +1,10 @@
 import { pointer } from '../diagnosis'
 import { sourcesOf, splitSource } from '../entity/access'
 import { allFields } from '../entity/fields'
-import { isExpression, parseExpression, rootsOf } from '../expression'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { FieldKind } from '../model'
 import type { Checker } from './checker'
-import { findCycles } from './cycles'
 import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
 import { checkTerms } from './where'
@@ -14,6 +12,7 @@ import { checkLimits } from './limits'
 import { checkOnDelete } from './references'
 import { checkUnique } from './unique'
 import { checkDeadlines } from './deadlines'
+import { checkDerived } from './derived'
 
 /** Names besides the fields that expressions of an entity may read. */
 const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head']
@@ -55,7 +54,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')
   checkLines(checker, entity)
-  checkComputedCycles(checker, fields)
+  checkDerived(checker, entity, roots)
   checkEntityCost(checker, entity)
 }
 
@@ -75,7 +74,6 @@ function checkField(
   if (field['x-ref'] !== undefined) checker.entity(field['x-ref'], pointer(at, 'x-ref'))
   checkReferenceFilter(checker, field, at, roots)
   checker.permission(field['x-sensitive'], pointer(at, 'x-sensitive'))
-  checker.expression(field['x-derived']?.value, pointer(at, 'x-derived', 'value'), roots)
   checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
   checkExisting(checker, field, kind, at)
   checkMoney(checker, field, at, fields)
@@ -260,22 +258,4 @@ function checkTransition(
       `${entity.name}.${transition.id}`,
     )
   for (const [name, field] of Object.entries(inputs)) checkField(checker, field, pointer(at, 'inputs', name), fields, roots)
-}
-
-function checkComputedCycles(checker: Checker, fields: ReadonlyMap<string, EntityField>): void {
-  const edges = new Map<string, Set<string>>()
-  for (const [name, field] of fields) {
-    const text = field['x-derived']?.value
-    if (!isExpression(text)) continue
-    const parsed = parseExpression(text)
-    if (parsed.ok)
-      edges.set(name, new Set(rootsOf(parsed.expression).filter((root) => fields.get(root)?.['x-derived'] !== undefined)))
-  }
-  for (const cycle of findCycles(edges)) {
-    const path = [...cycle, cycle[0]].join(' -> ')
-    checker.add('computed-cycle', pointer('/properties', cycle[0] ?? '', 'x-derived', 'value'), {
-      zh: `计算字段互相依赖：${path}。`,
-      en: `Computed fields need each other: ${path}.`,
-    })
-  }
 }

@@ -228,6 +228,62 @@ describe('rules and states', () => {
   })
 })
 
+describe('stored values that follow others', () => {
+  const text = { type: 'string' as const, 'x-label': { zh: '文', en: 'Text' } }
+  const whole = { type: 'integer' as const, 'x-label': { zh: '数', en: 'Number' } }
+  const entity = (name: string, properties: EntityDocument['properties']): EntityDocument => ({
+    ...{ formatVersion: 2, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
+    properties: { name: text, ...properties },
+  })
+  const models = new Map<string, EntityModel>()
+  for (const document of [
+    entity('a.head', {
+      secret: { ...text, 'x-sensitive': 'a:see' },
+      ownerId: { ...text, 'x-ref': 'a.person' },
+      lines: { ...whole, 'x-rollup': { of: 'a.line.headId', count: true } },
+      cost: { ...whole, 'x-rollup': { of: 'a.line.headId', sum: 'price' } },
+      dear: { ...whole, 'x-rollup': { of: 'a.line.headId', count: true, where: [{ field: 'price', operator: 'notEmpty' }] } },
+      twice: { ...whole, 'x-derived': { value: '{{ cost * 2 }}' } },
+    }),
+    entity('a.line', {
+      headId: { ...text, 'x-ref': 'a.head' },
+      price: whole,
+      of: { ...text, 'x-derived': { value: '{{ headId.secret }}' } },
+      byPhone: { ...text, 'x-derived': { value: '{{ headId.ownerId.phone }}' } },
+      total: { ...whole, 'x-derived': { value: '{{ headId.twice + 1 }}' } },
+      free: { ...text, 'x-derived': { value: '{{ upper(name) }}' } },
+    }),
+    entity('a.person', { phone: text }),
+  ])
+    models.set(
+      document.name,
+      compileEntity(document, (name) => models.get(name)),
+    )
+  const closed = (name: string, fieldRules: Record<string, string>) =>
+    Object.fromEntries(
+      [...restrictedFields(models.get(name)!, { has: () => false, fieldRules })].filter(
+        ([, access]) => access !== 'write' && access !== 'hide',
+      ),
+    )
+
+  it('are columns unless they read the moment or the viewer', () => {
+    expect(models.get('a.line')!.fields.get('free')).toMatchObject({ storage: 'stored', kept: true })
+    const reads = (value: string) =>
+      compileEntity(entity('a.one', { b: { ...text, 'x-derived': { value } } })).fields.get('b')!.storage
+    expect(reads('{{ name }}')).toBe('stored')
+    for (const value of ['{{ now }}', '{{ today + name }}', '{{ user.name }}', '{{ locale }}', "{{ can('x') ? name : '' }}"])
+      expect(reads(value)).toBe('computed')
+  })
+
+  it('are as closed as what they are made of: over references, through rollups and their conditions, step by step', () => {
+    expect(closed('a.line', {})).toEqual({ of: 'mask' })
+    expect(closed('a.line', { 'a.line.price': 'mask' })).toEqual({ of: 'mask', price: 'mask', total: 'mask' })
+    expect(closed('a.head', { 'a.line.price': 'mask' })).toEqual({ secret: 'mask', cost: 'mask', dear: 'mask', twice: 'mask' })
+    expect(closed('a.line', { 'a.person.phone': 'mask' })).toEqual({ of: 'mask', byPhone: 'mask' })
+    expect(closed('a.line', { 'a.head.ownerId': 'mask' })).toEqual({ of: 'mask', byPhone: 'mask' })
+  })
+})
+
 describe('copies of a field', () => {
   const text = { type: 'string' as const, 'x-label': { zh: '文', en: 'Text' } }
   const entity = (name: string, properties: EntityDocument['properties']): EntityDocument => ({

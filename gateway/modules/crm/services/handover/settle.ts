@@ -19,16 +19,16 @@ export async function refuseItems(
     })
 }
 
-/** State and figures of a transfer whose items are `results`; `otherwise` = the state when nothing came over. Pure. */
+/** State of a transfer whose items are `results`; `otherwise` = the state when nothing came over. Pure. */
 export function settled(
   results: readonly string[],
   otherwise: 'rejected' | 'cancelled' | 'expired',
   now: Date,
-): { status: string; acceptedCount: number; finishedAt: string | null } {
+): { status: string; finishedAt: string | null } {
   const accepted = results.filter((result) => result === 'done').length
   const open = results.includes('waiting')
   const status = open ? 'pending' : accepted === results.length ? 'accepted' : accepted > 0 ? 'partly' : otherwise
-  return { status, acceptedCount: accepted, finishedAt: open ? null : now.toISOString() }
+  return { status, finishedAt: open ? null : now.toISOString() }
 }
 
 export async function resultsOf(entities: Entities, transferId: string): Promise<string[]> {

@@ -28,7 +28,7 @@ export function transferServices(timeZone: string): Record<string, EntityService
       if (before && before.status !== 'draft') throw notADraft()
       const customers = await customersToSend(place(hook), textsOf(record.customerIds))
       if (customers.length === 0 || !record.toStaffId) return
-      Object.assign(record, { fromStaffId: customers[0]?.ownerId, ownerId: customers[0]?.ownerId, itemCount: customers.length })
+      Object.assign(record, { fromStaffId: customers[0]?.ownerId, ownerId: customers[0]?.ownerId })
       if (record.toStaffId === record.fromStaffId || inputs.draft === true) return
       Object.assign(record, await prepareSending(place(hook), record, customers))
     },

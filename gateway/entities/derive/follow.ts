@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm'
+import { referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import type { EntityRecord } from '../calls'
+import { columnSql, tableSql } from '../tables'
+import type { WritePlace, Written } from '../core'
+import { updateRows } from '../write/row'
+import { currencyField, currencyIn, otherCurrency } from './currency'
+import { graphOf, neededWith, type Stage } from './graph'
+import { addToHotSums } from './hot'
+import { ChangeLog } from './log'
+import { PathValues } from './paths'
+import { mixed, recount, shifted, shiftsOf, type Shift } from './rollup'
+import { derivedValue, isFrozen, pathsOfField, sameStored } from './value'
+
+/** Rows that are worked out and written together. */
+const AT_ONCE = 1_000
+
+/**
+ * Lets every stored value follow rows that were written: rollups over them, values derived from them, and what follows from those,
+ * each once. It is no change of the records that hold them: neither version nor time nor history says so.
+ */
+export async function follow(place: WritePlace, written: readonly Written[]): Promise<void> {
+  const { registry } = place.core
+  const graph = graphOf(registry)
+  if (!graph.watched.has(place.model.name)) return
+  const log = new ChangeLog()
+  log.add(place.model, written)
+  for (const stage of graph.stages) await followStage(place, stage, log)
+  await addToHotSums(place, graph, log)
+}
+
+async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Promise<void> {
+  const { core, tx } = place
+  const shifts = stage.rollups.map((node) => shiftsOf(node, log))
+  const ids = new Set(shifts.flatMap((byParent) => [...byParent.keys()]))
+  for (const { field } of stage.rollups) {
+    const currency = currencyField(field)
+    if (currency !== undefined) for (const id of log.renewed(stage.model, currency)) ids.add(id)
+  }
+  const reads = new Set(stage.derived.flatMap(({ derivation }) => derivation!.own))
+  if (stage.derived.length > 0) for (const id of log.behind(stage.model, reads)) ids.add(id)
+  for (const field of stage.derived) for (const id of await referring(place, stage.model, field, log)) ids.add(id)
+  const sorted = [...ids].sort()
+  const names = [...stage.rollups.map(({ field }) => field), ...stage.derived].map(({ name }) => name)
+  const watched = graphOf(core.registry).watched.get(stage.model.name)
+  const goesOn = names.some((name) => watched?.has(name))
+  for (let start = 0; start < sorted.length; start += AT_ONCE) {
+    const changed = await followRows(place, stage, sorted.slice(start, start + AT_ONCE), shifts, log)
+    log.add(stage.model, goesOn ? changed : changed.filter(({ after }) => log.find(stage.model, String(after.id))), names)
+    tx.afterCommit(() => changed.forEach(({ after }) => core.references.forget(stage.model.name, String(after.id))))
+  }
+}
+
+/** Rows whose derived field reads, behind a reference, what was changed. */
+async function referring({ tx }: WritePlace, model: EntityModel, field: ModelField, log: ChangeLog): Promise<string[]> {
+  const found: string[] = []
+  for (const { steps } of pathsOfField(model, field)) {
+    const models: EntityModel[] = [model]
+    for (const [index, name] of steps.entries()) {
+      const at = models[index]!
+      // what is new is referred to by nobody but those that came with it
+      const ids = index === 0 ? [] : log.changed(at, name).filter((id) => at === model || log.find(at, id)?.before !== null)
+      if (ids.length > 0) found.push(...(await leadingTo(tx, models, steps, index, ids)))
+      const step = at.fields.get(name)
+      const target = step && model.find(referenceOf(step) ?? '')
+      if (!target) break
+      models.push(target)
+    }
+  }
+  return found
+}
+
+async function leadingTo(
+  tx: WritePlace['tx'],
+  models: readonly EntityModel[],
+  steps: readonly string[],
+  index: number,
+  ids: readonly string[],
+): Promise<string[]> {
+  const column = (at: number) => columnSql(`s${at}`, models[at]!.fields.get(steps[at]!)!)
+  const joins = models
+    .slice(1, index)
+    .map((model, at) => sql` join ${tableSql(model, `s${at + 1}`)} on s${sql.raw(String(at + 1))}."id" = ${column(at)}`)
+  const { rows } = await tx.query<{ id: string }>(
+    sql`select s0."id" from ${tableSql(models[0]!, 's0')}${sql.join(joins, sql``)} where ${column(index - 1)} = any(${sql.param(ids)}::text[]) and s0."deleted_at" is null`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Works out the kept fields of some rows, which are held from here on, and writes those that differ. */
+async function followRows(
+  place: WritePlace,
+  stage: Stage,
+  ids: readonly string[],
+  shifts: readonly ReadonlyMap<string, Shift>[],
+  log: ChangeLog,
+): Promise<{ before: EntityRecord; after: EntityRecord }[]> {
+  const { core, tx, context } = place
+  const { model, derived } = stage
+  const kept = [...stage.rollups.map(({ field }) => field), ...derived]
+  const rows = await keptRows(place, stage, ids)
+  const after = new Map(rows.map((row) => [String(row.id), { ...row }]))
+  await shiftRollups(place, stage, after, shifts, log)
+  const behind = new PathValues(
+    tx,
+    model,
+    derived.flatMap((field) => pathsOfField(model, field)),
+  )
+  await behind.load([...after.values()])
+  for (const row of after.values()) {
+    const values = behind.of(row)
+    const before = log.find(model, String(row.id))?.before ?? row
+    for (const field of derived)
+      if (!isFrozen(model, field, before, row, values))
+        row[field.name] = derivedValue(core.registry, context, model, field, row, values).value
+  }
+  const changed = rows.flatMap((before) => {
+    const now = after.get(String(before.id))!
+    return kept.every((field) => sameStored(field, before[field.name], now[field.name])) ? [] : [{ before, after: now }]
+  })
+  await updateRows(
+    tx,
+    context.locale,
+    model,
+    kept.map(({ name }) => name),
+    changed.map((one) => one.after),
+  )
+  return changed
+}
+
+/** Rows with what their kept fields are made of, in the order of their ids, in which they are held. */
+export async function keptRows(
+  { core, tx }: Pick<WritePlace, 'core' | 'tx'>,
+  stage: Stage,
+  ids: readonly string[],
+  hold = true,
+): Promise<EntityRecord[]> {
+  const { model, rollups, derived } = stage
+  const names = [...rollups.map(({ field }) => field), ...derived].map(({ name }) => name)
+  const firsts = derived.flatMap((field) => pathsOfField(model, field).map(({ steps }) => steps[0]!))
+  const currencies = rollups.flatMap(({ field }) => currencyField(field) ?? [])
+  const own = derived.flatMap(({ derivation }) => derivation!.own)
+  const states = derived.some(({ derivation }) => derivation?.states) ? model.machines.map(({ field }) => field) : []
+  const wanted = new Set([
+    'id',
+    'deletedAt',
+    ...names,
+    ...firsts,
+    ...currencies,
+    ...own,
+    ...states,
+    ...neededWith(core.registry, model, names),
+  ])
+  const columns = model.columns
+    .filter(({ name }) => wanted.has(name))
+    .map((field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`)
+  const { rows } = await tx.query<EntityRecord>(
+    sql`select ${sql.join(columns, sql`, `)} from ${tableSql(model, 't')} where t."id" = any(${sql.param(ids)}::text[]) order by t."id"${hold ? sql` for no key update of t` : sql``}`,
+  )
+  return rows
+}
+
+async function shiftRollups(
+  { core, tx }: WritePlace,
+  { model, rollups }: Stage,
+  rows: ReadonlyMap<string, EntityRecord>,
+  shifts: readonly ReadonlyMap<string, Shift>[],
+  log: ChangeLog,
+): Promise<void> {
+  for (const [index, node] of rollups.entries()) {
+    const again: string[] = []
+    for (const [id, row] of rows) {
+      const shift = shifts[index]!.get(id)
+      if (!shift) continue
+      if (node.field.kind === 'money' && node.measure.function === 'sum') {
+        const currency = currencyIn(node.field, row)
+        const other = shift.added.find((part) => part.currency === undefined || part.currency !== currency)
+        if (other) throw otherCurrency(model, node, currency, other.currency)
+      }
+      const now = shifted(node, row[node.field.name], shift)
+      if (now === 'recount') again.push(id)
+      else row[node.field.name] = now.value
+    }
+    const currency = currencyField(node.field)
+    const renamed = currency === undefined ? [] : log.renewed(model, currency).filter((id) => rows.has(id))
+    const [wrong] = renamed.length > 0 ? await mixed(tx, core.registry, model, node, renamed) : []
+    if (wrong !== undefined) throw otherCurrency(model, node, currencyIn(node.field, rows.get(wrong)!), undefined)
+    if (again.length === 0) continue
+    for (const [id, value] of await recount(tx, core.registry, node, again)) rows.get(id)![node.field.name] = value
+  }
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import { referenceOf, type EntityModel, type FieldPath, type ModelField } from '../../../src/schema/entity'
+import type { Executor } from '../../platform/database'
+import type { EntityRecord } from '../calls'
+import { columnSql, tableSql } from '../tables'
+
+/** How rows behind references are held until the transaction ends, by their entity; nothing = not at all. */
+export type Hold = (model: EntityModel) => 'share' | 'no key update' | undefined
+
+/** Rows behind references: read step by step for many records at once, one statement a step and entity. */
+export class PathValues {
+  private readonly rows = new Map<string, Map<string, EntityRecord | null>>()
+  private readonly fields = new Map<EntityModel, Set<ModelField>>()
+
+  constructor(
+    private readonly db: Executor,
+    private readonly model: EntityModel,
+    private readonly paths: readonly FieldPath[],
+    private readonly hold: Hold = () => undefined,
+  ) {
+    for (const { steps } of paths) {
+      let at: EntityModel | undefined = model
+      for (const [index, name] of steps.entries()) {
+        const field: ModelField | undefined = at?.fields.get(name)
+        if (!at || field?.storage !== 'stored') break
+        if (index > 0) (this.fields.get(at) ?? this.fields.set(at, new Set()).get(at)!).add(field)
+        at = targetOf(at, field)
+      }
+    }
+  }
+
+  /** Reads what the records lead to; what is known already is not read again. */
+  async load(records: readonly EntityRecord[]): Promise<void> {
+    const depth = Math.max(0, ...this.paths.map(({ steps }) => steps.length - 1))
+    for (let step = 0; step < depth; step += 1) {
+      const wanted = new Map<EntityModel, Set<string>>()
+      for (const { steps } of this.paths) {
+        if (steps.length - 1 <= step) continue
+        for (const record of records) {
+          const found = this.walk(record, steps, step)
+          const target = found && targetOf(found.model, found.model.fields.get(steps[step]!))
+          const id: unknown = found?.row[steps[step]!]
+          if (!target || typeof id !== 'string' || this.rows.get(target.name)?.has(id)) continue
+          ;(wanted.get(target) ?? wanted.set(target, new Set()).get(target)!).add(id)
+        }
+      }
+      for (const [target, ids] of wanted) await this.read(target, ids)
+    }
+  }
+
+  /** The values of all paths of a record, by their names. */
+  of(record: EntityRecord): EntityRecord {
+    return Object.fromEntries(
+      this.paths.map(({ name, steps }) => {
+        const found = this.walk(record, steps, steps.length - 1)
+        return [name, found?.row[steps.at(-1)!] ?? null]
+      }),
+    )
+  }
+
+  private walk(
+    record: EntityRecord,
+    steps: readonly string[],
+    until: number,
+  ): { model: EntityModel; row: EntityRecord } | undefined {
+    let at: { model: EntityModel; row: EntityRecord } | undefined = { model: this.model, row: record }
+    for (let step = 0; step < until && at; step += 1) {
+      const target = targetOf(at.model, at.model.fields.get(steps[step]!))
+      const id: unknown = at.row[steps[step]!]
+      const row: EntityRecord | null | undefined =
+        target && typeof id === 'string' ? this.rows.get(target.name)?.get(id) : undefined
+      at = target && row ? { model: target, row } : undefined
+    }
+    return at
+  }
+
+  private async read(target: EntityModel, ids: ReadonlySet<string>): Promise<void> {
+    const known = this.rows.get(target.name) ?? new Map<string, EntityRecord | null>()
+    this.rows.set(target.name, known)
+    for (const id of ids) known.set(id, null)
+    const columns = [...new Set([target.fields.get('id')!, ...(this.fields.get(target) ?? [])])].map(
+      (field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`,
+    )
+    const hold = this.hold(target)
+    const { rows } = await this.db.query<EntityRecord>(
+      sql`select ${sql.join(columns, sql`, `)} from ${tableSql(target, 't')} where t."id" = any(${sql.param([...ids])}::text[]) order by t."id"${hold ? sql.raw(` for ${hold} of t`) : sql``}`,
+    )
+    for (const row of rows) known.set(String(row.id), row)
+  }
+}
+
+function targetOf(model: EntityModel, field: ModelField | undefined): EntityModel | undefined {
+  const name = field && field.kind === 'ref' ? referenceOf(field) : undefined
+  return name === undefined ? undefined : model.find(name)
+}
