@@ -81,5 +81,5 @@ export async function linesForExport(core: Core, context: RequestContext, field:
     if (siblings) siblings.push(record)
     else of.set(parent, [record])
   }
-  return { model, refs, of }
+  return { model, refs, of, count: records.length }
 }

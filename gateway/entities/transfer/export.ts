@@ -24,6 +24,8 @@ import { XlsxWriter } from './xlsxWriter'
 
 /** Rows of one file. */
 export const MOST_EXPORTED = 100_000
+/** A sheet has little more rows than a million. */
+const MOST_LINES_EXPORTED = 1_000_000
 const BATCH = 500
 const MOST_COLUMNS = 200
 
@@ -77,6 +79,7 @@ export async function exportTo(
   )
   const statement = sql`select ${list} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)}`
   let done = 0
+  let written = 0
   for await (const batch of core.database.stream<EntityRecord>(statement, [], { batchSize: BATCH })) {
     options.signal?.throwIfAborted()
     const records = await presentRows(core, core.database, context, plan, batch, names)
@@ -97,6 +100,8 @@ export async function exportTo(
       }),
     )
     done += batch.length
+    written += rows ? Math.max(batch.length, rows.count) : batch.length
+    if (written > MOST_LINES_EXPORTED) throw tooManyRows(written)
     options.onProgress?.(done, Math.max(total, done))
   }
   await writer.finish()

@@ -23,7 +23,7 @@ interface ExportDialogProps {
 const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialogProps) => {
   const host = useHost()
   const [format, setFormat] = useState<ExportFormat>('xlsx')
-  const [all, setAll] = useState(false)
+  const [columns, setColumns] = useState<'shown' | 'all' | 'lines'>('shown')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const state = list.getState()
@@ -36,7 +36,10 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
   const submit = async (): Promise<void> => {
     setBusy(true)
     setFailure(null)
-    const request = exportBody(list.queryBody(), all ? body.columns : shown, format, onlyChosen ? chosen : undefined)
+    const request = exportBody(list.queryBody(), columns === 'all' ? body.columns : shown, format, {
+      ids: onlyChosen ? chosen : undefined,
+      lines: columns === 'lines' ? body.lines : undefined,
+    })
     try {
       if (direct) {
         await host.exportFile(body.calls.export.path, request, exportName(label, companyToday(host), format))
@@ -94,12 +97,13 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
       <p>
         <Radio.Group
           aria-label={texts.exporting.columns}
-          value={all}
+          value={columns}
           options={[
-            { value: false, label: texts.exporting.shownColumns(exportable(shown).length) },
-            { value: true, label: texts.exporting.allColumns(exportable(body.columns).length) },
+            { value: 'shown', label: texts.exporting.shownColumns(exportable(shown).length) },
+            { value: 'all', label: texts.exporting.allColumns(exportable(body.columns).length) },
+            ...(body.lines ? [{ value: 'lines', label: texts.exporting.withLines(body.lines.label) }] : []),
           ]}
-          onChange={(event) => setAll(event.target.value as boolean)}
+          onChange={(event) => setColumns(event.target.value as 'shown' | 'all' | 'lines')}
         />
       </p>
       {failure !== null && <Alert type="error" showIcon message={texts.exporting.failed(failure)} />}

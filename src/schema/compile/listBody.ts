@@ -15,6 +15,15 @@ const EXPRESSION_WIDTH = 160
 const TONES: ReadonlySet<unknown> = new Set(['success', 'processing', 'warning', 'error'])
 
 /** A list, as a page of its own or inside another page; `outer` are the roots that the page around it adds. */
+/** The first lines of an entity that the viewer may read. */
+const linesOf = (entity: EntityReader, view: string | undefined): Pick<ListBodyModel, 'lines'> => {
+  const lines = [...entity.fieldNames]
+    .filter((name) => entity.definition(name)?.['x-lines'] && entity.readable(name, view))
+    .map((name) => entity.field(name, ''))
+    .find((field) => (field.lines?.columns.length ?? 0) > 0)
+  return lines ? { lines } : {}
+}
+
 export const compileListBody = (
   work: Workspace,
   document: ListBody | ListPage,
@@ -56,6 +65,7 @@ export const compileListBody = (
     views: compileViews(work, entity, document, at, roots(ROOTS.page)),
     columns: compileColumns(work, entity, document, pointer(at, 'columns'), roots(ROOTS.cell)),
     filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page), document.view),
+    ...linesOf(entity, document.view),
     keyword:
       document.keyword === false ? [] : entity.marked('x-search', document.view).map((name) => entity.field(name, at).label),
     sort: compileSort(work, entity, document, at),

@@ -66,6 +66,8 @@ export interface ListBodyModel {
   views: readonly ListViewModel[]
   columns: readonly ColumnModel[]
   filters: readonly FilterModel[]
+  /** The lines of the records, which an export may take along. */
+  lines?: FieldModel
   /** Labels of the fields that the quick keyword searches; empty = no keyword box. */
   keyword: readonly string[]
   sort: readonly QuerySort[]

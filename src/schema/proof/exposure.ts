@@ -115,6 +115,7 @@ function noteList(notes: Notes, list: ListBodyModel): void {
   for (const { path, field, summary, sortable } of list.columns) {
     notes.path(list.entity, path, field, { requested: true, shown: true, compared: sortable || summary !== undefined })
   }
+  for (const column of list.lines?.lines?.columns ?? []) notes.field(column, { requested: true, shown: true })
   for (const { path, field } of list.filters) notes.path(list.entity, path, field, { requested: true, compared: true })
   for (const name of list.compared) compare(name)
   for (const sort of [list.sort, ...list.views.map((view) => view.sort ?? [])]) for (const { field } of sort) compare(field)

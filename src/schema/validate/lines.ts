@@ -33,8 +33,13 @@ function checkField(checker: Checker, entity: EntityDocument, field: EntityField
   const here = pointer(at, 'x-lines')
   if (field.type !== 'array')
     mismatch(checker, pointer(at, 'type'), '明细字段的类型须为 array。', 'A field of lines is of type array.')
-  if (field['x-filter'] || field['x-search'])
-    mismatch(checker, at, '明细字段不能筛选或搜索。', 'A field of lines can be neither filtered nor searched.')
+  if (field['x-filter'] || field['x-search'] || field['x-list'])
+    mismatch(
+      checker,
+      at,
+      '明细字段不能作为列表的列，也不能筛选或搜索。',
+      'A field of lines is no column of a list, and can be neither filtered nor searched.',
+    )
   checker.entity(name, pointer(here, 'entity'))
   const lines = checker.catalog.entities.get(name)
   if (!lines) return
