@@ -59,6 +59,8 @@ const EVERYDAY: readonly string[] = [
     'x-filter',
   ],
 ]
+/** Words that say where the value of a field comes from: they stand before all others where they are given. */
+const FOLLOWS: ReadonlySet<string> = new Set(['x-lines', 'x-rollup', 'x-derived'])
 const rank = (word: string): number => EVERYDAY.indexOf(word)
 
 /** The chosen part of the document: what can be done with it, and its words as controls. */
@@ -74,8 +76,12 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
   // Data are never destroyed: what was released is retired, not removed.
   const kept = base !== null && valueAt(base, node.address) !== undefined
   const given = isObject(value) ? value : {}
-  const first = words.filter(([word]) => rank(word) >= 0).sort(([a], [b]) => rank(a) - rank(b))
-  const further = words.filter(([word]) => rank(word) < 0)
+  // Nothing of a rule is less important than the rest: all of it, in the order of the language.
+  const ruled = node.kind === 'item' && language.kind === 'entity' && node.address.startsWith('x-')
+  const everyday = ([word]: readonly [string, Word]): boolean =>
+    rank(word) >= 0 || (FOLLOWS.has(word) && given[word] !== undefined)
+  const first = ruled ? words : words.filter(everyday).sort(([a], [b]) => rank(a) - rank(b))
+  const further = ruled ? [] : words.filter((entry) => !everyday(entry))
   // What a part says already is not hidden behind a click, but for the head of the page.
   const identity = node.kind === 'item' ? identityOf(document, node.address, actions.choose) : undefined
   const openAtFirst = node.address !== '' && further.some(([word]) => word !== 'id' && given[word] !== undefined)

@@ -1,4 +1,4 @@
-import { Button, Input, InputNumber, Select } from 'antd'
+import { Button, Input, InputNumber, Select, Space } from 'antd'
 import { useMemo, useState, type ComponentType } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
@@ -88,7 +88,7 @@ export const DurationControl = ({ id, value, onChange }: WithId) => {
   if (textOf(value) !== '' && !found)
     return <Input id={id} size="small" value={textOf(value)} onChange={({ target }) => onChange(target.value || undefined)} />
   return (
-    <div className="sb-design-pair">
+    <Space.Compact>
       <InputNumber
         id={id}
         size="small"
@@ -108,7 +108,7 @@ export const DurationControl = ({ id, value, onChange }: WithId) => {
         }}
         options={UNITS.map((one) => ({ value: one, label: texts.units[one] }))}
       />
-    </div>
+    </Space.Compact>
   )
 }
 
