@@ -17,6 +17,8 @@ export interface RowSelection {
   where?: readonly QueryWhere[]
   sort?: readonly QuerySort[]
   ids?: readonly string[]
+  /** Only what holds on this day (YYYY-MM-DD), of an entity with `x-effective`. */
+  asOf?: string
 }
 
 export interface SummaryRequest {
@@ -104,6 +106,7 @@ export interface BulkAnswer {
 }
 
 export interface SelectRequest {
+  asOf?: string
   keyword?: string
   ids?: readonly string[]
   where?: readonly QueryWhere[]

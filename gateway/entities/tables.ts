@@ -15,7 +15,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { columnName, deadlineIndexes, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
-import { fillAdded, jsonb } from '../platform/database'
+import { excludeRows, fillAdded, jsonb } from '../platform/database'
+import { effectiveOf, exclusionSql, overlapSql } from './effective'
 import { fixedWhere } from './fixedWhere'
 import { hotValueSql } from './derive/tables'
 import { charactersSql } from './query/shortKeyword'
@@ -71,6 +72,13 @@ interface TableOptions {
 export function entityTable(model: EntityModel, options: TableOptions): PgTable {
   const columns = Object.fromEntries(model.columns.map((field) => [field.name, columnOf(field)]))
   const table = pgTable(model.table, columns, (made) => indexesOf(model, made, options))
+  const effective = effectiveOf(model)
+  if (effective)
+    excludeRows(table, {
+      name: indexName(model.table, [effective.from.column], 'excl'),
+      definition: exclusionSql(model, effective),
+      broken: overlapSql(model, effective, 'a', 'b'),
+    })
   return fillAdded(table, new Map(model.columns.flatMap((field) => fillOf(field))))
 }
 

@@ -71,6 +71,7 @@ const selection = {
   where,
   sort,
   ids: { type: 'array', items: id, maxItems: 500, description: 'Only these records.' },
+  asOf: { type: 'string', maxLength: 10, description: 'Only what holds on this day, YYYY-MM-DD.' },
 } as const
 
 export const idParams = { type: 'object', required: ['id'], properties: { id } } as const
@@ -211,7 +212,13 @@ export const versionQuery = { type: 'object', properties: { version: { type: 'in
 export const idsBody = { type: 'object', required: ['ids'], properties: { ids }, additionalProperties: false } as const
 export const selectBody = {
   type: 'object',
-  properties: { keyword: selection.keyword, ids: selection.ids, where, pageSize: { type: 'integer', minimum: 1, maximum: 500 } },
+  properties: {
+    keyword: selection.keyword,
+    ids: selection.ids,
+    asOf: selection.asOf,
+    where,
+    pageSize: { type: 'integer', minimum: 1, maximum: 500 },
+  },
   additionalProperties: false,
 } as const
 export const exportBody = {

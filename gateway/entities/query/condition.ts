@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import { VALIDITY, type EntityModel, type ModelField } from '../../../src/schema/entity'
 import type { FilterOperator, QueryCondition } from '../../../src/schema/model'
 import type { Locale, Text } from '../../platform/http'
 import { allOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
@@ -21,6 +21,8 @@ export interface ConditionPlace {
   only?: (field: string) => SQL | undefined
   /** Fields kept by the server may be named (views and services, never callers). */
   internal?: boolean
+  /** Whether rows are future, live or past, where the entity knows (`x-effective`). */
+  validity?: (alias: string) => SQL
   /** One step through a reference, its record under the alias `as`; nothing when the field is none. */
   behind?: (alias: string, field: ModelField, as: string) => StepBehind | undefined
 }
@@ -47,7 +49,8 @@ export function conditionSql(
 ): SQL {
   const dot = typeof condition.field === 'string' ? condition.field.indexOf('.') : -1
   if (dot > 0) return behindSql(place, condition, condition.field.slice(0, dot), condition.field.slice(dot + 1))
-  const field = filterField(place, condition.field)
+  const validity = validityOf(place, condition.field)
+  const field = validity?.field ?? filterField(place, condition.field)
   const operators = operatorsOf(field)
   const operator = condition.operator ?? operators[0]!
   if (!operators.includes(operator)) {
@@ -56,10 +59,15 @@ export function conditionSql(
       en: `"${field.label.en}" cannot be asked for "${shorten(operator)}"; possible: ${operators.join(', ')}.`,
     })
   }
-  const column = columnSql(place.alias, field)
+  const column = validity?.column ?? columnSql(place.alias, field)
   const asked = askSql(place, field, column, operator, condition.value)
   const only = place.only?.(field.name)
   return only ? sql`(${asked} and ${only})` : asked
+}
+
+function validityOf(place: ConditionPlace, name: unknown): { field: ModelField; column: SQL } | undefined {
+  const field = name === VALIDITY ? place.model.fields.get(VALIDITY) : undefined
+  return field?.origin === 'effective' && place.validity ? { field, column: place.validity(place.alias) } : undefined
 }
 
 const MOST_STEPS = 3
@@ -251,6 +259,9 @@ function isMoment(storage: Storage, value: string): boolean {
   const made = new Date(Date.UTC(year, month - 1, day))
   return year >= 1 && made.getUTCMonth() === month - 1 && made.getUTCDate() === day && !Number.isNaN(Date.parse(value))
 }
+
+/** A day that the calendar has, YYYY-MM-DD. */
+export const isCalendarDay = (value: string): boolean => isMoment('date', value)
 
 function textOf(place: ConditionPlace, field: ModelField, value: unknown): string {
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel, type EntityView, type ModelField } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
-import { allOf, textArray } from '../clause'
+import { allOf, textArray, clauseSql } from '../clause'
+import { effectiveOf, validitySql } from '../effective'
 import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
@@ -15,6 +16,8 @@ export const ALIAS = 't'
 /** Where conditions of this caller are read. */
 export function placeOf(registry: Registry, context: RequestContext, model: EntityModel, view?: EntityView): ConditionPlace {
   const access = accessOf(model, context, view)
+  const effective = effectiveOf(model)
+  const now = { day: registry.dayOf(context.now), moment: context.now.toISOString() }
   return {
     model,
     alias: ALIAS,
@@ -22,6 +25,7 @@ export function placeOf(registry: Registry, context: RequestContext, model: Enti
     timeZone: registry.timeZone,
     searchable: (field) => context.kind === 'system' || access.readable(field),
     internal: context.kind === 'system',
+    validity: effective && ((alias) => validitySql(effective, now, alias)),
     behind: (from, field, as) => behind(registry, context, from, field, as),
     ...(model.name === AUDIT_ENTITY ? { only: titlesOf(registry, context, model) } : {}),
   }

@@ -6,11 +6,12 @@ import { isCondition, queryOf } from '../../../src/schema/where'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
 import { allOf, clauseSql, type Clause } from '../clause'
+import { asOfSql, effectiveOf } from '../effective'
 import { badRequest, shorten, unknownName } from '../errors'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../calls'
 import { alwaysFilled, columnSql, tableSql } from '../tables'
-import { filterField, type ConditionPlace } from './condition'
+import { filterField, type ConditionPlace, isCalendarDay } from './condition'
 import { keywordClause } from './keyword'
 import { isSortable } from './operators'
 import { ALIAS, placeOf, requireRead } from './place'
@@ -59,6 +60,7 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     ...viewConditions(registry, context, place, view),
     ...conditions.filter((condition) => !isAsked(model, condition)).map((term) => termSql(place, term)),
     askedClause(registry, context, model, conditions),
+    asOfClause(registry, context, model, selection.asOf),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
     keywordClause(registry, context, place, selection.keyword),
   ])
@@ -84,6 +86,26 @@ function askedClause(registry: Registry, context: RequestContext, model: EntityM
   const asked = conditions.filter((term) => isAsked(model, term))
   if (asked.length === 0) return true
   return registry.serviceOf(model)?.asked?.({ context, model, alias: ALIAS, conditions: asked }) ?? true
+}
+
+/** Rows that hold on a day; only entities with `x-effective` know. */
+function asOfClause(registry: Registry, context: RequestContext, model: EntityModel, day: string | undefined): Clause {
+  if (day === undefined) return true
+  const effective = effectiveOf(model)
+  if (!effective) {
+    const message = {
+      zh: `${model.label.zh}没有有效期，不能按某一天查看。`,
+      en: `A ${model.label.en.toLowerCase()} holds at no certain time, so that it is not seen as of a day.`,
+    }
+    throw badRequest(context.locale, message, 'asOf')
+  }
+  if (!isCalendarDay(day))
+    throw badRequest(
+      context.locale,
+      { zh: `“${shorten(day)}”不是日期 YYYY-MM-DD。`, en: `"${shorten(day)}" is not a date YYYY-MM-DD.` },
+      'asOf',
+    )
+  return asOfSql(model, effective, day, registry.timeZone, ALIAS)
 }
 
 /** Children in a pool view: those whose parent lies in the parent's pool view of the same name, which the caller may open. */

@@ -36,6 +36,7 @@ export async function selectRecords(
     keyword: request.keyword,
     ids: request.ids,
     where: request.where,
+    asOf: request.asOf,
     sort: sortable ? [{ field: model.titleField, order: 'asc' }] : undefined,
   })
   if (plan.where === false) return []

@@ -1,4 +1,5 @@
 import type { WritePlace, Written } from '../core'
+import { keepEffective } from './effective'
 import { checkLimits } from './limits'
 import { actOnDeletion, holdReferences } from './onDelete'
 import { followDeletion } from '../lines/follow'
@@ -14,6 +15,7 @@ export async function consequences(place: WritePlace, written: readonly Written[
   if (written.length === 0) return
   await holdReferences(place, written)
   await actOnDeletion(place, written)
+  await keepEffective(place, written)
   for (const lines of await followDeletion(place, written)) await consequences({ ...place, model: lines.model }, lines.written)
   await follow(place, written)
   await checkLimits(place, written)

@@ -12,7 +12,7 @@ import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import { sameValue } from '../sameValue'
 import type { WritePlace, Written } from '../core'
-import { lockKeys } from './keyLocks'
+import { lockKeys, columnsOf } from './keyLocks'
 
 type Limit = NonNullable<EntityModel['document']['x-limits']>[number]
 
@@ -65,11 +65,6 @@ async function newlyCounted(
     sql`select ${storedColumns(model, 't')} from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(id text, before jsonb) join ${tableSql(model, 't')} on t."id" = given.id left join lateral jsonb_populate_record(t, given.before) b on given.before is not null where ${now} and not coalesce(given.before is not null and ${earlier} and ${clauseSql(allOf(sameKey))}, false)`,
   )
   return rows
-}
-
-/** A record by its columns, as JSON that the database turns into a row. */
-function columnsOf(model: EntityModel, record: EntityRecord): EntityRecord {
-  return Object.fromEntries(model.stored.flatMap(({ name, column }) => (name in record ? [[column, record[name]]] : [])))
 }
 
 /** Live rows with a whole key that meet the conditions of a limit. */

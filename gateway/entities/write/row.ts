@@ -6,11 +6,13 @@ import { refusal } from '../errors'
 import type { EntityRecord } from '../calls'
 import { storageOf } from '../storage'
 import { uniqueIndexName, uniqueKeys, type UniqueKey } from '../tables'
+import { lockChangedKeys, lockNewKeys } from './keyLocks'
 import { insertStatement } from './manyRows'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
   const values = model.columns.map((field) => valueSql(field, record[field.name]))
+  await lockNewKeys(db, model, [record])
   await guarded(model, locale, () =>
     db.query(sql`insert into ${sql.identifier(model.table)} (${columnsSql(model)}) values (${sql.join(values, sql`, `)})`),
   )
@@ -28,6 +30,7 @@ export async function insertRows(
 ): Promise<void> {
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
     const some = records.slice(start, start + MOST_AT_ONCE)
+    await lockNewKeys(db, model, some)
     await guarded(model, locale, () => db.query(insertStatement(model, some)))
   }
 }
@@ -52,6 +55,7 @@ export async function updateRows(
   const table = sql.identifier(model.table)
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
     const some = records.slice(start, start + MOST_AT_ONCE)
+    await lockChangedKeys(db, model, names, some)
     const rows = some.map((record) => ({
       id: record.id,
       ...Object.fromEntries(names.map((name, index) => [columns[index], record[name] ?? null])),
@@ -72,6 +76,7 @@ export async function updateRow(
   id: string,
   changes: EntityRecord,
 ): Promise<void> {
+  await lockChangedKeys(db, model, Object.keys(changes), [{ id, ...changes }])
   const parts = Object.entries(changes).map(([name, value]) => {
     const field = model.fields.get(name)!
     return sql`${sql.identifier(field.column)} = ${valueSql(field, value)}`

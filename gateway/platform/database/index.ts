@@ -46,7 +46,7 @@ export { migrate } from './migrate/migrate'
 export { MigrationRefusedError } from './migrate/report'
 export type { MigrationReport, Refusal } from './migrate/report'
 export type { MigrateOptions, SqlStep } from './migrate/steps'
-export { fillAdded } from './migrate/wanted'
+export { excludeRows, fillAdded } from './migrate/wanted'
 export type {
   Database,
   DatabaseDescription,

@@ -47,10 +47,32 @@ export const LINE_FIELDS: Readonly<Record<string, EntityField>> = {
 export const isLine = ({ 'x-scope': scope }: Pick<EntityDocument, 'x-scope'>): boolean =>
   typeof scope === 'object' && 'parent' in scope && scope.line === true
 
-/** Where a field comes from: every record, ownership, or the entity's own file. */
-export type FieldOrigin = 'base' | 'owned' | 'own'
+/** Of an entity with `x-effective`: whether a row is future, live or past. Computed when it is read; filtered by all the same. */
+export const VALIDITY = 'validity'
 
-/** Every field of an entity: base fields, owned fields or those of lines, its own, in this order. An own definition of an owned field wins. */
+function effectiveFields(
+  { from, until }: NonNullable<EntityDocument['x-effective']>,
+  byDay: boolean,
+): Record<string, EntityField> {
+  const value = byDay
+    ? `{{ ${until} && ${until} < today ? 'past' : ${from} && ${from} > today ? 'future' : 'live' }}`
+    : `{{ ${until} && ${until} <= now ? 'past' : ${from} && ${from} > now ? 'future' : 'live' }}`
+  return {
+    [VALIDITY]: {
+      type: 'string',
+      'x-dictionary': 'validity',
+      'x-derived': { value },
+      'x-filter': true,
+      'x-list': true,
+      'x-label': { zh: '有效性', en: 'Validity' },
+    },
+  }
+}
+
+/** Where a field comes from: every record, ownership, validity, or the entity's own file. */
+export type FieldOrigin = 'base' | 'owned' | 'effective' | 'own'
+
+/** Every field of an entity: base fields, owned fields or those of lines, its own, its validity, in this order. An own definition of an owned field wins. */
 export function allFields(entity: EntityDocument): { name: string; field: EntityField; origin: FieldOrigin }[] {
   const own = Object.entries(entity.properties).map(([name, field]) => ({ name, field, origin: 'own' as const }))
   const taken = new Set(Object.keys(entity.properties))
@@ -58,11 +80,14 @@ export function allFields(entity: EntityDocument): { name: string; field: Entity
     Object.entries(fields)
       .filter(([name]) => !taken.has(name))
       .map(([name, field]) => ({ name, field, origin }))
+  const effective = entity['x-effective']
+  const byDay = effective && entity.properties[effective.from]?.format === 'date'
   return [
     ...named(BASE_FIELDS, 'base'),
     ...(entity['x-scope'] === 'owned' ? named(OWNED_FIELDS, 'owned') : []),
     ...(isLine(entity) ? named(LINE_FIELDS, 'base') : []),
     ...own,
+    ...(effective ? named(effectiveFields(effective, byDay === true), 'effective') : []),
   ]
 }
 

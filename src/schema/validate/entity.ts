@@ -8,6 +8,7 @@ import type { Checker } from './checker'
 import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
 import { checkTerms } from './where'
+import { checkEffective } from './effective'
 import { checkLimits } from './limits'
 import { checkOnDelete } from './references'
 import { checkUnique } from './unique'
@@ -50,6 +51,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   )
   checkUnique(checker, entity, fields)
   checkLimits(checker, entity, fields, roots)
+  checkEffective(checker, entity, fields)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')

@@ -78,7 +78,7 @@ const INDEXES = `
 const CONSTRAINTS = `
   select n.nspname::text as schema, t.relname::text as table, c.conname::text as name, c.contype::text as kind, pg_get_constraintdef(c.oid) as definition
   from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_namespace n on n.oid = t.relnamespace
-  where n.nspname = any($1::text[]) and c.contype in ('p', 'u', 'f', 'c')`
+  where n.nspname = any($1::text[]) and c.contype in ('p', 'u', 'f', 'c', 'x')`
 
 /** The migration's own book: which steps have run, and which definitions stand as whose text. */
 export const BOOKKEEPING = `

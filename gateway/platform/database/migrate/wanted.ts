@@ -29,7 +29,7 @@ export interface WantedIndex {
 
 export interface WantedConstraint {
   name: string
-  kind: 'primary' | 'unique' | 'foreign' | 'check'
+  kind: 'primary' | 'unique' | 'foreign' | 'check' | 'exclude'
   definition: string
   /** SQL that counts the rows that break it, with the table's own name. */
   violations?: string
@@ -53,6 +53,23 @@ export function fillAdded<Table extends PgTable>(table: Table, values: ReadonlyM
   return table
 }
 
+/** A rule that no two rows of a table may meet together; drizzle has no word for it. */
+export interface Exclusion {
+  name: string
+  /** `exclude using … (…)`. */
+  definition: SQL
+  /** Says of rows `a` and `b` that they break it. */
+  broken: SQL
+}
+
+const exclusions = new WeakMap<PgTable, Exclusion>()
+
+/** Says what no two rows of a table may meet together. */
+export function excludeRows<Table extends PgTable>(table: Table, exclusion: Exclusion): Table {
+  exclusions.set(table, exclusion)
+  return table
+}
+
 type TableConfig = ReturnType<typeof getTableConfig>
 
 const dialect = new PgDialect()
@@ -72,7 +89,12 @@ export function readWanted(tables: readonly PgTable[]): WantedTable[] {
         return fill === undefined ? readColumn(column) : { ...readColumn(column), fill: pg.escapeLiteral(fill) }
       }),
       indexes: config.indexes.map((index) => readIndex(index.config, sqlName, config.name)),
-      constraints: [...readKeys(config, sqlName), ...readForeignKeys(config, sqlName), ...readChecks(config, sqlName)],
+      constraints: [
+        ...readKeys(config, sqlName),
+        ...readForeignKeys(config, sqlName),
+        ...readChecks(config, sqlName),
+        ...readExclusion(table, sqlName),
+      ],
     }
   })
 }
@@ -195,6 +217,19 @@ function readChecks(config: TableConfig, sqlName: string): WantedConstraint[] {
       violations: `select count(*) as rows from ${sqlName} where not (${condition})`,
     }
   })
+}
+
+function readExclusion(table: PgTable, sqlName: string): WantedConstraint[] {
+  const found = exclusions.get(table)
+  if (!found) return []
+  return [
+    {
+      name: found.name,
+      kind: 'exclude',
+      definition: text(found.definition),
+      violations: `select count(*) as rows from ${sqlName} a join ${sqlName} b on a.id < b.id and ${text(found.broken)}`,
+    },
+  ]
 }
 
 /** Counts rows beyond the first of each equal group; rows with a null among the keys are equal to none. */

@@ -77,3 +77,27 @@ describe('x-onDelete', () => {
     ])
   })
 })
+
+describe('x-effective', () => {
+  const effective = (word: object, fields: object = {}) => {
+    const item = valueOf(ITEM) as { properties: object }
+    const field = (format: string) => ({ type: 'string', format, 'x-label': { zh: '时间', en: 'Time' } })
+    const properties = { ...item.properties, from: field('date'), until: field('date'), at: field('date-time'), ...fields }
+    return wrongWith({ properties, 'x-effective': { from: 'from', until: 'until', key: ['parentId'], ...word } })
+  }
+
+  it('holds between two days or two moments', () => {
+    expect(effective({ insert: 'endPrevious', while: [{ field: 'status', value: 'open' }] })).toEqual([])
+    expect(effective({ until: 'at' })).toEqual(['/x-effective/until field-kind-mismatch'])
+    expect(effective({ from: 'name' })).toEqual(['/x-effective/from field-kind-mismatch'])
+  })
+
+  it('has a key of plain values and conditions that the database holds', () => {
+    expect(effective({ key: ['parentId', 'at'] })).toEqual(['/x-effective/key/1 field-kind-mismatch'])
+    expect(effective({ key: ['parnetId'] })).toEqual(['/x-effective/key/0 unknown-field'])
+    expect(effective({ while: [{ field: 'from', operator: 'gte', value: '{{ today }}' }] })).toEqual([
+      '/x-effective/while/0/operator field-kind-mismatch',
+      '/x-effective/while/0/value field-kind-mismatch',
+    ])
+  })
+})
