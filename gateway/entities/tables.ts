@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { columnName, deadlineIndexes, type EntityModel, type ModelField } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
+import type { Participant } from '../../src/schema/generated/entity'
 import { excludeRows, fillAdded, jsonb } from '../platform/database'
 import { effectiveOf, exclusionSql, overlapSql } from './effective'
 import { fixedWhere } from './fixedWhere'
@@ -141,8 +142,10 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
   const leads = new Set(
     [...plain.values(), ...uniques.filter(({ where }) => !where).map(({ fields }) => fields)].map((parts) => parts[0]),
   )
+  const naming = new Set((model.document['x-participants'] ?? []).flatMap((entry) => namingFields(entry)))
   for (const field of model.columns) {
     const wanted =
+      naming.has(field.name) ||
       field.field['x-index'] ||
       field.field['x-onDelete'] ||
       field.field['x-searchWhole'] ||
@@ -181,7 +184,11 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
         ).on(...atLeastOne(fields.map((field) => columnIn(model, table, field)))),
       )
   for (const field of model.columns) {
-    if (!isTextList(field) || !(field.field['x-filter'] || field.field['x-index'] || field.field['x-onDelete'])) continue
+    if (
+      !isTextList(field) ||
+      !(field.field['x-filter'] || field.field['x-index'] || field.field['x-onDelete'] || naming.has(field.name))
+    )
+      continue
     built.push(
       index(indexName(model.table, [field.column], 'gin'))
         .using('gin', table[field.name]!)
@@ -208,6 +215,19 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
       )
   }
   return built
+}
+
+/** Fields by which people find the rows that name them. */
+function namingFields({ people = [], through }: Participant): string[] {
+  const ofRow = typeof through === 'string' ? [through] : through ? [through.same] : []
+  const named = through === undefined ? people : []
+  return [
+    ...ofRow,
+    ...named.flatMap((person) => {
+      if (person === 'creator') return ['createdBy']
+      return typeof person === 'object' && 'field' in person ? [person.field] : []
+    }),
+  ]
 }
 
 const startsWith = (parts: readonly string[], first: readonly string[]): boolean =>

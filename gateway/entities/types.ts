@@ -186,10 +186,6 @@ export interface EntityService {
   /** What a field stands as in an exported file, where its kind would write something else (null: as the kind does). */
   exportText?(field: string, value: unknown): string | null
   shares?: ShareSource
-  /** Rows visible beyond the scope (applicant, collaborator): a condition on the table under `alias`. */
-  alsoVisible?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
-  /** Rows that may be acted on beyond the scope (the receiver of a document); its hooks say who may do what. Never wider than what is visible. */
-  alsoWritable?(place: { context: RequestContext; model: EntityModel; alias: string }): SQL | undefined
   /** Turns conditions on `x-condition` fields into one condition on the table under `alias`; refuses (10010001) values it does not know. */
   asked?(place: {
     context: RequestContext

@@ -5,6 +5,7 @@ import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
 import type { Registry } from '../registry'
 import type { ShareSource } from '../types'
 import { columnSql, tableSql } from '../tables'
+import { participantsClause } from './participants'
 
 /** Each scope includes the ones before it: who sees a department also sees what is his own and what is shared with him. */
 const RANKS: readonly Scope[] = ['own', 'shared', 'department', 'departmentTree', 'all']
@@ -33,7 +34,7 @@ export class RowScope {
   writable(model: EntityModel, alias: string): Clause {
     const { context } = this
     if (context.kind === 'system') return true
-    const further = this.registry.serviceOf(model)?.alsoWritable?.({ context, model, alias }) ?? false
+    const further = this.partIn(model, alias, 'edit')
     if (model.scope.kind === 'parent')
       return anyOf([this.throughParent(model, alias, (parent, parentAlias) => this.writable(parent, parentAlias)), further])
     if (model.scope.kind === 'staff') return this.named(model, alias)
@@ -58,7 +59,7 @@ export class RowScope {
     if (scope.kind === 'public') return true
     if (scope.kind === 'staff') return this.named(model, alias)
     if (scope.kind === 'restricted') return model.permissions.read !== undefined && can(context, model.permissions.read)
-    const further = this.registry.serviceOf(model)?.alsoVisible?.({ context, model, alias }) ?? false
+    const further = this.partIn(model, alias, 'read')
     if (scope.kind === 'parent')
       return anyOf([this.throughParent(model, alias, (parent, parentAlias) => this.visible(parent, parentAlias)), further])
     const held = widestScope(context, model.name)
@@ -70,6 +71,14 @@ export class RowScope {
       this.department(model, alias, held),
       further,
     ])
+  }
+
+  /** Rows in which the caller takes part because they name him. */
+  private partIn(model: EntityModel, alias: string, access: 'read' | 'edit'): Clause {
+    const { registry, context } = this
+    const held = (target: EntityModel, inner: string, to: 'read' | 'edit'): Clause =>
+      anyOf([this.own(target, inner), this.shared(target, inner, to === 'edit')])
+    return participantsClause({ registry, context, held }, model, alias, access)
   }
 
   private narrowed(model: EntityModel, alias: string, scope: EntityView['scope']): Clause {

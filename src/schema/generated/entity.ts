@@ -1072,9 +1072,28 @@ export interface Participant {
   access: 'read' | 'edit'
   where?: Where5
   /**
-   * A reference of this record: whoever takes part there takes part here.
+   * A permission key (the international key of a menu or button resource).
    */
-  through?: string
+  permission?: string
+  /**
+   * Whoever takes part in another record takes part here.
+   */
+  through?:
+    | string
+    | {
+        /**
+         * Name of the other entity.
+         */
+        rows: string
+        /**
+         * Its field.
+         */
+        field: string
+        /**
+         * The field of this record that has the same value.
+         */
+        same: string
+      }
 }
 /**
  * What effects of other modules may do to records of this entity.

@@ -10,6 +10,7 @@ import { checkEntityCost } from './cost'
 import { checkTerms } from './where'
 import { checkEffective } from './effective'
 import { checkLimits } from './limits'
+import { checkParticipants } from './participants'
 import { checkOnDelete } from './references'
 import { checkUnique } from './unique'
 import { checkDeadlines } from './deadlines'
@@ -52,6 +53,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkUnique(checker, entity, fields)
   checkLimits(checker, entity, fields, roots)
   checkEffective(checker, entity, fields)
+  checkParticipants(checker, entity, fields)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import {
   refusal,
@@ -32,8 +31,6 @@ const CUSTOMER = 'crm.customer'
 export function appealServices(engine: EntityEngine, timeZone: string, hitDesk: HitDesk): Record<string, EntityService> {
   return {
     'crm.dupAppeal': {
-      alsoVisible: ({ context, alias }) =>
-        context.user.staffId === '' ? undefined : sql`${sql.identifier(alias)}.created_by = ${context.user.staffId}`,
       effect({ record, context, now, values }) {
         Object.assign(record, {
           decidedById: context.user.staffId || null,

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { can, ServiceError, type Text } from '../../../platform/http'
 import type { Entities, EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../entities'
 import { addDays, dayOf } from '../rules/companyDay'
@@ -67,9 +66,6 @@ export function shareServices(timeZone: string): Record<string, EntityService> {
       const { record, before, entities, now, context } = hook
       if (!before && !isMoved(hook) && record.status === 'accepted') await logShared(entities, record, now, context.user.staffId)
     },
-    alsoVisible: ({ context, alias }) =>
-      sql`${sql.identifier(alias)}."to_staff_id" = ${context.user.staffId} or ${sql.identifier(alias)}."created_by" = ${context.user.staffId}`,
-    alsoWritable: ({ context, alias }) => sql`${sql.identifier(alias)}."to_staff_id" = ${context.user.staffId}`,
   }
 
   const end: EntityService = {

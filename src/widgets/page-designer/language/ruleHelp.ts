@@ -107,8 +107,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Told when it is passed; it may read most.': '超出时的提示；可用 most（上限）。',
   'Code of the answer where the specification names one.': '规格指定的返回码。',
   'Field values that no two live records share.': '两条有效记录不能相同的字段值。',
-  'Only among records that meet these; fixed values with eq, ne, in, empty, notEmpty.':
-    '只在满足条件的记录之间检查；固定值，比较方式限 eq、ne、in、empty、notEmpty。',
+  'Only among records that meet these; fixed values with eq, ne, in, notIn, empty, notEmpty.':
+    '只在满足条件的记录之间检查；固定值，比较方式限 eq、ne、in、notIn、empty、notEmpty。',
   'Told instead of the usual sentence.': '代替通常的提示。',
   'A moment of the record at which the portal acts by itself: it takes a transition, is deleted, or only reminds.':
     '系统自动处理记录的时刻：执行流转、删除，或只提醒。',
@@ -161,9 +161,17 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'People or departments who see the record, or act on it, because it names them.':
     '因记录写有其名而可以查看或处理记录的人员或部门。',
   'read: they see it; edit: they act on it too.': 'read：可以查看；edit：也可以处理。',
-  'Only while it meets these; fixed values.': '只在满足条件期间；固定值。',
-  'A reference of this record: whoever takes part there takes part here.':
-    '本记录的引用字段：在那条记录上的参与人，在这里也是参与人。',
+  'Only while it meets these; fixed values, also of a record that it refers to: customerId.holding.':
+    '只在满足条件期间；固定值，也可用于所引用的记录，如 customerId.holding。',
+  'Only whoever holds this key; without people the key alone decides.': '只有持有此权限键的人；不写人员时只看权限键。',
+  'Whoever takes part in another record takes part here.': '在另一条记录上的参与人，在这里也是参与人。',
+  'A reference of this record: whoever owns that record, has it shared or takes part there.':
+    '本记录的引用字段：那条记录的负责人、共享接收人和参与人。',
+  'Records of another entity that name the same as this one; people and conditions are those of them.':
+    '另一实体中与本记录指向同一对象的记录；人员和条件都取自那些记录。',
+  'Name of the other entity.': '另一实体的名称。',
+  'Its field.': '它的字段。',
+  'The field of this record that has the same value.': '本记录中取相同值的字段。',
   'What effects of other modules may do to records of this entity.': '其他模块的效果可以对本实体的记录做什么。',
   'They may create them.': '可以新建。',
   'Fields that they may set.': '可以设置的字段。',

@@ -101,3 +101,29 @@ describe('x-effective', () => {
     ])
   })
 })
+
+describe('x-participants', () => {
+  const participants = (entry: object) => wrongWith({ 'x-participants': [{ id: 'one', access: 'read', ...entry }] })
+
+  it('are people, keys, or records through which it goes', () => {
+    expect(participants({ people: ['creator'] })).toEqual([])
+    expect(participants({ through: 'parentId', where: [{ field: 'parentId.status', value: 'open' }] })).toEqual([])
+    expect(participants({ permission: 'demo:item:edit' })).toEqual([])
+    expect(participants({ people: [{ path: 'parentId.createdBy' }] })).toEqual([])
+    expect(participants({})).toEqual(['/x-participants/0 field-kind-mismatch'])
+  })
+
+  it('are named by fields that there are, of people', () => {
+    expect(participants({ people: [{ field: 'name' }] })).toEqual(['/x-participants/0/people/0 field-kind-mismatch'])
+    expect(participants({ people: ['user'] })).toEqual(['/x-participants/0/people/0 field-kind-mismatch'])
+    expect(participants({ people: [{ path: 'parentId.creator' }] })).toEqual(['/x-participants/0/people/0 unknown-field'])
+    expect(participants({ through: 'name' })).toEqual(['/x-participants/0/through field-kind-mismatch'])
+    expect(participants({ through: { rows: 'demo.itme', field: 'x', same: 'parentId' } })).toEqual([
+      '/x-participants/0/through/rows unknown-entity',
+    ])
+    expect(participants({ permission: 'demo:item:nobody' })).toEqual(['/x-participants/0/permission unknown-permission'])
+    expect(participants({ people: ['creator'], where: [{ field: 'parentId.status', value: 'opne' }] })).toEqual([
+      '/x-participants/0/where/0/value field-kind-mismatch',
+    ])
+  })
+})

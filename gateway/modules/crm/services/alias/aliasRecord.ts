@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { newId } from '../../../../platform/database'
-import { can, ServiceError, type Text } from '../../../../platform/http'
+import { ServiceError, type Text } from '../../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../../entities'
 import { isAlias, systemsOf, yearBefore } from '../../rules/alias'
 import { ruleFor } from '../rules'
@@ -46,10 +45,6 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
       if (hook.transition.id !== 'submit') await tellDecision(hook, CHANGE)
       else if (hook.record.status === 'pending') await askLeader(hook, CHANGE, hook.before)
     },
-    // The receiver of a transfer that the change blocks may look at it; operations may retry whatever they see.
-    alsoVisible: ({ context, alias }) =>
-      sql`exists (select from crm_transfer_item waiting_item join crm_transfer waiting on waiting.id = waiting_item.transfer_id where waiting_item.customer_id = ${sql.identifier(alias)}."customer_id" and waiting_item.result = 'waiting' and waiting.status = 'pending' and waiting.to_staff_id = ${context.user.staffId})`,
-    alsoWritable: ({ context }) => (can(context, 'crm:alias:retry') || can(context, 'crm:alias:approve') ? sql`true` : undefined),
   }
 
   const submit: EntityService = {
@@ -135,9 +130,6 @@ export function aliasServices({ connected }: AliasOptions): Record<string, Entit
       },
     },
     'crm.aliasRecord.system': { guard: onlyThePortal },
-    'crm.aliasTask': {
-      alsoWritable: ({ context }) => (can(context, 'crm:alias:retry') ? sql`true` : undefined),
-    },
     'crm.aliasTask.system': { guard: onlyThePortal },
     'crm.aliasTask.retry': {
       effect: ({ record: row }) => void Object.assign(row, { attempts: 0, nextAttemptAt: null }),

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { newId } from '../../../../platform/database'
 import { ServiceError, type Text } from '../../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook, TransitionHook } from '../../../../entities'
@@ -59,10 +58,6 @@ export function transferServices(timeZone: string): Record<string, EntityService
       if (record.status !== 'draft') throw notADraft()
       return Promise.resolve()
     },
-    alsoVisible: ({ context, alias }) =>
-      sql`(${sql.identifier(alias)}."to_staff_id" = ${context.user.staffId} and ${sql.identifier(alias)}."status" <> 'draft') or ${sql.identifier(alias)}."created_by" = ${context.user.staffId}`,
-    alsoWritable: ({ context, alias }) =>
-      sql`${sql.identifier(alias)}."to_staff_id" = ${context.user.staffId} or ${sql.identifier(alias)}."created_by" = ${context.user.staffId}`,
   }
 
   const submit: EntityService = {

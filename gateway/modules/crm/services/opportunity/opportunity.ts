@@ -33,7 +33,6 @@ export function opportunityServices(engine: EntityEngine, timeZone: string): Rec
       )
     },
     computeFields: (records, { db }) => describeActual(records, db, timeZone),
-    alsoVisible: ({ context, alias }) => ofMyCustomers(context, alias, dayOf(context.now, timeZone)),
     asked: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
     extraRoutes(app, _engine, path) {
       registerFunnel(app, engine, path, timeZone)
@@ -204,14 +203,4 @@ async function noAccount(tx: Executor, opportunity: TransitionHook['before']): P
         zh: '客户还没有该产品的正常账户，请先开户。',
         en: 'The customer has no active account of this product yet; open one first.',
       }
-}
-
-/** Whoever has the customer, or reads it through a share, also sees its opportunities. */
-function ofMyCustomers(context: RequestContext, alias: string, today: Day) {
-  const { staffId, deptIds } = context.user
-  if (staffId === '') return undefined
-  const customerId = sql`${sql.identifier(alias)}."customer_id"`
-  return sql`(${customerId} in (select c.id from crm_customer c where c.owner_id = ${staffId} and c.deleted_at is null)
-    or ${customerId} in (select s.customer_id from crm_share s where s.deleted_at is null and s.status = 'accepted' and (s.until is null or s.until >= ${today}::date)
-      and (s.to_staff_id = ${staffId} or s.to_dept_id = any(${sql.param(deptIds)}::text[]))))`
 }

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import { referenceOf, type EntityModel } from '../../../src/schema/entity'
+import type { Condition, Participant } from '../../../src/schema/generated/entity'
+import { can, type RequestContext } from '../../platform/http'
+import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
+import { fixedWhere } from '../fixedWhere'
+import type { Registry } from '../registry'
+import { columnSql, tableSql } from '../tables'
+
+type Access = Participant['access']
+type Person = NonNullable<Participant['people']>[number]
+
+/** What deciding on participants asks the row scope for: rows that somebody has to himself, or in part. */
+export interface PartInRows {
+  registry: Registry
+  context: RequestContext
+  /** Rows that the caller owns, or has shared. */
+  held(model: EntityModel, alias: string, access: Access): Clause
+}
+
+/** Rows in which the caller takes part (`x-participants`): to see them, or to act on them. */
+export function participantsClause(place: PartInRows, model: EntityModel, alias: string, access: Access): Clause {
+  const entries = model.document['x-participants'] ?? []
+  return anyOf(
+    entries
+      // a key alone lets act on what is seen already; it opens nothing
+      .filter((entry) => (access === 'edit' ? entry.access === 'edit' : entry.access === 'read' || !byKeyAlone(entry)))
+      .map((entry) => entryClause(place, model, alias, entry, access)),
+  )
+}
+
+const byKeyAlone = ({ people, through }: Participant): boolean => !people && through === undefined
+
+function entryClause(place: PartInRows, model: EntityModel, alias: string, entry: Participant, access: Access): Clause {
+  const { registry, context } = place
+  const { people, through, permission, where } = entry
+  if (permission !== undefined && !can(context, permission)) return false
+  if (typeof through === 'object') {
+    const rows = registry.find(through.rows)
+    const [own, same] = [rows?.fields.get(through.field), model.fields.get(through.same)]
+    if (!rows || !own || !same) return false
+    const inner = `${alias}_rows`
+    const inside = allOf([live(inner), whom(place, rows, inner, people), ...conditions(registry, rows, inner, where)])
+    return (
+      inside !== false &&
+      sql`${columnSql(alias, same)} in (select ${columnSql(inner, own)} from ${tableSql(rows, inner)} where ${clauseSql(inside)})`
+    )
+  }
+  const there =
+    through === undefined
+      ? true
+      : behind(registry, model, alias, through, (target, inner) =>
+          anyOf([place.held(target, inner, access), participantsClause(place, target, inner, access)]),
+        )
+  return allOf([there, people ? whom(place, model, alias, people) : true, ...conditions(registry, model, alias, where)])
+}
+
+const live = (alias: string): Clause => sql`${columnSql(alias, { column: 'deleted_at' })} is null`
+
+/** Rows whose reference names a record that meets a condition. The records are looked for once, whatever the rows. */
+function behind(
+  registry: Registry,
+  model: EntityModel,
+  alias: string,
+  name: string,
+  condition: (target: EntityModel, alias: string) => Clause,
+): Clause {
+  const field = model.fields.get(name)
+  const target = field && registry.find(referenceOf(field) ?? '')
+  if (!target) return false
+  const inner = `${alias}_part`
+  const inside = allOf([live(inner), condition(target, inner)])
+  return (
+    inside !== false &&
+    sql`${columnSql(alias, field)} in (select ${columnSql(inner, { column: 'id' })} from ${tableSql(target, inner)} where ${clauseSql(inside)})`
+  )
+}
+
+function conditions(registry: Registry, model: EntityModel, alias: string, where: readonly Condition[] = []): Clause[] {
+  return where.map((condition): Clause => {
+    const dot = condition.field.indexOf('.')
+    if (dot < 0) return clauseSql(allOf(fixedWhere(model, [condition], alias)))
+    const rest = { ...condition, field: condition.field.slice(dot + 1) }
+    return behind(registry, model, alias, condition.field.slice(0, dot), (target, inner) =>
+      allOf(conditions(registry, target, inner, [rest])),
+    )
+  })
+}
+
+function whom(place: PartInRows, model: EntityModel, alias: string, people: readonly Person[] = []): Clause {
+  return anyOf(people.map((person) => personClause(place, model, alias, person)))
+}
+
+function personClause(place: PartInRows, model: EntityModel, alias: string, person: Person): Clause {
+  const { context, registry } = place
+  if (typeof person === 'object' && 'role' in person) return context.user.roleCodes.includes(person.role)
+  const path = pathOf(person)
+  const dot = path.indexOf('.')
+  if (dot > 0)
+    return behind(registry, model, alias, path.slice(0, dot), (target, inner) =>
+      personClause(place, target, inner, { path: path.slice(dot + 1) }),
+    )
+  const field = model.fields.get(path)
+  if (!field) return false
+  const { staffId, deptIds } = context.user
+  const ids = referenceOf(field) === 'sys.department' ? deptIds : [staffId].filter((id) => id !== '')
+  if (ids.length === 0) return false
+  const column = columnSql(alias, field)
+  if (field.many) return sql`${column} ?| ${textArray(ids)}`
+  return ids.length === 1 ? sql`${column} = ${ids[0]}` : sql`${column} = any(${textArray(ids)})`
+}
+
+function pathOf(person: Person): string {
+  if (person === 'creator') return 'createdBy'
+  if (person === 'owner') return 'ownerId'
+  if (typeof person !== 'object') return ''
+  if ('path' in person) return person.path
+  return 'field' in person ? person.field : ''
+}
