@@ -21,6 +21,13 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     'withState：记录离开当前状态时自动关闭；默认 byPerson。',
   'What is said once only: the same text is not told again; default every time.':
     '只通知一次：相同的文字不再通知；默认每次都通知。',
+  'Rows are lines of the parent: saved with it in their order (position), told in its history.':
+    '各行是上级记录的明细：按顺序（position）随上级保存，记入上级的日志。',
+  'A length of time, ISO 8601: PT72H, P3D, P18M; or with an expression over look-ups of rules: P{{ rule.days }}D.':
+    'ISO 8601 时长：PT72H、P3D、P18M；也可含规则查询的表达式：P{{ rule.days }}D。',
+  'Only among records that meet these; fixed values with eq, ne, in, notIn, empty, notEmpty.':
+    '只在满足条件的记录之间检查；固定值，比较方式限 eq、ne、in、notIn、empty、notEmpty。',
+  'States in which it counts; default those that the transition leaves.': '在哪些状态下有效；默认为流转离开的状态。',
   'What rules, limits and effects read by name.': '规则、上限和效果按名称读取的内容。',
   'How many records there may be.': '最多可以有多少条记录。',
   'Moments at which the portal acts by itself.': '系统自动执行的时刻。',
