@@ -130,7 +130,8 @@ function prepare(registry: Registry, context: RequestContext, model: EntityModel
     figures,
     question: {
       rows: sql`from ${tableSql(model, ALIAS)} ${joins.sql} where ${clauseSql(plan.where)}`,
-      dimensions: dimensions.map(({ value }) => value),
+      // beside a dimension of many values, groups by day would be nearly as many as the rows
+      dimensions: dimensions.map(({ group }) => (dimensions.every(({ few }) => few) ? group : { value: group.value })),
       figures,
       order: orderOf(context, request, dimensions, figures),
       limit: MOST_GROUPS,

@@ -7,10 +7,14 @@ import { operatorsOf } from '../query/operators'
 import { storageOf } from '../storage'
 import { refuseClosed } from './measures'
 import { bucketDays } from './period'
+import type { GroupValue } from './statement'
 
 export const BUCKETS: readonly Bucket[] = ['day', 'week', 'month', 'quarter', 'year']
 /** Values that are read, not compared. */
 const PROSE: ReadonlySet<FieldKind> = new Set(['text', 'richText', 'file'])
+
+/** Kinds of values of which there are some dozens at most. */
+const FEW: ReadonlySet<FieldKind> = new Set(['dictionary', 'boolean', 'country', 'currency'])
 
 export type KeyValue = string | number | boolean | null
 
@@ -20,8 +24,10 @@ export interface Dimension {
   readonly path: string
   readonly at: PathValue
   readonly bucket?: Bucket
-  /** The value of a row's group; of a bucket its first day. */
-  readonly value: SQL
+  /** Of a bucket its first day. */
+  readonly group: GroupValue
+  /** Has few values, whatever the number of rows. */
+  readonly few: boolean
   /** The condition that holds for the rows of a group and no other. */
   where(value: KeyValue): QueryCondition
 }
@@ -58,10 +64,8 @@ export function readDimension(root: ConditionPlace, joins: Joins, asked: Aggrega
     path,
     at,
     bucket,
-    value:
-      bucket === undefined
-        ? value
-        : bucketSql(storage === 'date' ? sql`${value}::timestamp` : sql`${value} at time zone ${root.timeZone}`, bucket),
+    few: bucket !== undefined || FEW.has(field.kind),
+    group: bucket === undefined ? { value } : bucketed(value, bucket, storage === 'date' ? undefined : root.timeZone),
     where: (of) => {
       if (of === null) return { field: path, operator: 'empty' }
       if (bucket === undefined) return { field: path, operator: 'eq', value: of }
@@ -71,4 +75,10 @@ export function readDimension(root: ConditionPlace, joins: Joins, asked: Aggrega
   }
 }
 
-const bucketSql = (local: SQL, bucket: Bucket): SQL => sql`date_trunc('${sql.raw(bucket)}', ${local})::date`
+/** Days, or moments in a zone, by the first day of their bucket. Days become buckets only after the rows of each are together. */
+function bucketed(value: SQL, bucket: Bucket, timeZone: string | undefined): GroupValue {
+  const start = (local: SQL): SQL => sql`date_trunc('${sql.raw(bucket)}', ${local})::date`
+  if (timeZone !== undefined) return { value: start(sql`${value} at time zone ${timeZone}`) }
+  const whole = (day: SQL): SQL => start(sql`${day}::timestamp`)
+  return { value: whole(value), fine: { value, whole } }
+}

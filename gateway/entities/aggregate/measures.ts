@@ -36,6 +36,8 @@ export interface Figure {
   readonly parts?: readonly Part[]
   readonly formula: (columns: readonly SQL[]) => SQL
   readonly direct?: SQL
+  /** Different values of the rows that meet a condition are counted. */
+  readonly values?: { value: SQL; only: SQL }
   /** How many amounts the conversion left out. */
   readonly unconverted?: Part
   readonly ratio?: readonly [string, string]
@@ -76,7 +78,9 @@ export function readMeasure(place: Place, measure: AggregateMeasure): Figure {
   if (deed === 'ratio') return { ...all, kind: 'decimal', ratio: measure.ratio! }
   const path = place.joins.at(measure[deed]!)
   checkMeasured(deed, path)
-  if (deed === 'distinct') return { ...all, kind: 'integer', direct: sql`count(distinct ${path.value})${only()}` }
+  if (deed === 'distinct') {
+    return { ...all, kind: 'integer', values: { value: path.value, only: clauseSql(allOf(conditions)) } }
+  }
   return { ...all, ...functionOf(place, measure, deed, path, only) }
 }
 

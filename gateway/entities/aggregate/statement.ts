@@ -1,10 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { quotient, type Figure } from './measures'
 
+/** What rows are grouped by. */
+export interface GroupValue {
+  readonly value: SQL
+  /** What costs less for each row, and the value worked out of it once for all rows that have it. */
+  readonly fine?: { value: SQL; whole: (fine: SQL) => SQL }
+}
+
 /** What is counted: rows (`from … where …`), their groups, the figures of each, and which groups are answered in which order. */
 export interface Question {
   rows: SQL
-  dimensions: readonly SQL[]
+  dimensions: readonly GroupValue[]
   figures: readonly Figure[]
   order: readonly { column: SQL; descending: boolean }[]
   limit: number
@@ -58,7 +65,11 @@ export function mergedSql(question: Question, totals: boolean): SQL {
     ...(figure.parts ?? []).map((part, position) => ({ ...part, name: `p${index}_${position}` })),
     ...(figure.unconverted ? [{ ...figure.unconverted, name: `p${index}_u` }] : []),
   ])
-  const keys = [...dimensions.map((value, index) => named(value, names[index]!)), ...(currency ? [named(currency, 'c')] : [])]
+  const keysOf = (value: (dimension: GroupValue, name: string) => SQL, code: SQL): SQL[] => [
+    ...dimensions.map((dimension, index) => named(value(dimension, names[index]!), names[index]!)),
+    ...(currency ? [named(code, 'c')] : []),
+  ]
+  const keys = keysOf(({ value, fine }) => fine?.value ?? value, currency ?? sql``)
   const inner = [...keys, ...parts.map((part) => named(part.sql, part.name))]
   const merged = (part: (typeof parts)[number]): SQL => sql`${sql.raw(part.merge)}(${column(part.name)})`
   const place = new Map(figures.map((figure, index) => [figure, index]))
@@ -74,7 +85,14 @@ export function mergedSql(question: Question, totals: boolean): SQL {
       unconverted ? [named(merged(parts.find(({ name }) => name === `p${index}_u`)!), unconvertedColumn(index))] : [],
     ),
   ]
-  const parted = sql`with g as (select ${list(inner.length > 0 ? inner : [sql`1`])} ${rows}${grouped(keys.length)})`
+  const fine = sql`select ${list(inner)} ${rows}${grouped(keys.length)}`
+  const coarse = [
+    ...keysOf((dimension, name) => dimension.fine?.whole(column(name)) ?? column(name), column('c')),
+    ...parts.map((part) => named(merged(part), part.name)),
+  ]
+  const parted = dimensions.some((dimension) => dimension.fine)
+    ? sql`with g as (select ${list(coarse)} from (${fine}) as f${grouped(keys.length)})`
+    : sql`with g as (${fine})`
   const groups = names.length === 0 ? sql`` : sql` group by ${list(names.map(column))}`
   const found = sql`select ${list([named(sql`false`, 'total'), ...names.map(column), ...answers])} from g${groups} ${ordered(question)}`
   if (!totals) return sql`${parted} ${found}`
@@ -84,25 +102,45 @@ export function mergedSql(question: Question, totals: boolean): SQL {
   return sql`${parted} (${found}) union all (${total})`
 }
 
-/** Several readings, one for plain figures and one for each column of currencies, joined by their groups. */
+/** Several readings, joined by their groups: one for plain figures, one for each column of currencies, one for each count of values. */
 export function separateSql(question: Question): SQL {
   const { rows, dimensions, figures } = question
   const names = dimensions.map((_, index) => dimensionColumn(index))
-  const keys = dimensions.map((value, index) => named(value, names[index]!))
+  const keys = dimensions.map(({ value }, index) => named(value, names[index]!))
   const key = named(sql`jsonb_build_array(${list(names.map(column))})`, 'k')
-  const direct = (figure: Figure): SQL => figure.direct ?? figure.formula(figure.parts!.map((part) => part.sql))
-  const columns = figureColumns(figures, direct)
+  const direct = (index: number): SQL => {
+    const { direct: whole, formula, parts = [] } = figures[index]!
+    return named(whole ?? formula(parts.map((part) => part.sql)), figureColumn(index))
+  }
+  const indexesOf = (holds: (figure: Figure) => boolean): number[] =>
+    figures.flatMap((figure, index) => (holds(figure) ? [index] : []))
   const plain = [
-    ...figures.flatMap(({ currency }, index) => (currency ? [] : [columns[index]!])),
+    ...indexesOf(({ currency, values, ratio }) => !currency && !values && !ratio).map(direct),
     ...figures.flatMap(({ unconverted }, index) => (unconverted ? [named(unconverted.sql, unconvertedColumn(index))] : [])),
     named(sql`count(*)`, 'n'),
   ]
-  const readings = [...currenciesOf(figures)].map(([name, currency], position) => {
-    const mine = figures.flatMap((figure, index) => (figure.currency?.key === name ? [index] : []))
-    const parts = sql`select ${list([...keys, named(currency, 'c'), ...mine.map((index) => columns[index]!)])} ${rows}${grouped(keys.length + 1)}`
+  const amounts = [...currenciesOf(figures)].map(([name, currency]) => {
+    const mine = indexesOf((figure) => figure.currency?.key === name)
+    const parts = sql`select ${list([...keys, named(currency, 'c'), ...mine.map(direct)])} ${rows}${grouped(keys.length + 1)}`
     const folded = mine.map((index) => named(byCurrency(column('c'), column(figureColumn(index))), figureColumn(index)))
-    return sql` left join (select k, ${list(folded)} from (select *, ${key} from (${parts}) as x) as y group by k) as ${column(`c${position}`)} using (k)`
+    return sql`select k, ${list(folded)} from (select *, ${key} from (${parts}) as x) as y group by k`
   })
+  // each value once, then their number: a count of distinct values would sort all rows
+  const counts = indexesOf(({ values }) => values !== undefined).map((index) => {
+    const { value, only } = figures[index]!.values!
+    const values = sql`select ${list([...keys, named(value, 'v')])} ${rows} and (${only})${grouped(keys.length + 1)}`
+    const counted = sql`select ${list([...names.map(column), named(sql`count(v)`, figureColumn(index))])} from (${values}) as x${grouped(names.length)}`
+    return sql`select ${key}, ${column(figureColumn(index))} from (${counted}) as y`
+  })
+  const readings = [...amounts, ...counts].map(
+    (reading, place) => sql` left join (${reading}) as ${column(`r${place}`)} using (k)`,
+  )
   const groups = sql`select *, ${key} from (select ${list([...keys, ...plain])} ${rows}${grouped(keys.length)}) as s`
-  return sql`select * from (${groups}) as s${sql.join(readings, sql``)} ${ordered(question)}`
+  const told = figureColumns(figures, (figure) => {
+    const name = column(figureColumn(figures.indexOf(figure)))
+    return figure.values ? sql`coalesce(${name}, 0)` : name
+  })
+  const missing = figures.flatMap(({ unconverted }, index) => (unconverted ? [column(unconvertedColumn(index))] : []))
+  const answers = list([...names.map(column), ...told, ...missing])
+  return sql`select ${answers} from (${groups}) as s${sql.join(readings, sql``)} ${ordered(question)}`
 }
