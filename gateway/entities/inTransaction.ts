@@ -8,7 +8,8 @@ import type { Core } from './core'
 import { OwnValues } from './derive/own'
 import { trusted } from './effects/cause'
 import { ALIAS } from './query/place'
-import { orderSql, planQuery } from './query/plan'
+import { orderSql } from './query/order'
+import { planQuery } from './query/plan'
 import { storedColumns } from './read/record'
 import type { EntityRecord } from './calls'
 import type { ChangeManyOptions, Entities } from './types'
@@ -60,7 +61,7 @@ export class EntitiesInTransaction implements Entities {
       sort: options.sort,
     })
     const { rows } = await this.tx.query<EntityRecord>(
-      sql`select ${storedColumns(plan.model, ALIAS)} from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? MOST_AT_ONCE + 1}${options.lock ? sql` ${FOR_CHANGE}` : sql``}`,
+      sql`select ${storedColumns(plan.model, ALIAS)} from ${plan.from} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? MOST_AT_ONCE + 1}${options.lock ? sql` ${FOR_CHANGE}` : sql``}`,
     )
     if (options.limit === undefined && rows.length > MOST_AT_ONCE) throw tooMany(plan.model)
     return rows

@@ -5,9 +5,10 @@ import type { QueryWhere } from '../../../src/schema/model'
 import type { EntityRecord } from '../calls'
 import { clauseSql } from '../clause'
 import { ALIAS } from '../query/place'
-import { orderSql, planQuery } from '../query/plan'
+import { orderSql } from '../query/order'
+import { planQuery } from '../query/plan'
 import { storedColumns } from '../read/record'
-import { columnSql, tableSql } from '../tables'
+import { columnSql } from '../tables'
 import type { WritePlace } from '../core'
 import { trusted } from './cause'
 import { conditionsOf, scopeOf, type Subject } from './subject'
@@ -61,7 +62,8 @@ async function loadRows(place: WritePlace, subjects: readonly Subject[], name: s
     const parts = some.map(({ where }, index) => {
       const sort = 'first' in lookup ? lookup.sort : undefined
       const plan = planQuery(core.registry, trusted(context), model, { where, sort })
-      return sql`(${answerSql(model, lookup, index, clauseSql(plan.where), orderSql(plan, ALIAS))})`
+      const rows = sql`from ${plan.from} where ${clauseSql(plan.where)}`
+      return sql`(${answerSql(model, lookup, index, rows, orderSql(plan, ALIAS))})`
     })
     const { rows } = await place.tx.query<EntityRecord>(sql.join(parts, sql` union all `))
     for (const { $question, ...row } of rows)
@@ -70,9 +72,8 @@ async function loadRows(place: WritePlace, subjects: readonly Subject[], name: s
   }
 }
 
-function answerSql(model: EntityModel, lookup: RowLookup, index: number, where: SQL, order: SQL): SQL {
+function answerSql(model: EntityModel, lookup: RowLookup, index: number, from: SQL, order: SQL): SQL {
   const question = sql`${sql.raw(String(index))}::int as "$question"`
-  const from = sql`from ${tableSql(model, ALIAS)} where ${where}`
   if ('first' in lookup) return sql`select ${question}, ${storedColumns(model, ALIAS)} ${from} order by ${order} limit 1`
   if ('count' in lookup) return sql`select ${question}, count(*) as "value" ${from}`
   const field = model.fields.get(lookup.sum.slice(lookup.sum.lastIndexOf('.') + 1))!

@@ -4,8 +4,7 @@ import type { RequestContext } from '../../platform/http'
 import { badRequest } from '../errors'
 import { storageOf } from '../storage'
 import type { Storage } from '../storage'
-import { alwaysFilled, columnSql } from '../tables'
-import { ALIAS } from './place'
+import { isFilled, orderValue } from './order'
 import type { QueryPlan } from './plan'
 
 /**
@@ -44,7 +43,7 @@ function isDay(text: string): boolean {
 
 /** A column of the page that holds the position of each row, as JSON. */
 export function positionSql(plan: Pick<QueryPlan, 'order'>): SQL {
-  const values = plan.order.map(({ field }) => sql`${columnSql(ALIAS, field)}::text`)
+  const values = plan.order.map((by) => sql`${orderValue(by)}::text`)
   return sql`json_build_array(${sql.join(values, sql`, `)})`
 }
 
@@ -54,14 +53,14 @@ export const cursorOf = (position: unknown): string => Buffer.from(JSON.stringif
 export function behindCursor(context: RequestContext, plan: Pick<QueryPlan, 'model' | 'order'>, cursor: string): SQL | true {
   if (cursor === '') return true
   const position = read(context, plan, cursor)
-  const parts = plan.order.map(({ field, descending, nullsFirst }, index) => {
-    const filled = alwaysFilled(plan.model, field.name)
+  const parts = plan.order.map((by, index) => {
+    const { field, descending, nullsFirst } = by
     return {
-      column: columnSql(ALIAS, field),
+      column: orderValue(by),
       value: position[index] ?? null,
       cast: sql.raw(CASTS[storageOf(field)]),
       descending,
-      filled,
+      filled: isFilled(plan.model, by),
       nullsFirst,
     }
   })

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, EntityView, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, EntityView } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
-import type { QueryCondition, QuerySort, QueryWhere } from '../../../src/schema/model'
+import type { QueryCondition, QueryWhere } from '../../../src/schema/model'
 import { isCondition, queryOf } from '../../../src/schema/where'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf, type EntityAccess } from '../access'
@@ -10,10 +10,11 @@ import { asOfSql, effectiveOf } from '../effective'
 import { badRequest, shorten, unknownName } from '../errors'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../calls'
-import { alwaysFilled, columnSql, tableSql } from '../tables'
-import { filterField, type ConditionPlace, isCalendarDay } from './condition'
+import { columnSql, tableSql } from '../tables'
+import { isCalendarDay, type ConditionPlace } from './condition'
+import { Joins } from './joins'
 import { keywordClause } from './keyword'
-import { isSortable } from './operators'
+import { orderOf, type QueryOrder } from './order'
 import { ALIAS, placeOf, requireRead } from './place'
 import { RowScope } from './scope'
 import { checkWhere, termSql } from './where'
@@ -26,19 +27,13 @@ export interface QueryPlan {
   /** Live rows in scope that meet all conditions, on alias `t`. */
   readonly where: Clause
   readonly order: readonly QueryOrder[]
+  /** The table under alias `t`, with what the order reads behind references. */
+  readonly from: SQL
   /** Rows that the caller may change, on alias `t`. */
   readonly writable: Clause
   /** A phrase is searched for: finding the rows costs more than reading them. */
   readonly searched: boolean
 }
-
-interface QueryOrder {
-  field: ModelField
-  descending: boolean
-  nullsFirst: boolean
-}
-
-const MOST_SORTS = 5
 
 /**
  * Checks a selection against the entity and the caller, and turns it into SQL.
@@ -64,6 +59,8 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
     keywordClause(registry, context, place, selection.keyword),
   ])
+  const joins = new Joins(place)
+  const order = orderOf(place, joins, selection.sort)
   const edit = model.permissions.edit
   const mayEdit = edit !== undefined && can(context, edit) && view?.scope !== 'pool'
   return {
@@ -71,7 +68,8 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     view,
     access,
     where,
-    order: orderOf(place, selection.sort),
+    order,
+    from: sql`${tableSql(model, ALIAS)} ${joins.sql}`,
     writable: mayEdit ? scope.writable(model, ALIAS) : false,
     searched: (selection.keyword?.trim() ?? '') !== '',
   }
@@ -157,57 +155,4 @@ function resolve(registry: Registry, context: RequestContext, value: unknown): u
   if (Array.isArray(value)) return value.map((item) => resolve(registry, context, item))
   if (!isExpression(value)) return value
   return compileExpression(value)(registry.expressionScope(context), registry.environment(context))
-}
-
-function orderOf(place: ConditionPlace, asked: readonly QuerySort[] | undefined): QueryOrder[] {
-  const { model } = place
-  const given = asked && asked.length > 0
-  if (given && asked.length > MOST_SORTS) {
-    throw badRequest(
-      place.locale,
-      { zh: `最多按 ${MOST_SORTS} 个字段排序。`, en: `At most ${MOST_SORTS} fields can be sorted by.` },
-      'sort',
-    )
-  }
-  const free: ConditionPlace = { ...place, searchable: () => true, internal: true }
-  const sorts = given ? asked : (model.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' as const }])
-  const order = sorts.map(({ field: name, order: direction, nulls }): QueryOrder => {
-    const field = filterField(given ? place : free, name)
-    const hidden = given && place.only?.(field.name) !== undefined
-    if (hidden || (!isSortable(field) && !(field.internal && free.internal))) {
-      throw badRequest(
-        place.locale,
-        { zh: `不能按“${field.label.zh}”排序。`, en: `"${field.label.en}" has no order to sort by.` },
-        field.name,
-      )
-    }
-    if ((direction as string) !== 'asc' && (direction as string) !== 'desc') {
-      throw badRequest(
-        place.locale,
-        {
-          zh: `排序方向“${shorten(direction)}”须为 asc 或 desc。`,
-          en: `The direction "${shorten(direction)}" has to be asc or desc.`,
-        },
-        field.name,
-      )
-    }
-    return { field, descending: direction === 'desc', nullsFirst: nulls === 'first' }
-  })
-  // the id makes the order total: no row is shown on two pages
-  if (!order.some(({ field }) => field.name === 'id')) {
-    order.push({ field: model.fields.get('id')!, descending: order.at(-1)?.descending ?? false, nullsFirst: false })
-  }
-  return order
-}
-
-/** `order by` list; reversed for pages that are nearer to the end. */
-export function orderSql(plan: Pick<QueryPlan, 'model' | 'order'>, alias: string, reversed = false): SQL {
-  const parts = plan.order.map(({ field, descending, nullsFirst }) => {
-    const down = descending !== reversed
-    const column = columnSql(alias, field)
-    if (alwaysFilled(plan.model, field.name)) return down ? sql`${column} desc` : sql`${column}`
-    const first = nullsFirst !== reversed
-    return sql`${column} ${sql.raw(down ? 'desc' : 'asc')} ${sql.raw(first ? 'nulls first' : 'nulls last')}`
-  })
-  return sql.join(parts, sql`, `)
 }

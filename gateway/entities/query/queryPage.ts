@@ -13,7 +13,8 @@ import { columnSql, tableSql } from '../tables'
 import { knowTexts } from './keyword'
 import { behindCursor, cursorOf, positionSql } from './cursor'
 import { ALIAS } from './place'
-import { orderSql, planQuery, type QueryPlan } from './plan'
+import { orderSql, sortColumns } from './order'
+import { planQuery, type QueryPlan } from './plan'
 import { summarise } from './summary'
 
 const LARGEST_PAGE = 1_000
@@ -38,7 +39,7 @@ export async function queryPage(
   const plan =
     request.cursor === undefined
       ? asked
-      : { ...asked, order: asked.order.filter(({ field }) => asked.access.readable(field.name)) }
+      : { ...asked, order: asked.order.filter(({ field, behind }) => behind || asked.access.readable(field.name)) }
   const upTo =
     request.countUpTo === undefined ? undefined : whole(context, request.countUpTo, 1, MOST_COUNTED, 'countUpTo', MOST_COUNTED)
   const { rows, counted, next } =
@@ -109,7 +110,7 @@ async function readPage(
   limit: number,
   upTo: number | undefined,
 ): Promise<{ rows: EntityRecord[]; counted: number }> {
-  const from = tableSql(plan.model, ALIAS)
+  const { from } = plan
   const where = clauseSql(plan.where)
   const count = countSql(plan, upTo)
   const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write"`
@@ -146,7 +147,7 @@ async function readOn(
   limit: number,
   upTo: number | undefined,
 ): Promise<{ rows: EntityRecord[]; counted: number; next: string | null }> {
-  const from = tableSql(plan.model, ALIAS)
+  const { from } = plan
   const where = clauseSql(plan.where)
   const columns = sql`${storedColumns(plan.model, ALIAS)}, ${clauseSql(plan.writable)} as "$write", ${positionSql(plan)} as "$position"`
   const { rows } = await db.query<EntityRecord>(
@@ -156,15 +157,6 @@ async function readOn(
   const last = page.at(-1)
   const next = rows.length > limit && last ? cursorOf(last.$position) : null
   return { rows: page.map(({ $position: _, ...row }) => row), counted: await countRows(db, plan, upTo), next }
-}
-
-/** The columns that the order of a plan reads; the id is one of them, by which hot sums are found. */
-function sortColumns(plan: QueryPlan) {
-  const columns = [...new Set(plan.order.flatMap(({ field }) => (field.hot === undefined ? [field.column] : [])))]
-  return sql.join(
-    columns.map((column) => columnSql(ALIAS, { column })),
-    sql`, `,
-  )
 }
 
 /** How many rows there are; with `upTo` none is counted beyond the one that shows that there are more. */

@@ -8,13 +8,14 @@ import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
 import { formatContext } from '../formatContext'
 import { ALIAS, mayRead } from '../query/place'
-import { orderSql, planQuery } from '../query/plan'
+import { planQuery } from '../query/plan'
+import { orderSql } from '../query/order'
 import { countRows, presentRows } from '../query/queryPage'
 import { linesForExport } from '../lines/read'
 import { lineModel } from '../lines/stored'
 import { AUDIT_ENTITY } from '../read/changes'
 import { neededFields } from '../read/record'
-import { columnSql, tableSql } from '../tables'
+import { columnSql } from '../tables'
 import type { EntityRecord, ExportOptions, ExportRequest, References } from '../calls'
 import { writeAudit } from '../write/audit'
 import { requireOperation } from '../write/save'
@@ -77,7 +78,7 @@ export async function exportTo(
     fields.map((field) => sql`${columnSql(ALIAS, field)} as ${sql.identifier(field.name)}`),
     sql`, `,
   )
-  const statement = sql`select ${list} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)}`
+  const statement = sql`select ${list} from ${plan.from} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)}`
   let done = 0
   let written = 0
   for await (const batch of core.database.stream<EntityRecord>(statement, [], { batchSize: BATCH })) {

@@ -21,7 +21,6 @@ import { inviteLinks, partnerProfileService } from './services/partner/partnerPr
 import { registerPromotionLinks } from './services/promotionLinks'
 import { remindOwner } from './services/remindOwner'
 import { crmRuleSource } from './services/rules'
-import { seaHistoryService } from './services/seaHistory'
 import { seaRecordService } from './services/seaRecord'
 import { shareServices } from './services/share'
 import { staffLeaveServices } from './services/staffLeave'

@@ -54,8 +54,6 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Why it is not possible.': '不能执行的原因。',
   'Taken by itself after a write once this is true.': '写入后一旦为真，自动执行。',
   'Conditions that all hold. A value may be an expression.': '须全部满足的条件；值可以是表达式。',
-  'A length of time, ISO 8601: PT72H, P3D, P18M; or with an expression over look-ups of rules: P{{ rule.days }}D.':
-    'ISO 8601 时长：PT72H（72 小时）、P3D（3 天）、P18M（18 个月）；也可带读取规则的表达式：P{{ rule.days }}D。',
   'People: whoever is one of them.': '人员：符合其中一项即可。',
   'Who made the record, who owns it, the caller, or the portal itself.': '记录的创建人、负责人、当前用户，或系统自身。',
   'Whom a field names: a person, people, or a department.': '字段所指的人：一人、多人或一个部门。',
@@ -114,15 +112,12 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Told when it is passed; it may read most.': '超出时的提示；可用 most（上限）。',
   'Code of the answer where the specification names one.': '规格指定的返回码。',
   'Field values that no two live records share.': '两条有效记录不能相同的字段值。',
-  'Only among records that meet these; fixed values with eq, ne, in, notIn, empty, notEmpty.':
-    '只在满足条件的记录之间检查；固定值，比较方式限 eq、ne、in、notIn、empty、notEmpty。',
   'Told instead of the usual sentence.': '代替通常的提示。',
   'A moment of the record at which the portal acts by itself: it takes a transition, is deleted, or only reminds.':
     '系统自动处理记录的时刻：执行流转、删除，或只提醒。',
   'What it is, for the report of the job.': '在任务报告中的名称。',
   'The stored date or moment.': '保存的日期或时间字段。',
   'Added to it.': '在此基础上加上的时长。',
-  'States in which it counts; default those that the transition leaves.': '在哪些状态下有效；默认为流转的起始状态。',
   'The state field that in speaks of; default the first machine.': '上述状态所属的状态字段；默认第一个状态机。',
   'Only records that meet these.': '只限满足条件的记录。',
   'Of a date: the time of that day at which it is due; without it when the day has ended.':
