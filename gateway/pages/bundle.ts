@@ -45,24 +45,29 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
       if (field['x-lines']) names.add(field['x-lines'].entity)
     }
   }
-  for (const entity of Object.values({ ...entities })) {
-    for (const [name, field] of allFields(entity).map((entry) => [entry.name, entry.field] as const)) {
+  /** What stands behind the references of an entity, as far as paths from it go; `shown`: also where none goes, for titles. */
+  const addBehind = (entity: EntityDocument, from: readonly string[], shown: boolean): void => {
+    for (const { name, field } of allFields(entity)) {
+      const behind = from.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
       const target = field['x-ref'] === undefined ? undefined : sources.entity(field['x-ref'])
-      if (!target || (entities[target.name] && names.has(target.name))) continue
-      const trimmed = trim(
-        target,
-        [...paths].filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1)),
-      )
-      const before = entities[target.name]
-      entities[target.name] = before ? { ...trimmed, properties: { ...before.properties, ...trimmed.properties } } : trimmed
-      for (const shown of Object.values(trimmed.properties)) addDictionary(shown['x-dictionary'])
+      if (!target || (!shown && behind.length === 0)) continue
+      if (!names.has(target.name)) {
+        const trimmed = trim(target, behind.map(firstOf))
+        const before = entities[target.name]
+        entities[target.name] = before ? { ...trimmed, properties: { ...before.properties, ...trimmed.properties } } : trimmed
+        for (const part of Object.values(trimmed.properties)) addDictionary(part['x-dictionary'])
+      }
+      addBehind(target, behind, false)
     }
   }
+  for (const entity of Object.values({ ...entities })) addBehind(entity, [...paths], true)
   for (const name of named) addDictionary(name)
   const content = { page, entities, dictionaries }
   const revision = `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
   return { where, revision, ...content }
 }
+
+const firstOf = (path: string): string => path.split('.', 1)[0]!
 
 /** Own fields and the inputs of transitions. */
 function fieldsOf(entity: EntityDocument): EntityField[] {
@@ -88,7 +93,7 @@ function trim(entity: EntityDocument, fields: readonly string[]): EntityDocument
 
 interface Mentions {
   names: Set<string>
-  /** Fields one step away, e.g. customerId.code. */
+  /** Fields behind references, e.g. customerId.code. */
   paths: Set<string>
   dictionaries: Set<string>
 }

@@ -4,7 +4,7 @@ import type { ColumnModel, Evaluate, FieldModel, ListBodyModel, ListViewModel, Q
 import { leavesOf, placesOf, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
-import { findField, readableAt, refuseRepeated } from './fieldPath'
+import { findField, FURTHEST, readableAt, refuseRepeated } from './fieldPath'
 import { compileFilters } from './listFilters'
 import { ROOTS } from './roots'
 import { headerWidth, tagWidth } from './textWidth'
@@ -33,7 +33,7 @@ export const compileListBody = (
   const entity = work.entity(document.entity, pointer(at, 'entity'))
   if (document.view !== undefined) checkView(work, entity, document.view, pointer(at, 'view'))
   const blind = blindCondition(work, entity, document)
-  if (blind) refuseBlind(work, findField(work, entity, blind.field, at).field, pointer(at, 'where'))
+  if (blind) refuseBlind(work, findField(work, entity, blind.field, at, undefined, FURTHEST).field, pointer(at, 'where'))
   const roots = (names: readonly string[]): readonly string[] => [...names, ...outer]
   const place = (names: readonly string[]) => ({ roots: roots(names), entity })
   const calls = document.calls ?? {}
@@ -125,7 +125,7 @@ export const compileWhere = (
 ): Evaluate<readonly QueryWhere[]> => {
   const compiled = new Map(
     placesOf(where, at).map(({ condition, at: here }) => {
-      const { field } = findField(work, entity, condition.field, pointer(here, 'field'))
+      const { field } = findField(work, entity, condition.field, pointer(here, 'field'), undefined, FURTHEST)
       const operator = condition.operator ?? field.operators[0] ?? 'eq'
       const value = condition.value === undefined ? undefined : work.values(condition.value, pointer(here, 'value'), roots)
       return [here, { field: condition.field, operator, value }] as const
@@ -185,7 +185,7 @@ function compileViews(
       title: work.text(view.title),
       ...(view.view === undefined ? {} : { view: view.view }),
       where: compileWhere(work, entity, view.where, pointer(here, 'where'), roots),
-      ...(view.sort ? { sort: sortable(entity, view.sort, view.view ?? document.view) } : {}),
+      ...(view.sort ? { sort: sortable(work, entity, view.sort, view.view ?? document.view) } : {}),
       count: view.count ?? false,
       ...defined({ show: view.show, hide: view.hide }),
     }
@@ -240,7 +240,8 @@ function compileColumns(
       hidden: column.hidden ?? false,
       align: field?.align ?? 'left',
       sortable:
-        (column.sortable ?? true) && field !== undefined && field.sortable && !step && !masked && column.value === undefined,
+        // what lies behind a reference costs a join of all rows: a page says it
+        (column.sortable ?? !step) && field !== undefined && field.sortable && !masked && column.value === undefined,
       ...(column.summary && !masked ? { summary: column.summary } : {}),
       source: work.source(here),
     }
@@ -263,9 +264,9 @@ export const defined = <T extends object>(entries: T): { [K in keyof T]?: Exclud
 
 function compileSort(work: Workspace, entity: EntityReader, document: ListBody | ListPage, at: string): ListBodyModel['sort'] {
   const given = document.sort
-  if (!given) return sortable(entity, entity.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' }], document.view)
+  if (!given) return sortable(work, entity, entity.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' }], document.view)
   const checked = work.blocks(given, pointer(at, 'sort'), (sort, here) => {
-    const field = entity.field(sort.field, pointer(here, 'field'))
+    const { field } = findField(work, entity, sort.field, pointer(here, 'field'), document.view, FURTHEST)
     if (!field.sortable) {
       work.refuse(
         'field-kind-mismatch',
@@ -276,9 +277,9 @@ function compileSort(work: Workspace, entity: EntityReader, document: ListBody |
     }
     return sort
   })
-  return sortable(entity, checked, document.view)
+  return sortable(work, entity, checked, document.view)
 }
 
 /** Without what the viewer may not read: the gateway sorts by nothing that it masks. */
-const sortable = (entity: EntityReader, sorts: readonly QuerySort[], view: string | undefined): QuerySort[] =>
-  sorts.filter(({ field }) => entity.readable(field, view))
+const sortable = (work: Workspace, entity: EntityReader, sorts: readonly QuerySort[], view: string | undefined): QuerySort[] =>
+  sorts.filter(({ field }) => readableAt(work, entity, field, view))

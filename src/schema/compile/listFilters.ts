@@ -3,7 +3,7 @@ import { formatOf } from '../formats'
 import type { Filter } from '../generated/page'
 import type { FilterModel } from '../model'
 import type { EntityReader } from './entityReader'
-import { findField, refuseRepeated } from './fieldPath'
+import { findField, FURTHEST, refuseRepeated } from './fieldPath'
 import type { Workspace } from './workspace'
 
 /** Filters; those that are not said are the fields marked with x-filter. */
@@ -20,7 +20,7 @@ export const compileFilters = (
   const seen = new Set<string>()
   return work.blocks(given, at, (filter, here): FilterModel | undefined => {
     if (!work.allowed(filter.permission)) return undefined
-    const { field, path, title, access } = findField(work, entity, filter.field, pointer(here, 'field'), view)
+    const { field, path, title, access } = findField(work, entity, filter.field, pointer(here, 'field'), view, FURTHEST)
     if (access === 'hide' || access === 'mask') return undefined
     const id = filter.id ?? filter.field
     refuseRepeated(work, seen, id, here)
