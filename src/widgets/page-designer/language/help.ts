@@ -6,6 +6,13 @@ const CHINESE: Readonly<Record<string, string>> = {
   ...RULES_IN_CHINESE,
   'One condition on a field of the entity.': '实体字段上的一个条件。',
   'Field of the entity.': '实体的字段。',
+  'A condition on a field (field, operator, value), or a group: or, and.':
+    '字段上的一个条件（field、operator、value），或一个条件组：or、and。',
+  'Field of the entity, or a path through references, e.g. customerId.level.':
+    '实体的字段，或经过引用的路径，例如 customerId.level。',
+  'Instead of a field: conditions of which at least one holds. Up to four groups stand inside one another.':
+    '代替字段：其中至少一个条件成立。条件组最多嵌套四层。',
+  'Instead of a field: conditions that all hold.': '代替字段：其中的条件全部成立。',
   'Default: the first operator of the field kind.': '默认：该字段类型的第一种比较方式。',
   'A value, or an expression over user, today, now, query and record.':
     '一个值，或基于 user、today、now、query、record 的表达式。',
