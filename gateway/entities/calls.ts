@@ -27,9 +27,9 @@ export interface SummaryRequest {
 }
 /**
  * Values by field (decimals as text, null without rows), with the currency of money in its own field. Money of several
- * currencies is not added up: null, and each currency's value in `<field>ByCurrency`, of amounts without a currency under ''.
+ * currencies is not added up: null, and each currency's value in `<field>ByCurrency`, under '' that of an amount without a currency, null for several.
  */
-export type Summary = Record<string, string | number | null | Record<string, string>>
+export type Summary = Record<string, string | number | null | Record<string, string | null>>
 
 export interface QueryPageRequest extends RowSelection {
   /** From 1. */

@@ -32,6 +32,7 @@ export type DictionarySource = (name: string) => DictionaryDocument | undefined
 
 /** An expression that asks for rates, wherever in a document it stands. */
 const CONVERTS = /\b(?:convert|exchangeRate)\(/
+
 /** A field that names records of an entity, with what is to happen when they are deleted. */
 export interface Referrer {
   readonly model: EntityModel
@@ -72,6 +73,7 @@ export class Registry {
     const known = new Map([...this.models.values()].map((model) => [model.document, model]))
     this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
     this.generation = {}
+    this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
     this.forbids = forbidsBy(this.all())
     this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
     this.referrers = referrersIn(this.models.values())

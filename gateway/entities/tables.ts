@@ -238,8 +238,10 @@ export type UniqueKey = Omit<NonNullable<EntityModel['document']['x-unique']>[nu
 
 /** Field sets that are unique among live rows: `x-unique` of fields and of the entity, and numbers from a pattern. */
 export function uniqueKeys(model: EntityModel): readonly UniqueKey[] {
-  const single = model.stored.filter((field) => field.field['x-unique'] || field.sequence)
-  return [...single.map(({ name }): UniqueKey => ({ fields: [name] })), ...(model.document['x-unique'] ?? [])]
+  const single = model.stored
+    .filter((field) => field.field['x-unique'] || field.sequence)
+    .map(({ name, field, sequence }): UniqueKey => ({ fields: field['x-unique'] ? [name] : [...(sequence?.fields ?? []), name] }))
+  return [...single, ...(model.document['x-unique'] ?? [])]
 }
 
 /** Name of the index that guards a field set; other conditions make another index. */

@@ -40,6 +40,7 @@ export async function summarise(
       value,
       sql`count(distinct coalesce(${code}, '')) ${given} as ${sql.identifier(`c${index}`)}`,
       sql`min(${code}) ${given} as ${sql.identifier(`u${index}`)}`,
+      sql`count(${column}) filter (where coalesce(${code}, '') = '') as ${sql.identifier(`n${index}`)}`,
     ]
   })
   const from = sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(plan.where)}`
@@ -49,15 +50,16 @@ export async function summarise(
   for (const [index, { request, field }] of parts.entries()) {
     const value = totals[`v${index}`] ?? null
     const currency = request.function === 'count' ? undefined : currencyOf(plan, field)
-    if (!currency || Number(totals[`c${index}`]) <= 1) {
+    // amounts whose currency nobody knows may be of several: one is itself, more are no sum
+    if (!currency || (Number(totals[`c${index}`]) <= 1 && Number(totals[`n${index}`]) <= 1)) {
       answers[field.name] = storageOf(field) === 'integer' && value !== null ? Number(value) : value
       if (currency) answers[currency.name] = totals[`u${index}`] ?? null
       continue
     }
     const code = columnSql(ALIAS, currency)
     const column = columnSql(ALIAS, field)
-    const groups = await db.query<{ currency: string; value: string }>(
-      sql`select coalesce(${code}, '') as "currency", ${sql.raw(request.function)}(${column}) as "value" ${from} and ${column} is not null
+    const groups = await db.query<{ currency: string; value: string | null }>(
+      sql`select coalesce(${code}, '') as "currency", case when coalesce(${code}, '') <> '' or count(*) = 1 then ${sql.raw(request.function)}(${column}) end as "value" ${from} and ${column} is not null
         group by 1 order by coalesce(${code}, '') = '', 1`,
     )
     answers[field.name] = null

@@ -98,7 +98,7 @@ interface Batch {
 async function numbersFor(core: Core, context: RequestContext, model: EntityModel, count: number): Promise<EntityRecord[]> {
   const records: EntityRecord[] = Array.from({ length: count }, () => ({}))
   for (const field of model.stored) {
-    const given = await nextNumbers(core.database, model, field, core.registry.dayOf(context.now), field.sequence ? count : 0)
+    const given = await nextNumbers(core.database, model, field, core.registry.dayOf(context.now), count)
     for (const [index, number] of given.entries()) records[index]![field.name] = number
   }
   return records

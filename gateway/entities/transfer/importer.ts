@@ -174,7 +174,7 @@ export class Importer {
     if (state.total <= MOST_TRIED && this.core.registry.serviceOf(model)?.beforeSave) {
       const trial = new Error('a trial that is always undone')
       const numbers = Object.fromEntries(
-        model.stored.filter((field) => field.sequence).map((field) => [field.name, `${importId}-`]),
+        model.stored.filter(({ sequence }) => sequence && sequence.at === undefined).map((field) => [field.name, `${importId}-`]),
       )
       // a record of the trial has no number that anybody knows: whoever meets it is told its row
       const trialNumber = new RegExp(`${importId}-(\\d+)`, 'g')

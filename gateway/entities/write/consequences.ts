@@ -1,5 +1,6 @@
 import type { WritePlace, Written } from '../core'
 import { keepEffective } from './effective'
+import { numberMoved } from './numbers'
 import { checkLimits } from './limits'
 import { actOnDeletion, holdReferences } from './onDelete'
 import { followDeletion } from '../lines/follow'
@@ -8,11 +9,13 @@ export type { WritePlace, Written }
 import { follow } from '../derive/follow'
 
 /**
- * What follows from rows that were written, in this order, for all of them at once: rollups and derived values of others, limits,
- * transitions that take themselves. Every way of writing rows ends here: saves, imports, transitions, bulk changes, deletions.
+ * What follows from rows that were written, in this order, for all of them at once: numbers given with a transition, rollups and
+ * derived values of others, limits, transitions that take themselves. Every way of writing rows ends here: saves, imports,
+ * transitions, bulk changes, deletions.
  */
 export async function consequences(place: WritePlace, written: readonly Written[]): Promise<void> {
   if (written.length === 0) return
+  await numberMoved(place, written)
   await holdReferences(place, written)
   await actOnDeletion(place, written)
   await keepEffective(place, written)

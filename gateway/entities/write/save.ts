@@ -21,7 +21,7 @@ import { existing } from './existing'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
 import { newRecord, stampNew, writerOf } from './newRecord'
-import { numbersFor } from './numbers'
+import { numbersFor, giveNumbers } from './numbers'
 import { phoneCountryOf } from './phoneCountry'
 import { insertRow, updateRow } from './row'
 import { stale } from './stale'
@@ -176,6 +176,7 @@ export async function finish(
   const differing = differingLines(lines, record.id)
   const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
   if (!before) {
+    await giveNumbers({ core, tx, context, model }, [record])
     stampNew(context, record)
     await insertRow(tx, context.locale, model, record)
   } else {

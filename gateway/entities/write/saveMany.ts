@@ -13,7 +13,7 @@ import { followFiles } from './files'
 import { stampNew } from './newRecord'
 import { planLines, type PlannedLines } from '../lines/plan'
 import { changesOfLines, differingLines, writeLines } from '../lines/write'
-import { numbersFor } from './numbers'
+import { giveNumbers, numbersFor } from './numbers'
 import { checkDraft, followOwner, newDraft, readNew, saveRecord, type Draft, type ReadRecord, type WriteOptions } from './save'
 
 /** A new record and the numbers that were taken for it before the transaction. */
@@ -167,6 +167,7 @@ export class NewRecords {
   ): Promise<void> {
     const { core, context, model } = this
     const records = accepted.map(({ record }) => record)
+    await giveNumbers({ core, tx, context, model }, records)
     const inserted = insertAudited(core.registry, tx, context, model, records, this.options.reason, ({ id }) =>
       changesOfLines(lines, id),
     )

@@ -18,13 +18,13 @@ interface SummaryProps {
   texts: ListTexts
 }
 
-/** Amounts of several currencies are not added up: one amount each, one under the other. */
+/** Amounts of several currencies are not added up: one amount each, one under the other; those of unknown ones not at all. */
 const byCurrency = (sums: Sums, field: string, context: CellContext, texts: ListTexts): ReactNode => {
   const amounts = sums[`${field}ByCurrency`]
   if (amounts === null || typeof amounts !== 'object') return null
   return Object.entries(amounts).map(([currency, amount]) => (
     <div key={currency}>
-      {showNumber(amount, context.host.locale, 2)} {currency || texts.noCurrency}
+      {amount === null ? Dash : showNumber(amount, context.host.locale, 2)} {currency || texts.noCurrency}
     </div>
   ))
 }

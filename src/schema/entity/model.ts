@@ -5,7 +5,7 @@ import type { FieldKind } from '../model'
 import type { BilingualText } from '../problem'
 import { computedNames, derivationOf, type Derivation } from './derived'
 import { allFields, columnName, entityPath, isLine, tableName, type FieldOrigin } from './fields'
-import { parseSequence, type SequencePattern } from './sequence'
+import { readSequence, type Sequence } from './sequence'
 
 /** A field of an entity with what follows from its definition. */
 export interface ModelField {
@@ -31,7 +31,7 @@ export interface ModelField {
   readonly kept: boolean
   /** Of a sum that stands on a row of its own: what that row calls it, `entity.field`. */
   readonly hot?: string
-  readonly sequence?: SequencePattern
+  readonly sequence?: Sequence
 }
 
 export type EntityScope =
@@ -175,8 +175,8 @@ function modelField(
     origin,
     column: columnName(name),
     label: field['x-label'],
-    // nobody can fill in what no form shows any more
-    required: required.has(name) && !field['x-retired'],
+    // nobody can fill in what no form shows any more, or what the portal numbers
+    required: required.has(name) && !field['x-retired'] && field['x-sequence'] === undefined,
     storage: read ? 'computed' : storageOf(field),
     ...(field['x-lines'] ? { rows: field['x-lines'] } : {}),
     internal: field['x-internal'] === true,
@@ -185,7 +185,7 @@ function modelField(
     ...(derivation ? { derivation } : {}),
     kept: derivation !== undefined || field['x-rollup'] !== undefined,
     ...(field['x-rollup']?.hot ? { hot: `${entity}.${name}` } : {}),
-    ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, patternOf(field['x-sequence'])) } : {}),
+    ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, field['x-sequence']) } : {}),
   }
 }
 
@@ -220,11 +220,9 @@ function scopeOf(document: EntityDocument): EntityScope {
   return { kind: 'parent', field: scope.parent, entity, line: isLine(document) }
 }
 
-const patternOf = (sequence: NonNullable<EntityField['x-sequence']>): string =>
-  typeof sequence === 'string' ? sequence : sequence.pattern
-
-function sequenceOf(entity: string, field: string, pattern: string): SequencePattern {
-  const sequence = parseSequence(pattern)
+function sequenceOf(entity: string, field: string, defined: NonNullable<EntityField['x-sequence']>): Sequence {
+  const sequence = readSequence(defined)
+  const pattern = typeof defined === 'string' ? defined : defined.pattern
   if (!sequence)
     throw new Error(`${entity}.${field}: the number pattern "${pattern}" needs exactly one counter, e.g. CU{yy}{n:5}.`)
   return sequence

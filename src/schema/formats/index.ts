@@ -75,7 +75,6 @@ export async function ready(...kinds: readonly FieldKind[]): Promise<void> {
 
 export { CURRENCY_CODES, currencyDigits, isCurrency } from './currency-digits'
 export { Exact, exactText, roundedText, toExact } from './decimal'
-export { later, parseDuration, type Duration } from './duration'
 export {
   formatFieldOf,
   type DictionaryEntry,

@@ -474,7 +474,7 @@ export interface EntityField {
          */
         per?: string[]
         /**
-         * No number is left out: it is given last in the transaction and goes back with it.
+         * No number is left out: it is given inside the transaction, when everything is checked, and goes back with it.
          */
         gapless?: boolean
         /**

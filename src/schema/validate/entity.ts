@@ -7,6 +7,7 @@ import type { FieldKind } from '../model'
 import type { Checker } from './checker'
 import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
+import { checkSequence } from './sequences'
 import { checkTerms } from './where'
 import { checkEffective } from './effective'
 import { checkLimits } from './limits'
@@ -29,10 +30,11 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   isField(entity.titleField, '/titleField')
   checker.expression(entity['x-title'], '/x-title', roots)
   entity.required?.forEach((name, index) => isField(name, pointer('/required', index)))
-  for (const [name, field] of Object.entries(entity.properties))
+  for (const [name, field] of Object.entries(entity.properties)) {
     checkField(checker, field, pointer('/properties', name), fields, roots)
-  for (const [name, field] of Object.entries(entity.properties))
+    checkSequence(checker, entity, field, pointer('/properties', name), fields)
     checkOnDelete(checker, field, entity.required?.includes(name) === true, pointer('/properties', name))
+  }
   checkScope(checker, entity, fields)
   for (const [operation, key] of Object.entries(entity['x-permissions'] ?? {}))
     checker.permission(key, pointer('/x-permissions', operation))

@@ -40,13 +40,14 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'What happens when the record that it names is deleted: restrict refuses and names the referrers, clear empties it, cascade deletes this record too.':
     '所引用的记录被删除时：restrict 拒绝删除并列出引用它的记录，clear 清空本字段，cascade 连同本记录一起删除。',
   'A number that the server gives.': '由服务端生成的编号。',
-  'Its pattern, e.g. CU{yy}{n:5}.': '编号格式，例如 CU{yy}{n:5}。',
+  'Its pattern, e.g. CU{yy}{n:5}: one counter, parts of the day {yyyy}, {yy}, {mm}, {dd}. What stands before the counter has a counter of its own.':
+    '编号格式，例如 CU{yy}{n:5}：一个流水号，日期部分 {yyyy}、{yy}、{mm}、{dd}。流水号之前的每种文字各自计数。',
   'A series by scope.': '按范围分别编号。',
   'E.g. INV{yyyy}-{n:6}.': '例如 INV{yyyy}-{n:6}。',
   'year, month, or a field of the record: each of its values has its own series.':
     'year、month，或记录的一个字段：每个取值单独编号。',
-  'No number is left out: it is given last in the transaction and goes back with it.':
-    '编号不间断：在事务最后生成，事务回滚时一并收回。',
+  'No number is left out: it is given inside the transaction, when everything is checked, and goes back with it.':
+    '不跳号：检查都通过后在事务内取号，写入失败则一并退回。',
   'Id of the transition with which it is given; default when the record is created.':
     '在哪个流转时生成（流转的标识）；默认新建时生成。',
   'Only these people; the permission must hold too.': '只有这些人可以执行，同时须有权限。',

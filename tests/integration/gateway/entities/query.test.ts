@@ -283,6 +283,12 @@ describe('keyword, order, pages, summary', () => {
     const unknown = await query({ summary: [{ field: 'limit', function: 'sum' }] })
     await world.database.query(`update test_client set currency = 'USD' where id = 'c010'`)
     expect(unknown.summary).toEqual({ limit: null, limitByCurrency: { USD: '1789.5', '': '10.5' } })
+    await world.database.query(`update test_client set currency = null where id in ('c010', 'c011')`)
+    const several = await query({ summary: [{ field: 'limit', function: 'sum' }] })
+    const only = await query({ ids: ['c010', 'c011'], summary: [{ field: 'limit', function: 'max' }] })
+    await world.database.query(`update test_client set currency = 'USD' where id in ('c010', 'c011')`)
+    expect(several.summary).toMatchObject({ limit: null, limitByCurrency: { USD: expect.any(String) as string, '': null } })
+    expect(only.summary).toEqual({ limit: null, limitByCurrency: { '': null } })
     await expect(query({ summary: [{ field: 'name', function: 'sum' }] })).rejects.toMatchObject({ reason: 'badRequest' })
   })
 

@@ -239,6 +239,10 @@ describe('Actions', () => {
     )
     expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: null } })).toBe('It has no amount')
     expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: '1' } })).toBeNull()
+    // as the gateway compares it: the number, not the text
+    expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: '10000', currency: 'USD' } })).toBe(
+      'It is too large',
+    )
     expect(close?.disabledBecause({ ...scope, rows: [] })).toBeNull()
   })
 

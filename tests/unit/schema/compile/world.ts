@@ -91,7 +91,10 @@ export const order: EntityDocument = {
           permission: 'demo:order:close',
           danger: true,
           confirm: text('关闭后不能修改。', 'It cannot be changed afterwards.'),
-          refuse: [{ id: 'noAmount', when: '{{ amount === null }}', message: text('没有金额', 'It has no amount') }],
+          refuse: [
+            { id: 'noAmount', when: '{{ amount === null }}', message: text('没有金额', 'It has no amount') },
+            { id: 'large', when: "{{ amount > '9000' }}", message: text('金额过大', 'It is too large') },
+          ],
           required: ['reason'],
           inputs: { reason: { type: 'string', 'x-label': text('原因', 'Reason') } },
         },
