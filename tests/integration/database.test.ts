@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isUniqueViolation, jsonb, migrate, newId, openDatabase, sqlState } from '../../gateway/platform/database'
-import type { Database } from '../../gateway/platform/database'
+import type { Database, Transaction } from '../../gateway/platform/database'
 import { quietLogger, temporaryFolder, testDatabase } from './testDatabase'
 
 const note = pgTable('note', {
@@ -103,6 +103,32 @@ describe.each(engines)('the database on %s', (_name, start) => {
     const { rows } = await database.query('select id from note where id = any($1)', [[outer, inner]])
     expect(rows).toEqual([{ id: outer }])
     expect(hooks).toEqual(['outer'])
+  })
+
+  it('does right before the commit, once, what was gathered for it; what was undone is forgotten, and an error undoes all', async () => {
+    const [kept, lost] = [newId(), newId()]
+    const done: (readonly string[])[] = []
+    const write = async (tx: Transaction, ids: readonly string[]): Promise<void> => {
+      done.push(ids)
+      for (const id of ids) await tx.drizzle.insert(note).values({ id })
+    }
+    await database.transaction(async (tx) => {
+      const failed = tx.transaction((nested) => {
+        nested.beforeCommit(write, lost)
+        throw new Error('undone')
+      })
+      await expect(failed).rejects.toThrow('undone')
+      await tx.transaction((nested) => Promise.resolve(nested.beforeCommit(write, kept)))
+      expect(done).toEqual([])
+    })
+    expect(done).toEqual([[kept]])
+    const twice = database.transaction(async (tx) => {
+      await tx.drizzle.insert(note).values({ id: lost })
+      tx.beforeCommit(write, kept)
+    })
+    await expect(twice).rejects.toSatisfy((error) => isUniqueViolation(error, 'note_pkey'))
+    const { rows } = await database.query('select id from note where id = any($1)', [[kept, lost]])
+    expect(rows).toEqual([{ id: kept }])
   })
 
   it('refuses to commit when the error of a statement was swallowed', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import type { InputProblem } from '../errors'
 import type { WritePlace } from '../core'
@@ -17,7 +18,7 @@ export class OwnValues {
 
   /** `only`: names of the derived fields that are wanted, where not everything that the others read is known. */
   constructor(
-    private readonly place: WritePlace,
+    private readonly place: Omit<WritePlace, 'tx'> & { tx: Executor },
     only?: ReadonlySet<string>,
   ) {
     const { core, tx, model } = place
@@ -87,7 +88,7 @@ export function keptAmong(model: EntityModel, before: EntityRecord | null, value
  * What a new record reads is held until it is stored, because nobody else knows of it yet. What it will be counted in is held the way
  * the count needs it, so that two who add to the same one wait instead of standing in each other's way.
  */
-function holdFor({ core, model }: WritePlace): Hold {
+function holdFor({ core, model }: Pick<WritePlace, 'core' | 'model'>): Hold {
   const counted = new Set(
     graphOf(core.registry).stages.flatMap((stage) => (stage.rollups.some(({ child }) => child === model) ? [stage.model] : [])),
   )

@@ -5,6 +5,7 @@ import { formatOf, type FormatContext } from '../../../src/schema/formats'
 import type { RequestContext, ServiceError, Text } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
+import { OwnValues } from '../derive/own'
 import { refusalsOf } from '../errors'
 import { formatContext } from '../formatContext'
 import { columnSql, tableSql, uniqueKeys } from '../tables'
@@ -79,12 +80,19 @@ export class ImportCheck {
       )
     await this.readCountries(rows)
     const scope = this.ruleScope()
-    const checked: CheckedRow[] = []
+    const read: ReturnType<typeof this.read>[] = []
     for (const row of rows) {
+      if (read.length % AT_A_STRETCH === 0) await others()
+      read.push(this.read(row))
+    }
+    const own = new OwnValues({ core: this.core, tx: this.core.database, context: this.context, model: this.model })
+    await own.load(read.map(({ record }) => record))
+    const checked: CheckedRow[] = []
+    for (const [index, { checked: one, record }] of read.entries()) {
       if (checked.length % AT_A_STRETCH === 0) await others()
-      const { checked: one, record } = this.read(row)
+      await own.follow(null, record)
       if (one.problems.length === 0)
-        this.byRules(one, record, head ? { ...scope, scope: { ...scope.scope, head: head(row) } } : scope)
+        this.byRules(one, record, head ? { ...scope, scope: { ...scope.scope, head: head(rows[index]!) } } : scope)
       this.againstEachOther(one)
       checked.push(one)
     }
@@ -143,7 +151,7 @@ export class ImportCheck {
     Object.assign(record, checked.values)
     for (const field of this.model.stored) {
       if (field.name === this.parent) continue
-      if (field.required && isEmpty(record[field.name]) && !wrong.has(field.name))
+      if (field.required && !field.kept && isEmpty(record[field.name]) && !wrong.has(field.name))
         this.add(checked, field.name, missing(field).message)
     }
     return { checked, record }

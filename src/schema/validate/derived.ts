@@ -71,6 +71,8 @@ function checkValue(
       )
     return
   }
+  for (const name of dependencies(expression))
+    if (entity.properties[name]?.['x-rollup']?.hot) checkPath(checker, entity, [name], valueAt)
   for (const path of paths) checkPath(checker, entity, stepsOf(entity, path), valueAt)
   const states = statesOf(checker.catalog, entity)
   derived.in?.forEach((state, index) => {
