@@ -55,6 +55,9 @@ export interface EngineOptions {
   importLimits?: Partial<ImportLimits>
 }
 
+/** A record and what follows from it may be written from both ends at once; one of the two is undone by the database and done again. */
+const DEADLOCK_RETRIES = 5
+
 /** Rows of one bulk call. */
 const MOST_BULK = 500
 
@@ -102,11 +105,14 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
   const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    inTransaction(async (tx) => {
-      const result = await work(tx)
-      await context.idempotence?.settle(tx, ok(result))
-      return result
-    })
+    inTransaction(
+      async (tx) => {
+        const result = await work(tx)
+        await context.idempotence?.settle(tx, ok(result))
+        return result
+      },
+      { retries: DEADLOCK_RETRIES },
+    )
 
   const savedAnswer = async (
     tx: Transaction,
@@ -131,7 +137,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     const answer: BulkAnswer = { done: [], refused: [] }
     for (const id of unique) {
       try {
-        await inTransaction((tx) => work(tx, id))
+        await inTransaction((tx) => work(tx, id), { retries: DEADLOCK_RETRIES })
         answer.done.push(id)
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error

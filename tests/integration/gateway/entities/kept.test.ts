@@ -151,6 +151,19 @@ describe('rollups', () => {
     await expect(save('test.account', { id: account.id, currency: 'EUR' })).rejects.toMatchObject({ reason: 'limitRefused' })
   })
 
+  it('stand when a record and what follows from it are written from both ends at once', async () => {
+    const { order, region } = await orderWith([])
+    const others = await Promise.all(Array.from({ length: 6 }, () => save('test.order', { name: 'B', regionId: region.id })))
+    const system = systemContext()
+    const names = Array.from({ length: 8 }, (_, index) =>
+      world.engine.save('test.region', system, { id: region.id, name: `N${index}` }),
+    )
+    const moves = [...others, order].map(({ id }) => world.engine.save('test.order', system, { id, regionId: null }))
+    await Promise.all([...names, ...moves])
+    expect(await find('test.region', region.id)).toMatchObject({ orders: 0, version: 9 })
+    expect((await world.engine.reconcile()).filter(({ drifted }) => drifted > 0)).toEqual([])
+  })
+
   it('are asked for with as many statements for two hundred records as for one', async () => {
     const { order } = await orderWith([])
     const statements = async (count: number): Promise<number> => {
