@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { allFields } from '../../src/schema/entity/fields'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument, EntityField } from '../../src/schema/generated/entity'
-import type { FormNode, PageDocument } from '../../src/schema/generated/page'
+import type { EntityList } from '../../src/schema/compile'
+import type { FormNode, ListPage, PageDocument } from '../../src/schema/generated/page'
 
 /** A page with everything that compiling it needs, as the bundle call answers it. */
 export interface PageBundle {
@@ -16,9 +17,13 @@ export interface PageBundle {
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** By `entity.field`: what is hidden from the caller, masked or read-only for him; absent when nothing is. */
   fieldRules?: Readonly<Record<string, string>>
+  /** Of a report: by entity the tabs of lists to which its figures lead. */
+  lists?: Readonly<Record<string, readonly EntityList[]>>
 }
 
 export interface BundleSources {
+  /** Of all pages. */
+  lists: readonly ListPage[]
   entity(name: string): EntityDocument | undefined
   dictionary(name: string): DictionaryDocument | undefined
 }
@@ -62,12 +67,42 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
   }
   for (const entity of Object.values({ ...entities })) addBehind(entity, [...paths], true)
   for (const name of named) addDictionary(name)
-  const content = { page, entities, dictionaries }
+  const lists =
+    page.kind === 'report'
+      ? Object.fromEntries([...names].map((name) => [name, listsOf(sources.entity(name), sources.lists)]))
+      : undefined
+  const content = { page, entities, dictionaries, ...(lists ? { lists } : {}) }
   const revision = `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
   return { where, revision, ...content }
 }
 
 const firstOf = (path: string): string => path.split('.', 1)[0]!
+/** Tabs of lists with all rows of a row view: whatever is counted can be looked for there. Lists of the menu first. */
+function listsOf(entity: EntityDocument | undefined, pages: readonly ListPage[]): EntityList[] {
+  if (!entity) return []
+  const views = new Map((entity['x-views'] ?? []).map((view) => [view.id, view]))
+  const rowsOf = (id: string | undefined): { view?: string } => {
+    const view = id === undefined ? undefined : views.get(id)
+    const all = view === undefined || (view.scope === 'all' && !view.where?.length && !view.fieldRules)
+    return all || id === undefined ? {} : { view: id }
+  }
+  const whole = pages.filter(
+    (page) => page.entity === entity.name && page.path !== undefined && !page.where?.length && page.calls?.query === undefined,
+  )
+  const menu = [...whole].sort((a, b) => Number(a.activeMenu !== undefined) - Number(b.activeMenu !== undefined))
+  return menu.flatMap(({ path = '', view, views: tabs = [] }): EntityList[] =>
+    tabs.length === 0
+      ? [{ path, ...rowsOf(view) }]
+      : tabs
+          .filter(({ where }) => !where?.length)
+          .map(({ id, view: own = view, permission }) => ({
+            path,
+            tab: id,
+            ...rowsOf(own),
+            ...(permission === undefined ? {} : { permission }),
+          })),
+  )
+}
 
 /** Own fields and the inputs of transitions. */
 function fieldsOf(entity: EntityDocument): EntityField[] {
@@ -103,8 +138,10 @@ function mentions(page: PageDocument): Mentions {
   if ('entity' in page && page.entity !== undefined) found.names.add(page.entity)
   if (page.kind === 'detail') for (const tab of page.tabs ?? []) if (tab.list) found.names.add(tab.list.entity)
   if (page.kind === 'form') addFormFields(page.schema, found.names)
-  if (page.kind === 'report')
+  if (page.kind === 'report') {
     for (const { dictionary } of page.dimensions ?? []) if (dictionary) found.dictionaries.add(dictionary)
+    for (const { entity } of [...(page.dimensions ?? []), ...(page.measures ?? [])]) if (entity) found.names.add(entity)
+  }
   addPaths(page, found.paths)
   return found
 }
@@ -116,10 +153,12 @@ function addFormFields(node: FormNode, names: Set<string>): void {
   if (node.items) addFormFields(node.items, names)
 }
 
+const FIELD_WORDS: ReadonlySet<string> = new Set(['field', 'distinct', 'sum', 'avg', 'min', 'max', 'median'])
+
 function addPaths(value: unknown, paths: Set<string>): void {
   if (value === null || typeof value !== 'object') return
   for (const [key, item] of Object.entries(value)) {
-    if (key === 'field' && typeof item === 'string' && item.includes('.')) paths.add(item)
+    if (FIELD_WORDS.has(key) && typeof item === 'string' && item.includes('.')) paths.add(item)
     else addPaths(item, paths)
   }
 }

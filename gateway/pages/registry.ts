@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { ModuleDocument } from '../../src/schema/generated/module'
-import type { PageDocument } from '../../src/schema/generated/page'
+import type { ListPage, PageDocument } from '../../src/schema/generated/page'
 import { formatProblem } from '../../src/schema'
 import { readDocuments, type SourceDocument, type ValidationContext } from '../../src/schema/validate'
 import { StartupError } from '../platform/lifecycle'
@@ -14,6 +14,8 @@ import { makeRouteTable, type RegisteredPage } from './routes'
 /** The documents of the portal: what a thing is, how it is shown, where it is found. */
 export interface SchemaRegistry {
   entity(name: string): EntityDocument | undefined
+  /** Pages that are lists. */
+  readonly lists: readonly ListPage[]
   readonly entities: readonly EntityDocument[]
   dictionary(name: string): DictionaryDocument | undefined
   readonly dictionaries: readonly DictionaryDocument[]
@@ -93,7 +95,8 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     if (found) for (const address of [path, ...aliases]) lookup.set(address, found)
   }
   const bundles = new Map<string, PageBundle>()
-  const sources = { entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
+  const lists = pages.flatMap(({ document }) => (document.kind === 'list' ? [document] : []))
+  const sources = { lists, entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
   const registry: SchemaRegistry = {
     ...sources,
     entities: [...entities.values()],

@@ -88,6 +88,7 @@ export const listBody = (more: Partial<ListBodyModel> = {}): ListBodyModel => ({
   views: [],
   columns: [column('name'), column('amount', 'decimal')],
   filters: [],
+  further: () => undefined,
   keyword: ['Name'],
   sort: [],
   pageSize: 20,

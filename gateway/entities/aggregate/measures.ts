@@ -76,6 +76,8 @@ export function readMeasure(place: Place, measure: AggregateMeasure): Figure {
   if (deed === 'count')
     return { ...all, kind: 'integer', parts: [{ sql: sql`count(*)${only()}`, merge: 'sum' }], formula: counted }
   if (deed === 'ratio') return { ...all, kind: 'decimal', ratio: measure.ratio! }
+  if (measure.since !== undefined && deed !== 'distinct')
+    return { ...all, kind: 'decimal', ...calculated(deed, daysSince(place, measure[deed]!, measure.since), only) }
   const path = place.joins.at(measure[deed]!)
   checkMeasured(deed, path)
   if (deed === 'distinct') {
@@ -119,6 +121,21 @@ function functionOf(
   const value = convertedSql(path.value, currency.sql, dayOf(place, measure.day ?? place.day), to)
   const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
   return { kind: 'money', converted: to, ...calculated(deed, value, only), unconverted: { sql: missing, merge: 'sum' } }
+}
+
+/** The days between two moments, with their fractions; null where one of them is missing. */
+function daysSince({ root, joins }: Place, name: string, since: string): SQL {
+  const [later, earlier] = [joins.at(name), joins.at(since)].map((path) => {
+    refuseClosed(path)
+    const storage = storageOf(path.field)
+    if (storage === 'timestamp') return path.value
+    if (storage === 'date') return sql`(${path.value}::timestamp at time zone ${root.timeZone})`
+    throw refuse(root, { id: path.field.name }, {
+      zh: `“${path.field.label.zh}”不是日期，不能计算天数。`,
+      en: `"${path.field.label.en}" is no day, so no days can be counted.`,
+    }) // prettier-ignore
+  })
+  return sql`(extract(epoch from ${later!} - ${earlier!}) / 86400)`
 }
 
 /** The company's day of a field of the rows. */

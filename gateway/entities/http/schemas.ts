@@ -149,6 +149,7 @@ export const aggregateBody = {
           min: path,
           max: path,
           median: path,
+          since: path,
           ratio: {
             type: 'array',
             items: name,

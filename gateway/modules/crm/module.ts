@@ -15,7 +15,6 @@ import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { levelServices } from './services/level'
-import { registerMarketReports } from './services/market/calls'
 import { opportunityServices } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
@@ -63,7 +62,6 @@ export const crm: GatewayModule = {
     const { companyTimeZone: timeZone, aliasSyncUrls } = configuration
     registerCustomerWork(app, { engine, database, timeZone, page })
     registerPromotionLinks(app, database, configuration)
-    registerMarketReports(app, engine, timeZone)
     registerRuleRoutes(app, { page, engine, database, timeZone })
     for (const job of crmJobs({ engine, database, timeZone, connectors: connectorsFrom(aliasSyncUrls) })) scheduler.register(job)
   },

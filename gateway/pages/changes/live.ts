@@ -211,6 +211,9 @@ export class LiveSchemas implements SchemaRegistry {
   get dictionaries() {
     return this.forAll.dictionaries
   }
+  get lists() {
+    return this.forAll.lists
+  }
   get pages() {
     return this.forAll.pages
   }

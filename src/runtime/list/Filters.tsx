@@ -1,6 +1,6 @@
 import './filters.css'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import type { FilterModel, ListBodyModel } from '../../schema/model'
+import type { FilterModel } from '../../schema/model'
 import { isAborted } from '../failure'
 import type { Host } from '../host'
 import { usePhone } from '../media'
@@ -102,8 +102,8 @@ const FilterBox = ({ filter, value, text, host, texts, titles, onChange, onTitle
 }
 
 export interface FiltersProps {
-  body: Pick<ListBodyModel, 'filters'>
-  query: Pick<ListQuery, 'filters'>
+  filters: readonly FilterModel[]
+  values: ListQuery['filters']
   host: Host
   texts: ListTexts
   titles: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -115,16 +115,16 @@ export interface FiltersProps {
  * The filter row; those behind "more" open in place, and stay open while one of them is set. On a phone all are behind it: what
  * is set stands in the chips.
  */
-export const Filters = ({ body, query, host, texts, titles, onTitles, onChange }: FiltersProps) => {
+export const Filters = ({ filters, values, host, texts, titles, onTitles, onChange }: FiltersProps) => {
   const phone = usePhone()
-  const hidden = phone ? body.filters : body.filters.filter((filter) => filter.more)
-  const [more, setMore] = useState(() => !phone && hidden.some((filter) => query.filters[filter.id]))
+  const hidden = phone ? filters : filters.filter((filter) => filter.more)
+  const [more, setMore] = useState(() => !phone && hidden.some((filter) => values[filter.id]))
   return (
     <>
-      {body.filters
+      {filters
         .filter((filter) => more || !hidden.includes(filter))
         .map((filter) => {
-          const value = query.filters[filter.id]
+          const value = values[filter.id]
           return (
             <FilterBox
               key={filter.id}
@@ -148,14 +148,14 @@ export const Filters = ({ body, query, host, texts, titles, onTitles, onChange }
   )
 }
 
-interface ChipsProps extends Pick<FiltersProps, 'body' | 'query' | 'host' | 'texts' | 'titles' | 'onChange'> {
+interface ChipsProps extends Pick<FiltersProps, 'filters' | 'values' | 'host' | 'texts' | 'titles' | 'onChange'> {
   onClear(): void
 }
 
 /** What is filtered by, each removable. */
-export const Chips = ({ body, query, host, texts, titles, onChange, onClear }: ChipsProps) => {
-  const active = body.filters.flatMap((filter) => {
-    const value = query.filters[filter.id]
+export const Chips = ({ filters, values, host, texts, titles, onChange, onClear }: ChipsProps) => {
+  const active = filters.flatMap((filter) => {
+    const value = values[filter.id]
     if (!value) return []
     const shown = filterText(filter, value, host, texts, titles[filter.id] ?? {})
     return [{ filter, text: `${filter.title}${host.locale === 'zh' ? '：' : ': '}${shown}` }]

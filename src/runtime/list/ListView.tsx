@@ -17,6 +17,7 @@ import { Footer } from './Footer'
 import { Keyword } from './Keyword'
 import { ListHead } from './ListHead'
 import { writeQuery } from './query'
+import { withFurther } from './where'
 import { activeView, inView } from './request'
 import { hiddenOffers } from './RowItem'
 import { rowTitle } from './rowTitle'
@@ -85,7 +86,8 @@ export const ListView = ({
   const { query, rows, total, selection, settings, refs } = state
   const view = activeView(given, query)
   const body = useMemo(() => inView(given, view), [given, view])
-  const [titles, learn] = useRefTitles(host, body.filters, query)
+  const asked = useMemo(() => withFurther(body, query), [body, query])
+  const [titles, learn] = useRefTitles(host, asked.filters, { filters: asked.values })
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
   // `import` in the address is a task of the download centre; the dialog takes it out of the address when it closes.
@@ -136,7 +138,7 @@ export const ListView = ({
   useSearchKey(root)
 
   const denied = state.failure?.kind === 'denied'
-  const narrowed = query.keyword !== '' || Object.keys(query.filters).length > 0
+  const narrowed = query.keyword !== '' || Object.keys(asked.values).length > 0
   const label = title ?? body.entityLabel
   const onRetry = (): void => void list.reload()
   const firstAction =
@@ -241,7 +243,15 @@ export const ListView = ({
             onChange={list.setKeyword}
           />
         )}
-        <Filters body={body} query={query} host={host} texts={texts} titles={titles} onTitles={learn} onChange={list.setFilter} />
+        <Filters
+          filters={body.filters}
+          values={query.filters}
+          host={host}
+          texts={texts}
+          titles={titles}
+          onTitles={learn}
+          onChange={list.setFilter}
+        />
         <span className="sb-bar sb-bar-end">
           <Tools
             list={list}
@@ -259,7 +269,15 @@ export const ListView = ({
           {!title && pageActions}
         </span>
       </div>
-      <Chips body={body} query={query} host={host} texts={texts} titles={titles} onChange={list.setFilter} onClear={list.clear} />
+      <Chips
+        filters={asked.filters}
+        values={asked.values}
+        host={host}
+        texts={texts}
+        titles={titles}
+        onChange={list.setFilter}
+        onClear={list.clear}
+      />
       {actions.notice}
       {state.failure && state.failure.kind !== 'denied' && rows.length > 0 && (
         <FailureNotice failure={state.failure} texts={texts} onRetry={onRetry} />

@@ -10,6 +10,7 @@ import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
 import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
 import type { ListController, ListOptions, ListState, QueryAnswer } from './types'
+import { withoutFurther } from './where'
 
 export type { ListController, ListOptions, ListState, QueryAnswer } from './types'
 
@@ -170,10 +171,12 @@ export const createListController = (options: ListOptions): ListController => {
       if (keyword.trim() !== getState().query.keyword) refine({ keyword: keyword.trim() })
     },
     setFilter: (id, value) => {
+      const without = withoutFurther(getState().query, id)
+      if (without) return refine(without)
       const { [id]: _removed, ...rest } = getState().query.filters
       refine({ filters: value && !isVoid(value) ? { ...rest, [id]: value } : rest })
     },
-    clear: () => refine({ keyword: '', filters: {} }),
+    clear: () => refine({ keyword: '', filters: {}, where: undefined }),
     setView: (id) => {
       if (activeView(body, getState().query)?.id !== id) refine({ view: id })
     },

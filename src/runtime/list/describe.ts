@@ -36,6 +36,7 @@ export const filterText = (
   titles: Readonly<Record<string, string>>,
 ): string => {
   const { operator, value } = given
+  if (given.grouped) return texts.grouped
   if (isUnary(operator)) return texts.operators[operator]
   const show = (entry: unknown): string => valueText(filter, entry, host, texts, titles)
   if (operator === 'between' && Array.isArray(value)) {

@@ -1,9 +1,12 @@
-import type { FieldKind, FilterModel, FilterOperator, ListBodyModel, QuerySort, Scope } from '../../schema/model'
+import type { FieldKind, FilterModel, FilterOperator, ListBodyModel, QueryWhere, QuerySort, Scope } from '../../schema/model'
+import { groupOf, isCondition, MOST_CONDITIONS } from '../../schema/where'
 
 /** What a filter asks for. `value` is a scalar, a list (in, notIn, overlaps) or [from, to] (between; null = open side). */
 export interface FilterValue {
   operator: FilterOperator
   value?: unknown
+  /** Stands for a group of conditions, told by the names of their fields. */
+  grouped?: true
 }
 /** Everything that decides which rows a list shows. It is written into the address, so that a link shows the same list. */
 export interface ListQuery {
@@ -16,6 +19,8 @@ export interface ListQuery {
   sort: readonly QuerySort[]
   /** Filters by id. */
   filters: Readonly<Record<string, FilterValue>>
+  /** Conditions that no filter of the list asks for: what a figure counted that led here. */
+  where?: readonly QueryWhere[]
 }
 
 const OPERATORS: readonly FilterOperator[] = [
@@ -23,6 +28,8 @@ const OPERATORS: readonly FilterOperator[] = [
 ] // prettier-ignore
 const LISTS: readonly FilterOperator[] = ['in', 'notIn', 'overlaps', 'between']
 const MAX_SIZE = 1000
+/** Parameter of an address with conditions besides the filters: what a figure counted. */
+export const WHERE = 'where'
 
 /** True for operators that need no value. */
 export const isUnary = (operator: FilterOperator): boolean => operator === 'empty' || operator === 'notEmpty'
@@ -90,20 +97,73 @@ export const defaultFilters = (body: Pick<ListBodyModel, 'filters'>, scope: Scop
   return filters
 }
 
-const sortable = (body: ListBodyModel, field: string): boolean =>
+/** What reading and writing an address needs to know of a list. */
+type Asked = Pick<ListBodyModel, 'filters' | 'further' | 'views' | 'columns'>
+
+interface Given {
+  field?: unknown
+  operator?: unknown
+}
+
+/** A condition on a field that the list can compare, or a group of such. */
+const isTerm = (body: Asked, value: unknown): value is QueryWhere => {
+  if (typeof value !== 'object' || value === null) return false
+  const group = groupOf(value as QueryWhere)
+  if (group) return Array.isArray(group.terms) && group.terms.length > 0 && group.terms.every((term) => isTerm(body, term))
+  const { field, operator } = value as Given
+  return (
+    typeof field === 'string' &&
+    OPERATORS.some((known) => known === operator) &&
+    (body.filters.some(({ path }) => path.join('.') === field) || body.further(field) !== undefined)
+  )
+}
+
+/**
+ * Conditions out of an address. One that a filter of the list can ask for as well becomes that filter's; what the list does not know
+ * is left out, as with filters.
+ */
+const readWhere = (body: Asked, text: string | null): Pick<ListQuery, 'filters' | 'where'> => {
+  if (text === null) return { filters: {} }
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return { filters: {} }
+  }
+  const list: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_CONDITIONS) : []
+  const terms = list.filter((term) => isTerm(body, term))
+  const filters: Record<string, FilterValue> = {}
+  const where: QueryWhere[] = []
+  for (const term of terms) {
+    if (!isCondition(term)) {
+      where.push(term)
+      continue
+    }
+    const { field, operator, value } = term
+    const once = terms.filter((other) => isCondition(other) && other.field === field).length === 1
+    const filter = once ? body.filters.find(({ path }) => path.join('.') === field) : undefined
+    const asked: FilterValue = { operator, ...(value === undefined ? {} : { value }) }
+    if (filter?.field.operators.includes(operator) && !isVoid(asked)) filters[filter.id] = asked
+    else where.push(term)
+  }
+  return { filters, ...(where.length > 0 ? { where } : {}) }
+}
+
+const sortable = (body: Asked, field: string): boolean =>
   body.columns.some((column) => column.sortable && column.path.join('.') === field)
 
 /**
  * Reads the query out of an address' search part. Unknown views, filters, operators and columns are left out, so that an
  * old link still shows a list. `prefix` keeps several lists of one page apart.
  */
-export const parseQuery = (body: ListBodyModel, search: string, scope: Scope, prefix = ''): ListQuery => {
+export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = ''): ListQuery => {
   const params = new URLSearchParams(search)
   const get = (name: string): string | null => params.get(prefix + name)
   const page = Number(get('page'))
   const size = Number(get('size'))
   const view = get('view')
-  const filters = get('f') === null ? defaultFilters(body, scope) : {}
+  const counted = readWhere(body, get(WHERE))
+  const filters = get('f') === null && get(WHERE) === null ? defaultFilters(body, scope) : { ...counted.filters }
   for (const filter of body.filters) {
     const text = get(`f.${filter.id}`)
     if (text === null) continue
@@ -123,18 +183,19 @@ export const parseQuery = (body: ListBodyModel, search: string, scope: Scope, pr
     keyword: get('q') ?? '',
     sort,
     filters,
+    ...(counted.where ? { where: counted.where } : {}),
   }
 }
 
-const ownNames = (body: ListBodyModel, prefix: string): ReadonlySet<string> =>
+const ownNames = (body: Asked, prefix: string): ReadonlySet<string> =>
   new Set(
-    ['page', 'size', 'view', 'q', 'sort', 'f', 'import', ...body.filters.map((filter) => `f.${filter.id}`)].map(
+    ['page', 'size', 'view', 'q', 'sort', 'f', WHERE, 'import', ...body.filters.map((filter) => `f.${filter.id}`)].map(
       (name) => prefix + name,
     ),
   )
 
 /** The search part without what the list itself wrote: what the page was opened with. */
-export const foreignSearch = (body: ListBodyModel, search: string, prefix = ''): string => {
+export const foreignSearch = (body: Asked, search: string, prefix = ''): string => {
   const params = new URLSearchParams(search)
   const own = ownNames(body, prefix)
   for (const name of [...params.keys()]) if (own.has(name)) params.delete(name)
@@ -142,13 +203,13 @@ export const foreignSearch = (body: ListBodyModel, search: string, prefix = ''):
 }
 
 /** Writes the query into a search part (without `?`), keeping parameters that are not its own. The inverse of parseQuery. */
-export const writeQuery = (body: ListBodyModel, query: ListQuery, search: string, scope: Scope, prefix = ''): string => {
+export const writeQuery = (body: Asked, query: ListQuery, search: string, scope: Scope, prefix = ''): string => {
   const params = new URLSearchParams(foreignSearch(body, search, prefix))
   const set = (name: string, value: string): void => params.set(prefix + name, value)
   if (query.view !== undefined) set('view', query.view)
   if (query.keyword) set('q', query.keyword)
   const defaults = defaultFilters(body, scope)
-  if (!sameFilters(defaults, query.filters)) {
+  if (query.where || !sameFilters(defaults, query.filters)) {
     // `f` says that the filters are written out, so that a removed default stays removed in the link.
     if (Object.keys(defaults).length > 0) set('f', '')
     for (const filter of body.filters) {
@@ -156,6 +217,7 @@ export const writeQuery = (body: ListBodyModel, query: ListQuery, search: string
       if (value && !isVoid(value)) set(`f.${filter.id}`, encodeFilter(value))
     }
   }
+  if (query.where) set(WHERE, JSON.stringify(query.where))
   if (query.sort.length > 0) set('sort', query.sort.map(({ field, order }) => `${field}.${order}`).join(','))
   if (query.size !== undefined) set('size', String(query.size))
   if (query.page > 1) set('page', String(query.page))

@@ -68,6 +68,7 @@ export const toQueryBody = (body: ListBodyModel, query: ListQuery, size: number,
     const value = query.filters[filter.id]
     if (value) where.push(...toConditions(filter, value))
   }
+  where.push(...(query.where ?? []))
   const sort = query.sort.length > 0 ? query.sort : (view?.sort ?? body.sort)
   const expand = [...new Set(body.columns.filter((column) => column.path.length > 1).map((column) => column.path.join('.')))]
   const summary = body.summary

@@ -3,6 +3,7 @@ import type { Host } from '../host'
 import { filterText } from './describe'
 import type { ListQuery } from './query'
 import type { ListTexts } from './texts'
+import { withFurther } from './where'
 
 /** What a list looked for, in words: the keyword and every filter. */
 export const searchedText = (
@@ -11,11 +12,13 @@ export const searchedText = (
   host: Host,
   texts: ListTexts,
   titles: Readonly<Record<string, Readonly<Record<string, string>>>>,
-): string =>
-  [
+): string => {
+  const { filters, values } = withFurther(body, query)
+  return [
     ...(query.keyword ? [`“${query.keyword}”`] : []),
-    ...body.filters.flatMap((filter) => {
-      const value = query.filters[filter.id]
+    ...filters.flatMap((filter) => {
+      const value = values[filter.id]
       return value ? [`${filter.title}: ${filterText(filter, value, host, texts, titles[filter.id] ?? {})}`] : []
     }),
   ].join(texts.listSeparator)
+}

@@ -1,11 +1,12 @@
 import '../plainTable.css'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense } from 'react'
 import type { ReportModel } from '../../schema/model'
-import type { Row } from '../row'
-import { groupRows, type Group } from './group'
+import { lazyPart } from '../part/lazyPart'
+import { Figure, Led } from './Figure'
+import type { Group } from './group'
+import { Pivot } from './Pivot'
 import type { Shown } from './shown'
 import { reportTexts } from './texts'
-import { lazyPart } from '../part/lazyPart'
 
 const Chart = lazyPart(() => import('./charts/Charts'))
 
@@ -14,20 +15,12 @@ type BlockModel = ReportModel['blocks'][number]
 interface BlockProps {
   block: BlockModel
   model: ReportModel
-  rows: readonly Row[]
+  groups: readonly Group[]
+  totals?: Group
   shown: Shown
 }
 
-const Led = ({ address, children }: { address: string | null; children: ReactNode }) =>
-  address === null ? (
-    children
-  ) : (
-    <a className="sb-link" href={address} data-sb-open="">
-      {children}
-    </a>
-  )
-
-const GroupTable = ({ block, groups, shown }: BlockProps & { groups: readonly Group[] }) => (
+const GroupTable = ({ block, model, groups, totals, shown }: BlockProps) => (
   <div className="sb-report-scroll" tabIndex={0} role="region" aria-label={block.title}>
     <table className="sb-plain">
       <thead>
@@ -49,19 +42,31 @@ const GroupTable = ({ block, groups, shown }: BlockProps & { groups: readonly Gr
           <tr key={index}>
             {block.dimensions.map((id, place) => (
               <td key={id}>
-                <Led address={place === 0 ? shown.address(block.open, group) : null}>
-                  {shown.dimension(id, group.keys[place])}
-                </Led>
+                <Led address={place === 0 ? shown.address(block.open, group) : null}>{shown.dimension(id, group, place)}</Led>
               </td>
             ))}
             {block.measures.map((id) => (
               <td key={id} className="sb-right sb-number">
-                <Led address={shown.measureAddress(id, group)}>{shown.measure(id, group)}</Led>
+                <Figure id={id} group={group} shown={shown} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
+      {totals && (
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={Math.max(1, block.dimensions.length)}>
+              {reportTexts[model.locale].total}
+            </th>
+            {block.measures.map((id) => (
+              <td key={id} className="sb-right sb-number">
+                <Figure id={id} group={totals} shown={shown} />
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      )}
     </table>
   </div>
 )
@@ -80,23 +85,26 @@ const ordered = (block: BlockModel, model: ReportModel, groups: readonly Group[]
 
 /** One block of a report: figures, a chart with its table, or a table. Every number may lead to the rows behind it. */
 export const Block = (props: BlockProps) => {
-  const { block, model, rows, shown } = props
+  const { block, model, shown } = props
   const texts = reportTexts[model.locale]
-  if (rows.length === 0) return <p className="sb-report-empty">{block.empty ?? texts.nothing}</p>
+  const [first] = props.groups
+  if (!first) return <p className="sb-report-empty">{block.empty ?? texts.nothing}</p>
   if (block.type === 'figure') {
-    const [all] = groupRows(rows, [], block.measures)
     return (
       <dl className="sb-figures">
         {block.measures.map((id) => (
           <div key={id}>
             <dt>{shown.title(id)}</dt>
-            <dd>{all ? <Led address={shown.measureAddress(id, all)}>{shown.measure(id, all)}</Led> : '—'}</dd>
+            <dd>
+              <Figure id={id} group={first} shown={shown} />
+            </dd>
           </div>
         ))}
       </dl>
     )
   }
-  const groups = ordered(block, model, groupRows(rows, block.dimensions, block.measures), shown)
+  const groups = ordered(block, model, props.groups, shown)
+  if (block.type === 'pivot' && block.dimensions.length > 1) return <Pivot {...props} />
   return (
     <>
       {block.type === 'chart' && (

@@ -1,25 +1,27 @@
 import '../list/list.css'
 import '../detail/detail.css'
 import './report.css'
-import { Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { ready } from '../../schema/formats'
-import type { ReportModel } from '../../schema/model'
+import type { ReportBlockModel, ReportModel } from '../../schema/model'
 import { sendCall } from '../call'
 import { openLinks } from '../cell'
 import { isAborted, toFailure, type Failure } from '../failure'
 import { useHost } from '../hostContext'
 import { Chips, Filters, useRefTitles } from '../list/Filters'
-import { defaultFilters, isVoid, type FilterValue } from '../list/query'
-import { toConditions } from '../list/request'
+import { isVoid, type FilterValue } from '../list/query'
 import { listTexts } from '../list/texts'
-import { Denied } from '../reading/Denied'
+import { FailureState } from '../reading/FailureState'
 import type { Row } from '../row'
-import { pageScope } from '../scope'
+import { pageScope, searchOf } from '../scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
 import { BlockBoundary } from '../widget'
+import { filterConditions } from './ask'
+import { AskedBlock } from './AskedBlock'
 import { Block } from './Block'
+import { readFilters, writeFilters, type ReportFilters } from './filters'
+import { groupRows } from './group'
 import { shownBy } from './shown'
 import { reportTexts } from './texts'
 
@@ -29,28 +31,46 @@ type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | {
 
 const rowsOf = (sets: RowSets, name: string): readonly Row[] => sets[name] ?? (name === 'rows' ? sets.records : undefined) ?? []
 
-/** Figures, charts and tables over the answer of one call; the filters travel with the call. */
-const ReportPage = ({ model, address }: { model: ReportModel; address: string; path: string }) => {
+/**
+ * Figures, charts and tables: each block asks the aggregate call of what it counts; blocks over a source share the answer of its one
+ * call. The filters travel with every call and stand in the address.
+ */
+const ReportPage = ({ model, address, path }: { model: ReportModel; address: string; path: string }) => {
   const host = useHost()
   const style = useTokenStyle()
   const texts = reportTexts[host.locale]
-  const scope = useMemo(() => pageScope(host, address), [host, address])
-  const [filters, setFilters] = useState<Readonly<Record<string, FilterValue>>>(() => defaultFilters(model, scope))
+  const search = searchOf(address)
+  const foreign = writeFilters(model, undefined, search)
+  // The filters write their own parameters into the address; expressions are not evaluated anew for that.
+  const scope = useMemo(() => pageScope(host, foreign ? `?${foreign}` : ''), [host, foreign])
+  const [own, setOwn] = useState<{ search: string; filters: ReportFilters }>(() => ({
+    search,
+    filters: readFilters(model, search, scope),
+  }))
+  const [given, setGiven] = useState(search)
+  if (given !== search) {
+    setGiven(search)
+    if (own.search !== search) setOwn({ search, filters: readFilters(model, search, scope) })
+  }
+  const { filters } = own
+  const setFilters = (next: ReportFilters): void => {
+    const written = writeFilters(model, { filters: next, scope }, search)
+    setOwn({ search: written, filters: next })
+    host.navigate(written ? `${path}?${written}` : path, { replace: true })
+  }
   const [state, setState] = useState<Loaded>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
-  const query = useMemo(() => ({ filters }), [filters])
-  const [titles, learn] = useRefTitles(host, model.filters, query)
+  const [titles, learn] = useRefTitles(host, model.filters, own)
   const follow = useMemo(() => openLinks(host), [host])
 
   useEffect(() => {
+    const { call } = model
+    if (!call) return
     const abort = new AbortController()
     const load = (): Promise<RowSets> => {
-      const where = model.filters.flatMap((filter) => {
-        const value = filters[filter.id]
-        return value ? toConditions(filter, value) : []
-      })
+      const where = filterConditions(model.filters, filters)
       const params = { ...model.params(scope), ...(where.length > 0 ? { where } : {}) }
-      return sendCall<RowSets>(host, model.call, params, { signal: abort.signal })
+      return sendCall<RowSets>(host, call, params, { signal: abort.signal })
     }
     // Without the names of countries their codes stand there; the numbers are worth showing all the same.
     const names = (): Promise<void> =>
@@ -67,11 +87,27 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
   }, [host, model, scope, filters, attempt])
 
   const shown = useMemo(() => shownBy(model, host, scope, filters), [model, host, scope, filters])
+  const asking = useMemo(() => ({ host, model, scope, filters }), [host, model, scope, filters])
   const onChange = (id: string, value: FilterValue | null): void => {
     const { [id]: _removed, ...rest } = filters
     setFilters(value && !isVoid(value) ? { ...rest, [id]: value } : rest)
   }
-  const common = { body: model, query, host, texts: listTexts[host.locale], titles, onChange }
+  const retry = (): void => setAttempt((count) => count + 1)
+  const sourced = model.blocks.filter(({ questions }) => questions === undefined)
+  const alone = sourced.length === model.blocks.length && sourced.length > 0
+  const sets = state.status === 'ready' ? state.sets : null
+  const empty = alone && sets !== null && sourced.every(({ rows }) => rowsOf(sets, rows).length === 0)
+
+  const content = (block: ReportBlockModel) => {
+    if (block.questions) return <AskedBlock block={block} asking={asking} shown={shown} />
+    if (state.status === 'failed') return <FailureState failure={state.failure} onRetry={retry} texts={texts} />
+    if (!sets) return <Skeleton rows={4} columns={4} rowHeight={32} label={texts.loading} />
+    const measures = block.measures.flatMap((id) => model.measures.find((measure) => measure.id === id) ?? [])
+    const dimensions = block.type === 'figure' ? [] : block.dimensions
+    return <Block block={block} model={model} groups={groupRows(rowsOf(sets, block.rows), dimensions, measures)} shown={shown} />
+  }
+
+  const common = { filters: model.filters, values: filters, host, texts: listTexts[host.locale], titles, onChange }
   return (
     <div className="sb-list" style={style} onClick={follow}>
       <header className="sb-list-title">
@@ -84,29 +120,18 @@ const ReportPage = ({ model, address }: { model: ReportModel; address: string; p
         </div>
       )}
       <Chips {...common} onClear={() => setFilters({})} />
-      {state.status === 'loading' && <Skeleton rows={8} columns={4} rowHeight={41} label={texts.loading} />}
-      {state.status === 'failed' && state.failure.kind === 'denied' && (
-        <Denied title={texts.denied} permission={state.failure.permission} />
-      )}
-      {state.status === 'failed' && state.failure.kind !== 'denied' && (
-        <State role="alert" title={texts.failed} text={state.failure.message}>
-          <Button type="primary" onClick={() => setAttempt((count) => count + 1)}>
-            {texts.retry}
-          </Button>
-        </State>
-      )}
-      {state.status === 'ready' && model.blocks.every(({ rows }) => rowsOf(state.sets, rows).length === 0) ? (
-        <State role="status" title={texts.nothing} />
-      ) : null}
-      {state.status === 'ready' && model.blocks.some(({ rows }) => rowsOf(state.sets, rows).length > 0) && (
+      {alone && state.status === 'loading' && <Skeleton rows={8} columns={4} rowHeight={41} label={texts.loading} />}
+      {alone && state.status === 'failed' && <FailureState failure={state.failure} onRetry={retry} texts={texts} />}
+      {empty && <State role="status" title={texts.nothing} />}
+      {(!alone || (sets !== null && !empty)) && (
         <div className="sb-report">
           {model.blocks.map((block) => (
             <section key={block.id} className="sb-section" style={{ gridColumn: `span ${block.span}` }}>
               <header>
                 <h2>{block.title}</h2>
               </header>
-              <BlockBoundary source={block.source} resetKey={state.sets}>
-                <Block block={block} model={model} rows={rowsOf(state.sets, block.rows)} shown={shown} />
+              <BlockBoundary source={block.source} resetKey={sets ?? filters}>
+                {content(block)}
               </BlockBoundary>
             </section>
           ))}

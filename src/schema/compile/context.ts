@@ -18,6 +18,17 @@ export interface CompileBundle {
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** Fields that the viewer may not simply write, by `entity.field`; what the gateway hides, masks or refuses by his roles. */
   fieldRules?: FieldRules
+  /** Of a report: by entity the tabs of lists that show rows without further conditions, to which its figures lead. */
+  lists?: Readonly<Record<string, readonly EntityList[]>>
+}
+
+/** A tab of a list page, with the row view that it shows; no view: all rows that the viewer may see. */
+export interface EntityList {
+  path: string
+  tab?: string
+  view?: string
+  /** Key of the tab. */
+  permission?: string
 }
 
 /** By `entity.field`; no entry = no rule. */

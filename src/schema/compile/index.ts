@@ -2,6 +2,6 @@
 export { compileFresh, compilePage, type CompileResult } from './compilePage'
 export { EFFECT_WORDS } from './action'
 export { deepFreeze } from './freeze'
-export type { CompileBundle, CompileContext } from './context'
+export type { CompileBundle, CompileContext, EntityList } from './context'
 export { splitField } from './formNode'
 export { ROOTS } from './roots'

@@ -5,7 +5,7 @@ import { leavesOf, placesOf, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, FURTHEST, readableAt, refuseRepeated } from './fieldPath'
-import { compileFilters } from './listFilters'
+import { compileFilters, furtherFilters } from './listFilters'
 import { ROOTS } from './roots'
 import { headerWidth, tagWidth } from './textWidth'
 import type { Workspace } from './workspace'
@@ -66,6 +66,7 @@ export const compileListBody = (
     columns: compileColumns(work, entity, document, pointer(at, 'columns'), roots(ROOTS.cell)),
     filters: compileFilters(work, entity, document.filters, pointer(at, 'filters'), roots(ROOTS.page), document.view),
     ...linesOf(entity, document.view),
+    further: furtherFilters(work, entity, document.view),
     keyword:
       document.keyword === false ? [] : entity.marked('x-search', document.view).map((name) => entity.field(name, at).label),
     sort: compileSort(work, entity, document, at),

@@ -2,9 +2,31 @@ import { pointer } from '../diagnosis'
 import { formatOf } from '../formats'
 import type { Filter } from '../generated/page'
 import type { FilterModel } from '../model'
+import { BlockProblem } from './context'
 import type { EntityReader } from './entityReader'
 import { findField, FURTHEST, refuseRepeated } from './fieldPath'
 import type { Workspace } from './workspace'
+
+/** Fields that an address may compare besides the filters; looked up when one does. */
+export const furtherFilters = (work: Workspace, entity: EntityReader, view: string | undefined) => {
+  const found = new Map<string, FilterModel | undefined>()
+  const look = (name: string): FilterModel | undefined => {
+    try {
+      const { field, path, title, access } = findField(work, entity, name, '', view)
+      const [operator] = field.operators
+      if (access === 'hide' || access === 'mask' || operator === undefined) return undefined
+      const { filterControl: control } = formatOf(field.kind)
+      return { id: name, title, field, path, operator, control, more: true, source: work.source('') }
+    } catch (error) {
+      if (error instanceof BlockProblem) return undefined
+      throw error
+    }
+  }
+  return (name: string): FilterModel | undefined => {
+    if (!found.has(name)) found.set(name, look(name))
+    return found.get(name)
+  }
+}
 
 /** Filters; those that are not said are the fields marked with x-filter. */
 export const compileFilters = (

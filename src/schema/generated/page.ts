@@ -1021,7 +1021,7 @@ export interface FormRule {
   [k: string]: unknown
 }
 /**
- * Figures, charts and tables over one call.
+ * Figures, charts and tables over the aggregate call of an entity, or over a call of a module.
  */
 export interface ReportPage {
   /**
@@ -1078,7 +1078,7 @@ export interface ReportPage {
   /**
    * METHOD /path of a server call, e.g. POST /v2/crm/customer/queryPage.
    */
-  source: string
+  source?: string
   /**
    * Name -> value or expression.
    */
@@ -1087,22 +1087,103 @@ export interface ReportPage {
   }
   filters?: Filter[]
   /**
-   * Where the filter fields come from.
+   * What is counted; the fields of filters, dimensions and measures come from it.
    */
   entity?: string
+  /**
+   * Row view of the entity that is counted in; default: all rows that the viewer may see.
+   */
+  view?: string
+  /**
+   * What figures are told by.
+   */
   dimensions?: {
     id: Id
-    title: Text
+    title?: Text8
+    /**
+     * Another entity than that of the report: its field gives label and words.
+     */
+    entity?: string
+    /**
+     * Field of the entity, or one through references (customerId.level). Label, words and drill-down follow from it.
+     */
+    field?: string
+    /**
+     * Days and moments by day, week, month, quarter or year of the company.
+     */
+    bucket?: 'day' | 'week' | 'month' | 'quarter' | 'year'
+    /**
+     * How values of a source are shown: country.
+     */
     format?: string
+    /**
+     * Words for the values of a source.
+     */
     dictionary?: string
   }[]
+  /**
+   * What is counted, added up or compared.
+   */
   measures?: {
     id: Id
-    title: Text
-    format?: string
+    title?: Text9
+    /**
+     * Another entity than that of the report; it has the fields of the filters and dimensions that it is shown with.
+     */
+    entity?: string
+    /**
+     * How many rows.
+     */
+    count?: true
+    /**
+     * Field whose different values are counted.
+     */
+    distinct?: string
+    /**
+     * Field that is added up; money by currency.
+     */
+    sum?: string
+    /**
+     * Field whose average is told.
+     */
+    avg?: string
+    /**
+     * Field whose least value is told.
+     */
+    min?: string
+    /**
+     * Field whose greatest value is told.
+     */
+    max?: string
+    /**
+     * Field whose middle value is told.
+     */
+    median?: string
+    /**
+     * Of a day or moment that is averaged or compared: the days since this earlier one, instead of the day itself.
+     */
+    since?: string
+    /**
+     * Two measures of the same entity: the first as a share of the second.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    ratio?: Id[]
+    /**
+     * Rows that this measure counts, besides the filters.
+     */
+    where?: Term[]
+    /**
+     * Default: percent for a ratio, else as the field.
+     */
+    format?: 'percent' | 'money' | 'days' | 'number'
+    /**
+     * convert:USD tells money in one currency by the rates of its days; for a source: its one currency.
+     */
     currency?: string
     /**
-     * Member of the row that holds the currency; amounts of several currencies are never added up.
+     * Of a source: member of the row that holds the currency; amounts of several currencies are never added up.
      */
     currencyFrom?: string
     /**
@@ -1122,10 +1203,36 @@ export interface ReportPage {
      */
     rows?: string
     /**
+     * Rows that the block counts, besides the filters.
+     */
+    where?: Term[]
+    /**
+     * A row with the figures of all rows at the end of the table.
+     */
+    totals?: boolean
+    /**
+     * Order of the rows; default: by the dimensions, words in the order of their dictionary.
+     */
+    sort?: {
+      /**
+       * A stable id: what an admin may change is addressed by it, never by a position.
+       */
+      by: string
+      order?: 'asc' | 'desc'
+    }[]
+    /**
+     * Most rows that are told.
+     */
+    limit?: number
+    /**
+     * Tells the change against the period before the one that is filtered by, or against the same one a year ago.
+     */
+    compare?: 'previousPeriod' | 'previousYear'
+    /**
      * An expression {{ … }}, or a text with expressions in it.
      */
     open?: string
-    empty?: Text8
+    empty?: Text10
     span?: number
   }[]
 }
@@ -1156,6 +1263,32 @@ export interface Text8 {
   en: string
 }
 /**
+ * A text in both languages.
+ */
+export interface Text9 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
+ * A text in both languages.
+ */
+export interface Text10 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
  * A specialised screen.
  */
 export interface WidgetPage {
@@ -1176,7 +1309,7 @@ export interface WidgetPage {
    */
   path?: string
   title: Text
-  description?: Text9
+  description?: Text11
   /**
    * A permission key (the international key of a menu or button resource).
    */
@@ -1225,7 +1358,7 @@ export interface WidgetPage {
 /**
  * A text in both languages.
  */
-export interface Text9 {
+export interface Text11 {
   /**
    * Chinese
    */
@@ -1256,7 +1389,7 @@ export interface EmbedPage {
    */
   path?: string
   title: Text
-  description?: Text10
+  description?: Text12
   /**
    * A permission key (the international key of a menu or button resource).
    */
@@ -1298,7 +1431,7 @@ export interface EmbedPage {
 /**
  * A text in both languages.
  */
-export interface Text10 {
+export interface Text12 {
   /**
    * Chinese
    */

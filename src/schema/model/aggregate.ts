@@ -26,6 +26,8 @@ export interface AggregateMeasure {
   min?: string
   max?: string
   median?: string
+  /** With sum, avg, min, max or median of a day or moment: the days since this earlier one. */
+  since?: string
   /** Two other measures of the call: the first divided by the second. */
   ratio?: readonly [string, string]
   /** Only rows of the group that meet these. */

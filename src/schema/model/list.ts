@@ -68,6 +68,8 @@ export interface ListBodyModel {
   filters: readonly FilterModel[]
   /** The lines of the records, which an export may take along. */
   lines?: FieldModel
+  /** A field of the entity that may be compared though the list has no filter for it; undefined when there is none for the viewer. */
+  further(field: string): FilterModel | undefined
   /** Labels of the fields that the quick keyword searches; empty = no keyword box. */
   keyword: readonly string[]
   sort: readonly QuerySort[]

@@ -55,6 +55,11 @@ export function exposureOf(model: PageModel): Exposure {
       break
     case 'report':
       for (const { field } of model.filters) notes.field(field, { requested: true, compared: true })
+      for (const { questions = [], dimensions, measures } of model.blocks) {
+        if (questions.length === 0) continue
+        const told = [...model.dimensions, ...model.measures].filter(({ id }) => [...dimensions, ...measures].includes(id))
+        for (const { field } of told) if (field) notes.field(field, { requested: true, shown: true, compared: true })
+      }
       break
     default:
   }

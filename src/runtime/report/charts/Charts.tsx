@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import type { ReportModel } from '../../../schema/model'
+import { Led } from '../Figure'
 import type { Group } from '../group'
 import type { Shown } from '../shown'
 
@@ -11,36 +12,65 @@ interface ChartProps {
   label: string
 }
 
-const labelOf = ({ block, shown }: ChartProps, group: Group): string =>
-  block.dimensions.map((id, place) => shown.dimension(id, group.keys[place])).join(' · ')
+/** One bar, step, point or piece. */
+interface Part {
+  name: string
+  value: number
+  /** The value as people read it. */
+  text: string
+  /** Where it leads; null when nowhere. */
+  address: string | null
+  /** The colour that a dictionary gives to it. */
+  colour?: string
+}
 
-/** What the chart shows: the first measure of its block. */
-const Caption = ({ block, shown }: ChartProps) => <p className="sb-chart-caption">{shown.title(block.measures[0] ?? '')}</p>
+interface DrawnProps {
+  parts: readonly Part[]
+  label: string
+}
+
+/** The first measure by the dimensions; without a dimension every measure is a part. With a currency only the amounts in it. */
+const partsOf = ({ block, groups, shown }: ChartProps, currency: string | undefined): readonly Part[] => {
+  const part = (id: string, group: Group, name: string): Part => ({
+    name,
+    value: shown.amount(id, group, currency),
+    text: shown.measure(id, group, currency),
+    address: shown.measureAddress(id, group),
+    colour: shown.colour(block.dimensions[0] ?? '', group.keys[0]),
+  })
+  const [first] = groups
+  const [measure = ''] = block.measures
+  if (block.dimensions.length === 0) return first ? block.measures.map((id) => part(id, first, shown.title(id))) : []
+  return groups.map((group) =>
+    part(measure, group, block.dimensions.map((id, place) => shown.dimension(id, group, place)).join(' · ')),
+  )
+}
 
 /** Bars side by side from one zero line; `centred` ones make a funnel. */
-const Bars = (props: ChartProps & { centred?: boolean }) => {
-  const { block, groups, shown, label, centred = false } = props
-  const [measure] = block.measures
-  if (measure === undefined) return null
-  const values = groups.map((group) => shown.amount(measure, group))
+const Bars = ({ parts, label, centred = false }: DrawnProps & { centred?: boolean }) => {
+  const values = parts.map(({ value }) => value)
   const least = Math.min(0, ...values)
   const span = Math.max(0, ...values) - least || 1
   return (
     <div className="sb-bars" role="img" aria-label={label}>
-      {groups.map((group, index) => {
-        const value = values[index] ?? 0
+      {parts.map(({ name, value, text, address }, index) => {
         const width = (Math.abs(value) / span) * 100
         const start = centred ? (100 - width) / 2 : ((Math.min(value, 0) - least) / span) * 100
-        const name = labelOf(props, group)
         return (
           <Fragment key={index}>
             <span className="sb-bar-label" title={name}>
               {name}
             </span>
             <span className="sb-bar-track">
-              <span className="sb-bar-rect" style={{ insetInlineStart: `${start}%`, width: `${width}%` }} />
+              <Led address={address} quiet>
+                <span className="sb-bar-rect" style={{ insetInlineStart: `${start}%`, width: `${width}%` }} />
+              </Led>
             </span>
-            <span className="sb-bar-value sb-number">{shown.measure(measure, group)}</span>
+            <span className="sb-bar-value sb-number">
+              <Led address={address} quiet>
+                {text}
+              </Led>
+            </span>
           </Fragment>
         )
       })}
@@ -53,15 +83,8 @@ const HIGH = 160
 /** More points than this are a line without dots; what they are is still said where the pointer is. */
 const MANY = 45
 
-interface Point {
-  name: string
-  value: number
-  /** The value as people read it. */
-  text: string
-}
-
 /** Values from left to right in the order of the points, with the highest one and both ends named. */
-export const Line = ({ points, label }: { points: readonly Point[]; label: string }) => {
+export const Line = ({ points, label }: { points: readonly Pick<Part, 'name' | 'value' | 'text'>[]; label: string }) => {
   const values = points.map(({ value }) => value)
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const x = (index: number): number => (points.length < 2 ? WIDE / 2 : 4 + (index / (points.length - 1)) * (WIDE - 8))
@@ -94,38 +117,21 @@ export const Line = ({ points, label }: { points: readonly Point[]; label: strin
   )
 }
 
-/** The measure over the first dimension, in the order of the rows. */
-const LineOf = (props: ChartProps) => {
-  const { block, groups, shown, label } = props
-  const [measure] = block.measures
-  if (measure === undefined) return null
-  const points = groups.map((group) => ({
-    name: labelOf(props, group),
-    value: shown.amount(measure, group),
-    text: shown.measure(measure, group),
-  }))
-  return <Line points={points} label={label} />
-}
-
 const RADIUS = 15.9155
 const COLOURS = 8
 
 /** The dictionary's own colours where each part has another one (or none): a state looks the same everywhere. Else one after the other. */
-const partsOf = ({ block, shown }: ChartProps, groups: readonly Group[]): readonly string[] => {
-  const [name = ''] = block.dimensions
-  const own = groups.map((group) => shown.colour(name, group.keys[0]))
+const coloursOf = (parts: readonly Part[]): readonly string[] => {
+  const own = parts.map(({ colour }) => colour)
   const told = own.some((colour) => colour !== undefined) && new Set(own).size === own.length
-  return groups.map((_, index) => `sb-pie-${told ? (own[index] ?? COLOURS - 1) : index % COLOURS}`)
+  return parts.map((_, index) => `sb-pie-${told ? (own[index] ?? COLOURS - 1) : index % COLOURS}`)
 }
 
 /** Parts of a whole as a ring; negative parts have no place in it. */
-const Pie = (props: ChartProps) => {
-  const { block, groups, shown, label } = props
-  const [measure] = block.measures
-  if (measure === undefined) return null
-  const values = groups.map((group) => Math.max(0, shown.amount(measure, group)))
+const Pie = ({ parts, label }: DrawnProps) => {
+  const values = parts.map(({ value }) => Math.max(0, value))
   const whole = values.reduce((sum, value) => sum + value, 0) || 1
-  const parts = partsOf(props, groups)
+  const colours = coloursOf(parts)
   const starts = values.map((_, index) => (values.slice(0, index).reduce((sum, value) => sum + value, 0) / whole) * 100)
   return (
     <div className="sb-pie">
@@ -133,7 +139,7 @@ const Pie = (props: ChartProps) => {
         {values.map((value, index) => (
           <circle
             key={index}
-            className={`sb-pie-part ${parts[index]}`}
+            className={`sb-pie-part ${colours[index]}`}
             cx="21"
             cy="21"
             r={RADIUS}
@@ -143,12 +149,14 @@ const Pie = (props: ChartProps) => {
         ))}
       </svg>
       <ul>
-        {groups.map((group, index) => (
+        {parts.map(({ name, text, address }, index) => (
           <li key={index}>
-            <span className={`sb-pie-key ${parts[index]}`} aria-hidden="true" />
-            {labelOf(props, group)}
+            <span className={`sb-pie-key ${colours[index]}`} aria-hidden="true" />
+            <Led address={address} quiet>
+              {name}
+            </Led>
             <span className="sb-pie-share sb-number">
-              {shown.measure(measure, group)} · {(((values[index] ?? 0) / whole) * 100).toFixed(1)}%
+              {text} · {(((values[index] ?? 0) / whole) * 100).toFixed(1)}%
             </span>
           </li>
         ))}
@@ -157,24 +165,37 @@ const Pie = (props: ChartProps) => {
   )
 }
 
-const Drawn = (props: ChartProps) => {
-  switch (props.block.chart) {
+const Drawn = ({ kind, parts, label }: DrawnProps & { kind: ChartProps['block']['chart'] }) => {
+  switch (kind) {
     case 'line':
-      return <LineOf {...props} />
+      return <Line points={parts} label={label} />
     case 'pie':
-      return <Pie {...props} />
+      return <Pie parts={parts} label={label} />
     case 'funnel':
-      return <Bars {...props} centred />
+      return <Bars parts={parts} label={label} centred />
     default:
-      return <Bars {...props} />
+      return <Bars parts={parts} label={label} />
   }
 }
 
-/** The chart that the block names (bars when it names none), under the name of what it measures. */
-const Chart = (props: ChartProps) => (
-  <>
-    <Caption {...props} />
-    <Drawn {...props} />
-  </>
-)
+/**
+ * The chart that the block names (bars when it names none), under the name of what it measures; amounts of several currencies have no
+ * common scale and have one chart each.
+ */
+const Chart = (props: ChartProps) => {
+  const { block, groups, shown, label } = props
+  const [measure = ''] = block.measures
+  const currencies = block.dimensions.length === 0 ? [] : shown.currencies(measure, groups)
+  return (currencies.length > 0 ? currencies : [undefined]).map((currency) => (
+    <Fragment key={currency ?? ''}>
+      {block.dimensions.length > 0 && (
+        <p className="sb-chart-caption">
+          {shown.title(measure)}
+          {currency && ` · ${currency}`}
+        </p>
+      )}
+      <Drawn kind={block.chart} parts={partsOf(props, currency)} label={label} />
+    </Fragment>
+  ))
+}
 export default Chart

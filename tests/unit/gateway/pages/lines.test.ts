@@ -20,6 +20,7 @@ const compiled = (
   fieldRules: Readonly<Record<string, string>> = {},
 ) => {
   const bundle = makeBundle(page(kind), 'test.json', {
+    lists: [],
     entity: (name) => entities.find((entity) => entity.name === name),
     dictionary: (name) => dictionaries.find((dictionary) => dictionary.name === name),
   })
@@ -69,6 +70,7 @@ describe('a field of line items', () => {
   it('is neither filtered by nor a column of a list', () => {
     const list: PageDocument = { formatVersion: 2, kind: 'list', path: '/test/orders', title, entity: 'test.order' }
     const bundle = makeBundle(list, 'test.json', {
+    lists: [],
       entity: (name) => orderDocuments.find((entity) => entity.name === name),
       dictionary: () => undefined,
     })

@@ -62,10 +62,11 @@ describe('actions of a record', () => {
 describe('groups of a report', () => {
   it('add up exactly and keep the order of the rows', () => {
     const rows = [{ m: 'b', v: '0.1' }, { m: 'a', v: '1' }, { m: 'b', v: '0.2' }] // prettier-ignore
-    expect(groupRows(rows, ['m'], ['v'])).toEqual([
-      { keys: ['b'], sums: { v: '0.3' }, row: rows[0], rows: [rows[0], rows[2]] },
-      { keys: ['a'], sums: { v: '1' }, row: rows[1], rows: [rows[1]] },
+    const measures = [{ id: 'v', title: 'V' }]
+    expect(groupRows(rows, ['m'], measures)).toEqual([
+      { keys: ['b'], figures: { v: [{ value: '0.3' }] }, row: rows[0] },
+      { keys: ['a'], figures: { v: [{ value: '1' }] }, row: rows[1] },
     ])
-    expect(groupRows(rows, [], ['v'])[0]?.sums).toEqual({ v: '1.3' })
+    expect(groupRows(rows, [], measures)[0]?.figures).toEqual({ v: [{ value: '1.3' }] })
   })
 })

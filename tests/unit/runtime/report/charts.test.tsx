@@ -7,10 +7,12 @@ import type { ReportModel } from '../../../../src/schema/model'
 
 const shown: Shown = {
   title: (id) => (id === 'opened' ? 'Accounts opened' : id),
-  dimension: (_, value) => String(value),
+  dimension: (_, group, place) => String(group.keys[place]),
   colour: () => undefined,
-  measure: (id, group) => `${group.sums[id]} pcs`,
-  amount: (id, group) => Number(group.sums[id]),
+  measure: (id, group) => `${group.figures[id]?.[0]?.value} pcs`,
+  amount: (id, group) => Number(group.figures[id]?.[0]?.value),
+  currencies: () => [],
+  change: () => null,
   address: () => null,
   measureAddress: () => null,
 }
@@ -27,7 +29,7 @@ const drawn = (chart: string): string => {
     dimensions: ['month'],
     measures: ['opened'],
   } as unknown as ReportModel['blocks'][number]
-  const groups = groupRows(rows, ['month'], ['opened'])
+  const groups = groupRows(rows, ['month'], [{ id: 'opened', title: 'Accounts opened' }])
   return renderToStaticMarkup(<Chart block={block} groups={groups} shown={shown} label="Chart" />)
 }
 const textOf = (html: string): string =>

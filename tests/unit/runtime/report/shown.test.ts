@@ -4,6 +4,8 @@ import { shownBy, withFilters } from '../../../../src/runtime/report/shown'
 import { ready } from '../../../../src/schema/formats'
 import { fakeHost } from '../../../support/fakeHost'
 
+const measure = (id: string) => ({ id, title: id })
+
 describe('groups of a report', () => {
   it('add up exactly, and tell nothing where no row has a value', () => {
     const [group] = groupRows(
@@ -12,9 +14,9 @@ describe('groups of a report', () => {
         { a: '0.2', b: null },
       ],
       [],
-      ['a', 'b'],
+      [measure('a'), measure('b')],
     )
-    expect(group?.sums).toEqual({ a: '0.3', b: undefined })
+    expect(group?.figures).toEqual({ a: [{ value: '0.3' }], b: [] })
   })
 
   it('keep the rows of the same dimensions together in order', () => {
@@ -25,9 +27,9 @@ describe('groups of a report', () => {
         { d: 'x', n: 3 },
       ],
       ['d'],
-      ['n'],
+      [measure('n')],
     )
-    expect(groups.map(({ keys, sums }) => [keys[0], sums.n])).toEqual([
+    expect(groups.map(({ keys, figures }) => [keys[0], figures.n?.[0]?.value])).toEqual([
       ['x', '4'],
       ['y', '2'],
     ])
@@ -69,8 +71,9 @@ describe('what stands for a value of a dimension', () => {
       ],
     } as unknown as Parameters<typeof shownBy>[0]
     const shown = shownBy(model, fakeHost(), {}, {})
-    expect([shown.dimension('state', 'growing'), shown.colour('state', 'growing')]).toEqual(['Growing', 'green'])
+    const named = (id: string, value: string) => shown.dimension(id, { keys: [value], figures: {}, row: {} }, 0)
+    expect([named('state', 'growing'), shown.colour('state', 'growing')]).toEqual(['Growing', 'green'])
     expect(shown.colour('state', 'unknown')).toBeUndefined()
-    expect(shown.dimension('country', 'HK')).toBe('Hong Kong')
+    expect(named('country', 'HK')).toBe('Hong Kong')
   })
 })

@@ -50,6 +50,7 @@ function listOf(parts: Partial<ListPage>, fieldRules: Record<string, string> = {
     ...parts,
   } as ListPage
   const bundle = makeBundle(page, 'schemas/demo/pages/visits.json', {
+    lists: [],
     entity: (name) => entities.get(name),
     dictionary: () => level,
   })

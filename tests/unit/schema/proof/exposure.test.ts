@@ -23,7 +23,7 @@ const valuesOf = <T extends { name: string }>(type: string): ReadonlyMap<string,
   )
 const entities = valuesOf<EntityDocument>('entity')
 const dictionaries = valuesOf<DictionaryDocument>('dictionary')
-const sources = { entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
+const sources = { lists: [], entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
 const models = new Map([...entities].map(([name, document]) => [name, compileEntity(document)]))
 const pages = accepted.flatMap((document) =>
   document.type === 'page' ? [{ where: document.where, page: { ...(document.value as PageDocument), name: document.name } }] : [],

@@ -20,7 +20,7 @@ const valuesOf = <T extends { name: string }>(type: AcceptedDocument['type']): R
   )
 const entities = valuesOf<EntityDocument>('entity')
 const dictionaries = valuesOf<DictionaryDocument>('dictionary')
-const sources = { entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
+const sources = { lists: [], entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
 const pages = accepted.filter((document) => document.type === 'page')
 
 /** What the gateway's bundle call answers for the page, as it comes out of the network. */

@@ -10,6 +10,7 @@ import { systemContext } from '../../../../../gateway/platform/http'
 import { parseQuery } from '../../../../../src/runtime/list/query'
 import { toQueryBody } from '../../../../../src/runtime/list/request'
 import { pageScope } from '../../../../../src/runtime/scope'
+import { askReport } from '../../../../support/askReport'
 import { fakeHost } from '../../../../support/fakeHost'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
 import { filter, listBody } from '../../../../support/models'
@@ -82,8 +83,8 @@ describe('a day is a day of the company, whoever asks and wherever the server co
         })
         const exported = parse(await file.text(), { bom: true, columns: true })
         expect((exported as { id: string }[]).map(({ id }) => id).sort()).toEqual(inside)
-        const report = await seller.post<{ totals: { customers: number }[] }>('/v2/crm/market/overview', { where: request.where })
-        expect(report.data.totals[0]?.customers, report.msg).toBe(inside.length)
+        const report = await askReport(seller, '/crm/market-analysis/overview', parseQuery(body, asked, {}).filters)
+        expect(report?.parts.totals?.rows[0]?.customers).toBe(inside.length)
       }
     }
   })

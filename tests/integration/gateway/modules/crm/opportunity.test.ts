@@ -4,6 +4,7 @@ import { dayOf } from '../../../../../gateway/platform/calendar'
 import { funnelOf, type StageStep } from '../../../../../gateway/modules/crm/rules/funnel'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
+import { askReport, type ReportRow } from '../../../../support/askReport'
 import { startGateway } from '../../../../support/gateway'
 import type { Caller, TestGateway } from '../../../../support/gateway'
 
@@ -519,23 +520,36 @@ describe('the sales funnel', () => {
 describe('market analysis', () => {
   it('counts accounts as the rows behind them, for everybody in his own scope', async () => {
     for (const caller of [sales, lead]) {
-      const told = (
-        await caller.post<{
-          totals: Record<string, number>[]
-          states: { track: string; inState: number }[]
-          steps: { step: string; reached: number }[]
-        }>('/v2/crm/market/accounts', {})
-      ).data
+      const { parts, leadsTo } = (await askReport(caller, '/crm/market-analysis/account-track'))!
       const rows = (await page(caller, '/v2/fin/customerAccount')).records
-      expect(told.states.reduce((sum, row) => sum + row.inState, 0)).toBe(rows.length)
-      for (const { track, inState } of told.states) expect(rows.filter((row) => row.track === track).length).toBe(inState)
-      expect(told.steps.at(-1)?.reached).toBe(rows.filter((row) => row.firstTrafficAt).length)
+      const states = parts.states?.rows ?? []
+      expect(states.reduce((sum, row) => sum + Number(row.accounts), 0)).toBe(rows.length)
+      for (const { track, accounts } of states) expect(rows.filter((row) => row.track === track).length).toBe(accounts)
+      expect(parts.steps?.rows[0]?.started ?? 0).toBe(rows.filter((row) => row.firstTrafficAt).length)
       if (rows.length > 0)
-        expect(told.totals[0]).toMatchObject({
+        expect(parts.totals?.rows[0]).toMatchObject({
           accounts: rows.length,
           neverStarted: rows.filter((row) => !row.firstTrafficAt).length,
         })
+      const counted = ['states', 'months', 'products'].flatMap((part) => parts[part]?.groups ?? [])
+      for (const group of counted)
+        for (const measure of ['accounts', 'opened', 'startedOfMonth', 'neverStarted'])
+          if (group.figures[measure]?.[0])
+            expect(await leadsTo(measure, group), `${measure} of ${String(group.keys[0])}`).toBe(
+              Number(group.figures[measure][0].value),
+            )
     }
+  })
+
+  it('tells the middle of the days between opening and first traffic', async () => {
+    const { parts } = (await askReport(lead, '/crm/market-analysis/account-track'))!
+    const days = (await page(lead, '/v2/fin/customerAccount')).records
+      .filter((row) => row.firstTrafficAt && row.openedAt)
+      .map((row) => (Date.parse(row.firstTrafficAt as string) - Date.parse(row.openedAt as string)) / 86_400_000)
+      .sort((one, other) => one - other)
+    const middle = ((days[Math.floor((days.length - 1) / 2)] ?? 0) + (days[Math.ceil((days.length - 1) / 2)] ?? 0)) / 2
+    expect(days.length).toBeGreaterThan(3)
+    expect(parts.totals?.rows[0]?.medianDays).toBeCloseTo(middle, 6)
   })
 
   it('keeps the figures of accounts when the nightly job runs again', async () => {
@@ -554,16 +568,25 @@ describe('market analysis', () => {
   })
 
   it('counts clues and customers, by source and by country, as the rows that every number opens', async () => {
-    type Facts = Record<string, string | number | null>
+    const COUNTS = {
+      totals: ['clues', 'converted', 'invalid', 'customers', 'dealt', 'withTraffic'],
+      clueSources: ['clues', 'converted'],
+      countries: ['clues', 'customers', 'dealt'],
+    }
+    // a country of one entity alone has no figures of the other
+    const nothingIsNone = (row: ReportRow | undefined) =>
+      Object.fromEntries(['clues', 'customers', 'dealt', 'withTraffic'].map((id) => [id, row?.[id] ?? 0]))
     const eq = (field: string, value: unknown) =>
       value === null ? { field, operator: 'empty' } : { field, operator: 'in', value: [value] }
     const filled = (field: string) => ({ field, operator: 'notEmpty' })
     for (const [caller, given] of [
       [sales, []],
       [lead, []],
-      [lead, [{ field: 'countryCode', operator: 'in', value: ['CN'] }]],
+      [lead, [{ field: 'countryCode', operator: 'in' as const, value: ['CN'] }]],
     ] as const) {
-      const told = (await caller.post<Record<string, Facts[]>>('/v2/crm/market/overview', { where: given })).data
+      const filters = Object.fromEntries(given.map(({ field, operator, value }) => [field, { operator, value }]))
+      const { parts, leadsTo } = (await askReport(caller, '/crm/market-analysis/overview', filters))!
+      const told = (part: string) => parts[part]?.rows ?? []
       const total = async (entity: string, ...where: object[]): Promise<number> =>
         (await page(caller, entity, { pageSize: 1, where: [...given, ...where] })).total
       const clues = async (...where: object[]) => ({
@@ -576,19 +599,23 @@ describe('market analysis', () => {
         dealt: await total('/v2/crm/customer', ...where, filled('firstDealAt')),
         withTraffic: await total('/v2/crm/customer', ...where, filled('lastTrafficAt')),
       })
-      expect(told.totals?.[0]).toMatchObject({ ...(await clues()), ...(await customers()) })
-      for (const row of told.clueSources ?? []) expect(row).toMatchObject(await clues(eq('source', row.clueSource)))
-      for (const row of told.customerSources ?? []) expect(row).toMatchObject(await customers(eq('source', row.source)))
-      const [largest] = told.countries ?? []
-      for (const row of [largest, told.countries?.at(-1)]) {
+      expect(told('totals')[0]).toMatchObject({ ...(await clues()), ...(await customers()) })
+      for (const row of told('clueSources')) expect(row).toMatchObject(await clues(eq('source', row.clueSource)))
+      for (const row of told('customerSources')) expect(row).toMatchObject(await customers(eq('source', row.source)))
+      const [largest] = told('countries')
+      for (const row of [largest, told('countries').at(-1)]) {
         const here = eq('countryCode', row?.country)
-        expect(row).toMatchObject({ ...(await customers(here)), clues: await total('/v2/csc/clue', here) })
+        expect(nothingIsNone(row)).toMatchObject({ ...(await customers(here)), clues: await total('/v2/csc/clue', here) })
       }
-      const sum = (rows: Facts[] | undefined, measure: string): number =>
-        (rows ?? []).reduce((all, row) => all + Number(row[measure]), 0)
-      expect(sum(told.customerSources, 'customers')).toBe(told.totals?.[0]?.customers)
-      expect(sum(told.clueSources, 'clues')).toBe(told.totals?.[0]?.clues)
-      expect(told.costs).toEqual([])
+      const sum = (part: string, measure: string): number => told(part).reduce((all, row) => all + Number(row[measure]), 0)
+      expect(sum('customerSources', 'customers')).toBe(told('totals')[0]?.customers)
+      expect(sum('clueSources', 'clues')).toBe(told('totals')[0]?.clues)
+      for (const [part, measures] of Object.entries(COUNTS))
+        for (const group of parts[part]?.groups.slice(0, 4) ?? [])
+          for (const measure of measures)
+            // what one entity alone has is a zero of the other and leads nowhere
+            if (group.leads?.[measure] && group.figures[measure]?.[0])
+              expect(await leadsTo(measure, group), `${measure} of ${part}`).toBe(Number(group.figures[measure][0].value))
     }
   })
 })
