@@ -1,22 +1,18 @@
 import { machineOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
 import { newId, type Transaction } from '../../platform/database'
-import { ServiceError, type RequestContext } from '../../platform/http'
-import { accessOf } from '../access'
+import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Core } from '../core'
 import { shorten, unknownName, type InputProblem } from '../errors'
-import { mayRead } from '../query/place'
 import { sameValue } from '../sameValue'
 import { checkRecord, chosenReferences, follows, missing, readsHead } from '../write/check'
 import { readInput } from '../write/input'
 import { newRecord } from '../write/newRecord'
 import { nextNumbers } from '../write/numbers'
 import { knowsCountry } from '../write/phoneCountry'
+import { splitLines } from './given'
 import { differenceOf, isDifferent, type LinesDifference } from './difference'
 import { byParent, lineModel, MOST_VIEWED, storedLines } from './stored'
-
-/** Rows of one field of a record. */
-export const MOST_LINES = 20_000
 
 export interface LinesPlace {
   core: Core
@@ -61,46 +57,6 @@ export interface PlannedLines {
   below: readonly PlannedLines[]
   /** By the id of the record that holds them; without those where nothing differs. */
   differences: ReadonlyMap<string, LinesDifference>
-}
-
-/** Takes the lines out of the values of a save: they are rows, no value of the record. Refuses who may not see or change them. */
-export function splitLines(
-  context: RequestContext,
-  model: EntityModel,
-  values: EntityRecord,
-  find: (entity: string) => EntityModel,
-  trusted: boolean,
-): { values: EntityRecord; lines: ReadonlyMap<string, readonly EntityRecord[]>; problems: InputProblem[] } {
-  const lines = new Map<string, readonly EntityRecord[]>()
-  if (model.lines.length === 0) return { values, lines, problems: [] }
-  const rest = { ...values }
-  const problems: InputProblem[] = []
-  for (const field of model.lines) {
-    if (!(field.name in rest)) continue
-    const given = rest[field.name] ?? []
-    delete rest[field.name]
-    const { zh, en } = field.label
-    if (!trusted && (accessOf(model, context).of(field.name) !== 'write' || !mayRead(context, find(field.rows.entity)))) {
-      const message = { zh: `您没有修改“${zh}”的权限。`, en: `You have no permission to change "${en}".` }
-      throw new ServiceError('noPermission', { message, data: { field: field.name } })
-    }
-    const most = Math.min(MOST_LINES, field.field.maxItems ?? MOST_LINES)
-    const isRow = (row: unknown): row is EntityRecord => typeof row === 'object' && row !== null && !Array.isArray(row)
-    if (!Array.isArray(given) || !given.every(isRow)) {
-      problems.push({
-        field: field.name,
-        rule: 'format',
-        message: { zh: `“${zh}”须是由行组成的列表。`, en: `"${en}" has to be a list of rows.` },
-      })
-    } else if (given.length > most) {
-      problems.push({
-        field: field.name,
-        rule: 'maxItems',
-        message: { zh: `“${zh}”最多 ${most} 行。`, en: `"${en}" takes at most ${most} lines.` },
-      })
-    } else lines.set(field.name, given)
-  }
-  return { values: rest, lines, problems }
 }
 
 /**
