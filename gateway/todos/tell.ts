@@ -73,18 +73,25 @@ export async function settle(
   return rowCount
 }
 
-/** Closes the to-dos of subjects that left the state in which they mattered: done for whoever acted, dropped for the others. */
+/** Closes the to-dos of subjects that left the state in which they mattered: done where somebody saw to it, and for whoever acted; else dropped. */
 export async function settleStates(
   db: Executor,
   entity: string,
-  moved: readonly { id: string; state: string }[],
+  moved: readonly { id: string; state: string; done: boolean }[],
   by: { staffId: string; now: Date },
 ): Promise<void> {
   await db.query(
-    `update sys_todo t set status = case when t.staff_id = $4 then 'done' else 'dropped' end, done_at = $5, updated_at = $5, version = t.version + 1
-     from unnest($2::text[], $3::text[]) as m(id, state)
+    `update sys_todo t set status = case when m.done or t.staff_id = $4 then 'done' else 'dropped' end, done_at = $5, updated_at = $5, version = t.version + 1
+     from unnest($2::text[], $3::text[], $6::boolean[]) as m(id, state, done)
      where t.subject_entity = $1 and t.subject_id = m.id and t.while_state <> m.state and t.status = 'open' and t.deleted_at is null`,
-    [entity, moved.map(({ id }) => id), moved.map(({ state }) => state), by.staffId, by.now.toISOString()],
+    [
+      entity,
+      moved.map(({ id }) => id),
+      moved.map(({ state }) => state),
+      by.staffId,
+      by.now.toISOString(),
+      moved.map(({ done }) => done),
+    ],
   )
 }
 

@@ -109,8 +109,14 @@ async function moveTogether(
   })
   const left = going.filter(({ before, record }) => before[machine.field] !== record[machine.field])
   if (left.length > 0 && place.model.todosByState) {
-    const states = left.map(({ record }) => ({ id: String(record.id), state: String(record[machine.field]) }))
     const { user, now } = place.context
+    // whoever made it takes it back; anybody else has seen to it
+    const done = (record: EntityRecord): boolean => user.staffId !== '' && user.staffId !== record.createdBy
+    const states = left.map(({ record }) => ({
+      id: String(record.id),
+      state: String(record[machine.field]),
+      done: done(record),
+    }))
     await settleStates(place.tx, place.model.name, states, { staffId: user.staffId, now })
   }
   for (const { hook } of going) for (const service of services) await service.afterEffect?.(hook)

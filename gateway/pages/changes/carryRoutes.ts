@@ -28,7 +28,7 @@ interface CarriedOverlay {
 /** A change set as a file. `origin` is missing in files of before it was written. */
 interface CarriedSet {
   format: typeof FORMAT
-  formatVersion: 2
+  formatVersion: 1 | 2
   origin?: Origin
   overlays: CarriedOverlay[]
 }
@@ -99,7 +99,7 @@ export function registerCarryRoutes(app: FastifyInstance, { database, changes, e
               additionalProperties: false,
               properties: {
                 format: { type: 'string', const: FORMAT },
-                formatVersion: { type: 'integer', const: 1 },
+                formatVersion: { type: 'integer', enum: [1, 2] },
                 origin: ORIGIN,
                 overlays: {
                   type: 'array',

@@ -1,6 +1,7 @@
 import { explicitPage } from '../../../src/schema/explicit'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../src/schema/generated/page'
+import { migrateDocument } from '../../../src/schema/migrate'
 import { applyChanges, type Change, type Outcome } from '../../../src/schema/overlay'
 import type { AcceptedSource } from '../registry'
 import { parseTarget, targetOf, type TargetKind } from './target'
@@ -74,12 +75,19 @@ function lay(
   outcomes: Map<Overlay, readonly Outcome[]>,
 ): AcceptedSource | undefined {
   const base = baseOf(file, entities)
-  const { document, outcomes: ofChanges } = applyChanges<unknown>(base, overlay.changes)
+  const { document: laid, outcomes: ofChanges } = applyChanges<unknown>(base, overlay.changes)
   outcomes.set(overlay, ofChanges)
   const parsed = parseTarget(target)
-  if (document === null || !parsed) return undefined
+  if (laid === null || !parsed) return undefined
+  const document = file ? inPresentWords(parsed.kind, laid) : laid
   if (file) return ofChanges.includes('kept') ? { ...file, value: document } : file
   return { type: parsed.kind, where: target, ...(parsed.kind === 'page' ? { name: parsed.name } : {}), value: document }
+}
+
+/** What changes from before the present format added, in the words of today; a document of its own is migrated when it is read. */
+function inPresentWords(kind: TargetKind, document: unknown): unknown {
+  const migrated = kind === 'entity' ? migrateDocument(kind, { ...(document as object), formatVersion: 1 }) : undefined
+  return migrated?.ok ? migrated.value : document
 }
 
 /** The document that changes are addressed in: a page in its explicit form; null when no file has it. */

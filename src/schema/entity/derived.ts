@@ -1,6 +1,6 @@
 import { compileExpression, functionsOf, isExpression, parseExpression, rootsOf, type CompiledExpression } from '../expression'
 import type { EntityDocument, EntityField } from '../generated/entity'
-import { allFields } from './fields'
+import { allFields, VALIDITY } from './fields'
 
 /** A field behind references, by the name that expressions call it: `customerId.level`, `head.currency`. */
 export interface FieldPath {
@@ -21,19 +21,19 @@ export interface Derivation {
 
 /** What differs with whoever reads, and when: a value made of it cannot be stored. */
 const PASSING: ReadonlySet<string> = new Set(['now', 'today', 'user', 'query', 'locale', 'record', 'values'])
-/** Functions whose answer depends on who reads. */
-const OF_THE_READER: ReadonlySet<string> = new Set(['can', 'text', 'label', 'format'])
+/** Functions whose answer depends on who reads, or on exchange rates, which are corrected later. */
+const OF_THE_READER: ReadonlySet<string> = new Set(['can', 'text', 'label', 'format', 'convert', 'exchangeRate'])
 /** The record that a line belongs to, whatever its reference is called. */
 export const HEAD = 'head'
 
 const known = new WeakMap<EntityDocument['properties'], ReadonlySet<string>>()
 
 /** Derived fields that are worked out when they are read: they read the moment or the reader, themselves or through others of the record. */
-export function computedNames(entity: Pick<EntityDocument, 'properties'>): ReadonlySet<string> {
+export function computedNames(entity: Pick<EntityDocument, 'properties' | 'x-effective'>): ReadonlySet<string> {
   const remembered = known.get(entity.properties)
   if (remembered) return remembered
   const reads = new Map<string, readonly string[]>()
-  const computed = new Set<string>()
+  const computed = new Set<string>(entity['x-effective'] ? [VALIDITY] : [])
   for (const [name, field] of Object.entries(entity.properties)) {
     const text = field['x-derived']?.value
     if (!isExpression(text)) continue

@@ -5,7 +5,7 @@ import { referenceOf, type EntityModel } from './model'
 const MOST_STEPS = 4
 
 /** A path through references of an entity: `customerId.ownerId.mainDeptId`. Its last name is any field of the last entity. */
-export function isReferencePath(model: EntityModel, path: string): boolean {
+function isReferencePath(model: EntityModel, path: string): boolean {
   const [first = '', ...rest] = path.split('.')
   const field = model.fields.get(first)
   if (!field) return false

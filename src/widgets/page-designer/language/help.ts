@@ -1,9 +1,11 @@
 import type { Locale } from '../../../schema/problem'
+import { REPORTS_IN_CHINESE } from './reportHelp'
 import { RULES_IN_CHINESE } from './ruleHelp'
 
 /** The explanations of the meta-schemas in Chinese. One that is not here is shown as it is written there. */
 const CHINESE: Readonly<Record<string, string>> = {
   ...RULES_IN_CHINESE,
+  ...REPORTS_IN_CHINESE,
   'One condition on a field of the entity.': '实体字段上的一个条件。',
   'Field of the entity.': '实体的字段。',
   'A condition on a field (field, operator, value), or a group: or, and.':

@@ -68,7 +68,7 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.enum) return <ChoiceControl {...props} id={id} />
   if (word.type === 'boolean') return <FlagControl {...props} id={id} />
   if (word.type === 'integer' || word.type === 'number') return <NumberControl {...props} id={id} />
-  if (word.def === 'Duration') return <DurationControl {...props} id={id} />
+  if (word.def === 'Span') return <DurationControl {...props} id={id} />
   if (word.def === 'Permission' || (OF_NAMES.has(name) && !LIST_OF_PEOPLE.test(props.at)))
     return <KnownControl {...props} id={id} />
   const rows = rowsOf(word, props.value)

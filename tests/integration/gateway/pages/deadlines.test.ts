@@ -28,9 +28,11 @@ async function visits(...plannedAt: readonly string[]): Promise<string[]> {
     plannedAt: at,
     status: 'planned',
   }))
-  await gateway.gateway.engine.transaction(systemContext({ now: gateway.clock.now() }), (entities) =>
-    entities.insertMany('crm.visit', rows),
-  )
+  await gateway.gateway.engine.transaction(systemContext({ now: gateway.clock.now() }), async (entities) => {
+    if (!(await entities.find('crm.customer', 'c1')))
+      await entities.insertMany('crm.customer', [{ id: 'c1', name: '到期样本公司', holding: 'private', level: 'd' }])
+    await entities.insertMany('crm.visit', rows)
+  })
   return rows.map(({ id }) => id)
 }
 const found = async (ids: readonly string[]): Promise<Record<string, unknown>> => {

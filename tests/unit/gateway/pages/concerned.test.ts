@@ -4,6 +4,7 @@ import { makeSnapshot } from '../../../../gateway/pages/changes/live'
 import { readReleasedSchemas, type AcceptedSource } from '../../../../gateway/pages/registry'
 import { compose, type Overlay } from '../../../../gateway/pages/changes/compose'
 import { concerned } from '../../../../gateway/pages/changes/concerned'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
 
 let files: readonly AcceptedSource[]
 beforeAll(async () => {
@@ -51,5 +52,33 @@ describe('checking only what a change concerns', () => {
     expect(size(CASES[0]![1])).toBe(1)
     expect(size(CASES[2]![1])).toBeGreaterThan(5)
     expect(size(CASES[4]![1])).toBe(documents.length)
+  })
+})
+
+describe('changes from before the present format', () => {
+  it('come out in the words of today: a computed field, a condition of a transition', () => {
+    const { documents } = compose(files, [
+      {
+        target: 'entity:crm.visit',
+        role: '',
+        changes: [
+          {
+            at: 'properties/late',
+            set: {
+              type: 'boolean',
+              'x-label': { zh: '迟到', en: 'Late' },
+              'x-computed': "{{ status === 'overdue' }}",
+            },
+          },
+          { at: 'x-states/status/transitions/finish/when', set: '{{ !!startedAt }}' },
+        ],
+      },
+    ])
+    const visit = documents.find(({ value }) => (value as EntityDocument).name === 'crm.visit')!.value as EntityDocument
+    expect(visit.properties.late?.['x-derived']).toEqual({ value: "{{ status === 'overdue' }}" })
+    expect(visit.properties.late).not.toHaveProperty('x-computed')
+    const finish = visit['x-states']?.[0]?.transitions.find(({ id }) => id === 'finish')
+    expect(finish).not.toHaveProperty('when')
+    expect(finish?.refuse).toContainEqual(expect.objectContaining({ when: '{{ !(!!startedAt) }}' }))
   })
 })
