@@ -28,6 +28,7 @@ export type ProblemCode =
   | 'unknown-state'
   | 'unknown-control'
   | 'unknown-service'
+  | 'unknown-verb'
   | 'duplicate-id'
   | 'missing-translation'
   | 'hidden-required-without-default'

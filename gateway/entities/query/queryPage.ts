@@ -4,6 +4,8 @@ import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
+import { refusedByGrants } from '../effects/grants'
+import { subjectOf } from '../effects/subject'
 import { badRequest } from '../errors'
 import { AUDIT_ENTITY, tellAuditRows } from '../read/changes'
 import { shown, storedColumns, withComputed } from '../read/record'
@@ -90,10 +92,36 @@ export async function presentRows(
   const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
   if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })
   const sent = complete.map((row) => shown(model, plan.access, row, only))
-  if (only || !service?.refusals) return sent
+  const granting = model.document['x-editable'] ?? model.document['x-deletable']
+  if (only || (!service?.refusals && !granting) || rows.length === 0) return sent
+  const withheld = granting ? await withheldFrom(core, context, model, rows) : []
   return sent.map((record, index) => {
-    const refused = refusedOf(service, rows[index]!, context)
+    const refused = { ...(service ? refusedOf(service, rows[index]!, context) : {}), ...withheld[index] }
     return Object.keys(refused).length > 0 ? { ...record, $refused: refused } : record
+  })
+}
+
+/** What the grants of the entity keep from the caller, row by row, in his language. */
+async function withheldFrom(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  rows: readonly EntityRecord[],
+): Promise<Record<string, string>[]> {
+  const subjects = rows.map((row) => subjectOf(row))
+  return core.database.transaction(async (tx) => {
+    const place = { core, tx, context, model }
+    const [edit, remove] = [
+      await refusedByGrants(place, 'x-editable', subjects),
+      await refusedByGrants(place, 'x-deletable', subjects),
+    ]
+    return subjects.map((subject) => {
+      const [noEdit, noDelete] = [edit.get(subject), remove.get(subject)]
+      return {
+        ...(noEdit ? { edit: noEdit[context.locale] } : {}),
+        ...(noDelete ? { delete: noDelete[context.locale] } : {}),
+      }
+    })
   })
 }
 

@@ -8,12 +8,14 @@ import { causedBy } from '../effects/cause'
 import { refusalsOf, type Refused } from '../effects/refusals'
 import { runEffects } from '../effects/run'
 import { subjectOf, type Subject } from '../effects/subject'
+import { OwnValues } from '../derive/own'
 import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
 import type { EntityService, TransitionHook } from '../types'
 import { readAsked } from './asked'
 import { wrongReferences } from './check'
 import type { WritePlace } from '../core'
 import { finishMany } from './finishMany'
+import { giveNumbers } from './numbers'
 import { followOwners } from './save'
 
 export interface MoveRequest {
@@ -89,6 +91,9 @@ async function moveTogether(
   const { machine } = found
   const moving: Moving[] = []
   for (const row of rows) moving.push(await movingOf(place, found, row, request.values(row)))
+  const own = new OwnValues(place)
+  await own.load(moving.map(({ record }) => record))
+  for (const { before, record, problems } of moving) problems.push(...(await own.follow(before, record)))
   const refused = new Map<EntityRecord, { id: string; error: ServiceError }>()
   const told = await refusalsOf(place, found, moving)
   for (const [{ before }, why] of told) refused.set(before!, { id: why.id, error: refusedError(place, found, why) })
@@ -100,6 +105,11 @@ async function moveTogether(
   const going = moving.filter(({ before }) => !refused.has(before))
   if (going.length === 0) return { moved: new Map(), refused }
   for (const subject of going) await checkInputs(place, subject)
+  await giveNumbers(
+    place,
+    going.map(({ record }) => record),
+    found.transition.id,
+  )
   await doEffects(place, found, going)
   for (const { hook } of going) for (const service of services) await service.effect?.(hook)
   await followOwners(place, going)

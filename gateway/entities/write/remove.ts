@@ -3,6 +3,8 @@ import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
+import { refusedByGrants } from '../effects/grants'
+import { subjectOf } from '../effects/subject'
 import type { RemoveHook } from '../types'
 import { auditWrite } from './audit'
 import { consequences } from './consequences'
@@ -31,7 +33,8 @@ export async function removeRecord(
   if (options.version !== undefined && options.version !== before.version)
     throw await stale(core, tx, context, model, before, options.version)
   const service = core.registry.serviceOf(model)
-  const refused = service?.refusals?.(before, { context, now: context.now }).delete
+  const [withheld] = (await refusedByGrants({ core, tx, context, model }, 'x-deletable', [subjectOf(before)])).values()
+  const refused = withheld ?? service?.refusals?.(before, { context, now: context.now }).delete
   if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'delete' } })
   await refuseReferred({ core, tx, context, model }, [id])
   const hook = removeHook(core, tx, context, model, before)

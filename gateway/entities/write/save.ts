@@ -4,6 +4,8 @@ import type { EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { textArray } from '../clause'
 import type { Core } from '../core'
+import { refusedByGrants } from '../effects/grants'
+import { subjectOf } from '../effects/subject'
 import { refusal, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
 import type { SaveHook } from '../types'
@@ -58,6 +60,7 @@ export async function saveRecord(
 ): Promise<EntityRecord> {
   const service = core.registry.serviceOf(model)
   const { before, record, hook, problems, lines } = await draftOf(core, tx, context, model, body, options)
+  await requireGrant({ core, tx, context, model }, before, record, hook.given)
   if (problems.length === 0) await service?.beforeSave?.(hook)
   if (!before && problems.length === 0) {
     for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
@@ -77,6 +80,20 @@ export async function saveRecord(
     await new OwnValues({ core, tx, context, model }).refresh([record])
   }
   return record
+}
+
+/** The entity grants the caller what he changes (`x-editable`). @throws ServiceError 10010007 with its reason */
+async function requireGrant(
+  place: WritePlace,
+  before: EntityRecord | null,
+  record: EntityRecord,
+  given: ReadonlySet<string>,
+): Promise<void> {
+  if (!before) return
+  const changed = [...given].filter((name) => !sameValue(before[name], record[name]))
+  if (changed.length === 0) return
+  const [refused] = (await refusedByGrants(place, 'x-editable', [subjectOf(record, before)], changed)).values()
+  if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'edit' } })
 }
 
 /** A new record as its caller gave it, over the defaults; the database is not asked. */

@@ -13,6 +13,7 @@ import { checkEffective } from './effective'
 import { checkLimits } from './limits'
 import { checkParticipants } from './participants'
 import { checkOnDelete } from './references'
+import { checkRules } from './rules'
 import { checkUnique } from './unique'
 import { checkDeadlines } from './deadlines'
 import { checkDerived } from './derived'
@@ -59,6 +60,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')
+  checkRules(checker, entity, fields)
   checkLines(checker, entity)
   checkDerived(checker, entity, roots)
   checkEntityCost(checker, entity)
@@ -250,7 +252,6 @@ function checkTransition(
   const inputs = transition.inputs ?? {}
   checker.permission(transition.permission, pointer(at, 'permission'))
   checker.service(transition.service, pointer(at, 'service'))
-  transition.refuse?.forEach(({ when }, index) => checker.expression(when, pointer(at, 'refuse', index, 'when'), roots))
   transition.fields?.forEach((name, index) => checker.field(fields, name, pointer(at, 'fields', index), entity.name))
   const asked = new Map([...(transition.fields ?? []), ...Object.keys(inputs)].map((name) => [name, true]))
   transition.required?.forEach((name, index) =>

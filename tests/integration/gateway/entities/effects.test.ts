@@ -132,6 +132,49 @@ describe('a transition written as data', () => {
     expect(rows[0]?.cause).toMatch(new RegExp(`^test.handOverItem/.+ take.owner < test.handOver/${id} accept.items$`))
   })
 
+  it('forbids others what it names while it runs, and no longer', async () => {
+    const { id, clients } = await draftOf(['b'])
+    const release = () =>
+      world.engine.stateUpdate('test.client', sender, {
+        ids: [clients[0]!],
+        transition: 'release',
+        values: { reason: '没有意向' },
+      })
+    expect((await refusalOf(release())).message).toBe('It is being handed over and cannot be released')
+    await move(sender, id, 'send')
+    await move(receiver, id, 'accept')
+    const owner = as(PEOPLE.li)
+    const answer = await world.engine.stateUpdate('test.client', owner, {
+      ids: [clients[0]!],
+      transition: 'release',
+      values: { reason: '没有意向' },
+    })
+    expect(answer.done).toEqual(clients)
+  })
+
+  it('is changed and deleted by whom the entity grants it, in the states and fields that it names', async () => {
+    const { id } = await draftOf(['b'])
+    let names = 0
+    const rename = (context: ReturnType<typeof as>) =>
+      world.engine.save('test.handOver', context, { id, subject: `改名 ${++names}` })
+    expect((await refusalOf(rename(receiver))).message).toBe('Only a draft can be changed')
+    expect((await rename(sender)).record.subject).toBe('改名 2')
+    await move(sender, id, 'send')
+    expect((await refusalOf(rename(sender))).message).toBe('Only a draft can be changed')
+    expect((await refusalOf(rename(receiver))).message).toBe('Only a draft can be changed')
+    expect((await world.engine.save('test.handOver', receiver, { id, most: 5 })).record.most).toBe(5)
+    expect((await refusalOf(world.engine.remove('test.handOver', sender, id))).message).toBe(
+      'You may not delete this hand-over now.',
+    )
+    const { record } = await world.engine.view('test.handOver', sender, id)
+    expect(record.$refused).toEqual({
+      edit: 'Only a draft can be changed',
+      delete: 'You may not delete this hand-over now.',
+    })
+    const other = await draftOf([])
+    await world.engine.remove('test.handOver', sender, other.id)
+  })
+
   it('asks as many statements for 200 items as for one', async () => {
     const count = async (levels: readonly string[]): Promise<number> => {
       const { id } = await draftOf(levels)

@@ -1,0 +1,292 @@
+import { pointer } from '../diagnosis'
+import { ENGINE_VERBS } from '../effect/verbs'
+import { allFields } from '../entity/fields'
+import { isExpression, parseExpression, dependencies } from '../expression'
+import type { Effect, EntityDocument, EntityField, People, Target, Transition, Where } from '../generated/entity'
+import { checkProps } from '../props'
+import type { Checker } from './checker'
+
+type Fields = ReadonlyMap<string, EntityField>
+
+/** Names besides the fields that rules of an entity may read. */
+const AROUND = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'before', 'input', 'head'] as const
+const VERBS = new Map(ENGINE_VERBS.map((verb) => [verb.name, verb]))
+/** A verb of a module: only the gateway knows them. */
+const OF_A_MODULE = /^[a-z][A-Za-z0-9]*\./
+
+const fieldsOf = (entity: EntityDocument): Fields => new Map(allFields(entity).map(({ name, field }) => [name, field]))
+
+/** Everything that an entity does: look-ups, who may, why not, effects, what is held, and by whom it is changed. */
+export function checkRules(checker: Checker, entity: EntityDocument, fields: Fields): void {
+  const rules = new RuleCheck(checker, entity, fields)
+  rules.lookups()
+  for (const [index, machine] of (entity['x-states'] ?? []).entries()) {
+    const at = pointer('/x-states', index)
+    machine.transitions.forEach((transition, row) => rules.transition(transition, pointer(at, 'transitions', row)))
+    for (const [state, effects] of Object.entries(machine.enter ?? {})) {
+      checker.code(fields.get(machine.field)?.['x-dictionary'] ?? '', state, pointer(at, 'enter', state), 'unknown-state')
+      rules.effects(effects, pointer(at, 'enter', state))
+    }
+  }
+  for (const [index, { remind = [] }] of (entity['x-deadlines'] ?? []).entries())
+    remind.forEach(({ effects }, row) => rules.effects(effects, pointer('/x-deadlines', index, 'remind', row, 'effects')))
+  rules.forbids()
+  for (const word of ['x-editable', 'x-deletable'] as const)
+    entity[word]?.forEach((grant, index) => rules.grant(grant, pointer(`/${word}`, index)))
+  entity['x-use']?.forEach(({ feature }, index) =>
+    checker.add(
+      'unknown-service',
+      pointer('/x-use', index, 'feature'),
+      { zh: `没有功能“${feature}”。`, en: `There is no feature "${feature}".` },
+      { value: feature },
+    ),
+  )
+}
+
+class RuleCheck {
+  private readonly roots: readonly string[]
+
+  constructor(
+    private readonly checker: Checker,
+    private readonly entity: EntityDocument,
+    private readonly fields: Fields,
+  ) {
+    this.roots = [...fields.keys(), ...AROUND, ...Object.keys(entity['x-lookups'] ?? {})]
+  }
+
+  lookups(): void {
+    for (const [name, lookup] of Object.entries(this.entity['x-lookups'] ?? {})) {
+      const at = pointer('/x-lookups', name)
+      if (this.fields.has(name))
+        this.mismatch(at, `“${name}”已是字段的名称，请另取一个。`, `"${name}" is the name of a field: choose another.`)
+      if ('rules' in lookup) {
+        if (lookup.for !== undefined && !['creator', 'owner'].includes(lookup.for)) this.path(lookup.for, pointer(at, 'for'))
+        continue
+      }
+      const [word, target] = 'first' in lookup ? ['first', lookup.first] : 'count' in lookup ? ['count', lookup.count] : ['sum', lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))] // prettier-ignore
+      this.checker.entity(target, pointer(at, word))
+      const found = this.checker.catalog.entities.get(target)
+      if (!found) continue
+      if ('sum' in lookup)
+        this.checker.field(fieldsOf(found), lookup.sum.slice(lookup.sum.lastIndexOf('.') + 1), pointer(at, 'sum'), target)
+      this.where(lookup.where, pointer(at, 'where'), found, this.roots)
+    }
+  }
+
+  transition(transition: Transition, at: string): void {
+    this.people(transition.by, pointer(at, 'by'))
+    this.people(transition.not, pointer(at, 'not'))
+    this.checker.unique(
+      (transition.refuse ?? []).map(({ id }) => id),
+      pointer(at, 'refuse'),
+      'id',
+    )
+    transition.refuse?.forEach(({ when, message }, index) => {
+      const here = pointer(at, 'refuse', index)
+      this.expression(when, pointer(here, 'when'), this.roots)
+      this.expressions(message, pointer(here, 'message'), this.roots)
+    })
+    this.expression(transition.auto, pointer(at, 'auto'), this.roots)
+    this.effects(transition.effects, pointer(at, 'effects'))
+  }
+
+  forbids(): void {
+    this.entity['x-forbids']?.forEach(({ on, in: states, transitions, message }, index) => {
+      const at = pointer('/x-forbids', index)
+      const dictionary = this.fields.get(this.entity['x-states']?.[0]?.field ?? '')?.['x-dictionary']
+      states.forEach((state, row) => this.checker.code(dictionary ?? '', state, pointer(at, 'in', row), 'unknown-state'))
+      const target = this.path(on, pointer(at, 'on'))
+      const known = (target?.['x-states'] ?? []).flatMap((machine) => machine.transitions.map(({ id }) => id))
+      transitions?.forEach((id, row) => target && this.known(id, known, pointer(at, 'transitions', row)))
+      this.expressions(message, pointer(at, 'message'), this.roots)
+    })
+  }
+
+  grant(grant: NonNullable<EntityDocument['x-editable']>[number], at: string): void {
+    this.people(grant.by, pointer(at, 'by'))
+    const dictionary = this.fields.get(this.entity['x-states']?.[0]?.field ?? '')?.['x-dictionary']
+    grant.in?.forEach((state, row) => this.checker.code(dictionary ?? '', state, pointer(at, 'in', row), 'unknown-state'))
+    this.expression(grant.while, pointer(at, 'while'), this.roots)
+    grant.fields?.forEach((name, row) => this.checker.field(this.fields, name, pointer(at, 'fields', row), this.entity.name))
+  }
+
+  effects(effects: readonly Effect[] | undefined, at: string): void {
+    this.checker.unique(
+      (effects ?? []).map(({ id }) => id),
+      at,
+      'id',
+    )
+    const named: string[] = []
+    effects?.forEach((effect, index) => {
+      const here = pointer(at, index)
+      this.effect(effect, here, [...this.roots, ...named])
+      if (effect.as !== undefined) named.push(effect.as)
+    })
+  }
+
+  private effect(effect: Effect, at: string, roots: readonly string[]): void {
+    const within = [...roots, 'row', 'refusal']
+    const verb = VERBS.get(effect.do)
+    if (!verb && !OF_A_MODULE.test(effect.do))
+      this.checker.add(
+        'unknown-verb',
+        pointer(at, 'do'),
+        { zh: `没有动作“${effect.do}”。`, en: `There is no verb "${effect.do}".` },
+        { value: effect.do, known: VERBS.keys() },
+      )
+    for (const { at: inside, message } of verb ? checkProps(verb.with, effect.with) : [])
+      this.checker.add('field-kind-mismatch', `${pointer(at, 'with')}${inside === '/' ? '' : inside}`, {
+        zh: `“${effect.do}”的参数：${message.zh}。`,
+        en: `What "${effect.do}" takes: ${message.en}.`,
+      })
+    if ((verb?.on === 'needed' && !effect.on) || (verb?.on === 'never' && effect.on))
+      this.mismatch(
+        effect.on ? pointer(at, 'on') : at,
+        effect.on ? `“${effect.do}”不能带 on。` : `“${effect.do}”须用 on 指明作用于哪些记录。`,
+        effect.on ? `"${effect.do}" takes no "on".` : `"${effect.do}" needs "on": the records that it is done to.`,
+      )
+    this.expression(effect.when, pointer(at, 'when'), roots)
+    const target = this.target(effect.on, pointer(at, 'on'), roots)
+    if (typeof effect.each === 'object') this.target(effect.each, pointer(at, 'each'), roots)
+    else this.expression(effect.each, pointer(at, 'each'), roots)
+    this.expressions(effect.with, pointer(at, 'with'), within)
+    if (effect.do === 'set') this.values(effect.with, pointer(at, 'with'), effect.on ? target : this.entity)
+    if (effect.do === 'create') this.create(effect, at)
+    if (effect.do === 'transition' && target) this.moves(effect, at, target)
+    if (effect.do === 'notify') this.people(effect.with.to as People, pointer(at, 'with', 'to'))
+  }
+
+  private create({ with: given }: Effect, at: string): void {
+    const { entity: name, values } = given
+    if (typeof name !== 'string') return
+    this.checker.entity(name, pointer(at, 'with', 'entity'))
+    const target = this.checker.catalog.entities.get(name)
+    this.accepted(target, 'create', true, pointer(at, 'with', 'entity'))
+    if (typeof values === 'object' && values !== null)
+      this.values(values as Record<string, unknown>, pointer(at, 'with', 'values'), target, true)
+  }
+
+  private moves({ with: given, whenRefused }: Effect, at: string, target: EntityDocument): void {
+    const known = (target['x-states'] ?? []).flatMap((machine) => machine.transitions.map(({ id }) => id))
+    if (typeof given.transition === 'string') {
+      this.known(given.transition, known, pointer(at, 'with', 'transition'))
+      const allowed = target['x-accepts']?.transitions?.includes(given.transition)
+      this.accepted(target, 'transitions', allowed, pointer(at, 'with', 'transition'))
+    }
+    if (typeof whenRefused === 'object') this.known(whenRefused.transition, known, pointer(at, 'whenRefused', 'transition'))
+  }
+
+  /** Fields that get a value: stored ones, and no state. */
+  private values(given: Readonly<Record<string, unknown>>, at: string, target: EntityDocument | undefined, made = false): void {
+    if (!target) return
+    const fields = fieldsOf(target)
+    const states = new Set((target['x-states'] ?? []).map(({ field }) => field))
+    for (const name of Object.keys(given)) {
+      const here = pointer(at, name)
+      if (!this.checker.field(fields, name, here, target.name)) continue
+      if (states.has(name))
+        this.mismatch(here, `“${name}”是状态，只能由流转改变。`, `"${name}" is a state: only transitions write it.`)
+      if (!made) this.accepted(target, 'set', target['x-accepts']?.set?.includes(name), here)
+    }
+  }
+
+  /** Another module's entity says itself what may be done to its records. */
+  private accepted(target: EntityDocument | undefined, word: string, allowed: boolean | undefined, at: string): void {
+    if (!target || target.name.split('.')[0] === this.entity.name.split('.')[0]) return
+    if (word === 'create' ? target['x-accepts']?.create : allowed) return
+    this.mismatch(
+      at,
+      `“${target.name}”属于另一模块，其 x-accepts 没有允许此动作（${word}）。`,
+      `"${target.name}" belongs to another module, whose x-accepts does not allow this (${word}).`,
+    )
+  }
+
+  private target(target: Target | undefined, at: string, roots: readonly string[]): EntityDocument | undefined {
+    if (!target) return undefined
+    if (target.reference !== undefined) return this.path(target.reference, pointer(at, 'reference'))
+    if (target.entity === undefined) {
+      this.mismatch(at, '须写明 reference 或 entity。', 'It has to say reference or entity.')
+      return undefined
+    }
+    this.checker.entity(target.entity, pointer(at, 'entity'))
+    const found = this.checker.catalog.entities.get(target.entity)
+    if (found) this.where(target.where, pointer(at, 'where'), found, roots)
+    return found
+  }
+
+  private where(where: Where | undefined, at: string, target: EntityDocument, roots: readonly string[]): void {
+    const fields = fieldsOf(target)
+    where?.forEach(({ field, value }, index) => {
+      const [first = ''] = field.split('.')
+      this.checker.field(fields, first, pointer(at, index, 'field'), target.name)
+      this.expressions(value, pointer(at, index, 'value'), roots)
+    })
+  }
+
+  private people(people: People | undefined, at: string): void {
+    if (!Array.isArray(people)) return
+    people.forEach((person, index) => {
+      if (typeof person !== 'object') return
+      const here = pointer(at, index)
+      if ('field' in person) this.path(person.field, pointer(here, 'field'))
+      if ('path' in person) this.path(person.path, pointer(here, 'path'))
+      if ('leaderOf' in person && !['creator', 'owner', 'user'].includes(person.leaderOf))
+        this.path(person.leaderOf, pointer(here, 'leaderOf'))
+    })
+  }
+
+  /** A path of references; answers the entity at its end. */
+  private path(path: string, at: string): EntityDocument | undefined {
+    let entity: EntityDocument | undefined = this.entity
+    for (const name of path.split('.')) {
+      if (!entity) return undefined
+      const fields: Fields = fieldsOf(entity)
+      if (!this.checker.field(fields, name, at, entity.name)) return undefined
+      const reference: string | undefined = fields.get(name)?.['x-ref']
+      if (reference === undefined) {
+        this.mismatch(at, `“${name}”不是引用字段。`, `"${name}" is not a reference.`)
+        return undefined
+      }
+      entity = this.checker.catalog.entities.get(reference)
+    }
+    return entity
+  }
+
+  private known(id: string, known: readonly string[], at: string): void {
+    if (known.includes(id)) return
+    this.checker.add(
+      'unknown-transition',
+      at,
+      { zh: `没有流转“${id}”。`, en: `There is no transition "${id}".` },
+      { value: id, known },
+    )
+  }
+
+  private expressions(value: unknown, at: string, roots: readonly string[]): void {
+    if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) this.expressions(item, pointer(at, key), roots)
+    else this.expression(value, at, roots)
+  }
+
+  /** The expression itself, and the fields behind the references that it reads. */
+  private expression(text: unknown, at: string, roots: readonly string[]): void {
+    this.checker.expression(text, at, roots)
+    if (!isExpression(text)) return
+    const parsed = parseExpression(text)
+    if (!parsed.ok) return
+    for (const path of dependencies(parsed.expression)) {
+      const [first = '', second, ...rest] = path.split('.')
+      const reference = this.fields.get(first)?.['x-ref']
+      if (second === undefined || reference === undefined || this.fields.get(first)?.type === 'array') continue
+      const target = this.checker.catalog.entities.get(reference)
+      if (!target || !this.checker.field(fieldsOf(target), second, at, target.name)) continue
+      const next = fieldsOf(target).get(second)?.['x-ref']
+      const further = next === undefined ? undefined : this.checker.catalog.entities.get(next)
+      if (further && rest[0] !== undefined) this.checker.field(fieldsOf(further), rest[0], at, further.name)
+    }
+  }
+
+  private mismatch(at: string, zh: string, en: string): void {
+    this.checker.add('field-kind-mismatch', at, { zh, en })
+  }
+}
