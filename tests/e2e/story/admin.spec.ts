@@ -136,7 +136,7 @@ test.describe('roles', () => {
     }
     await more('删除')
     await agree(page, /删\s*除/)
-    await expect(page.getByText(/条员工授权使用该权限组/)).toBeVisible()
+    await expect(page.getByText(/条员工授权.*使用该权限组/)).toBeVisible()
 
     await more('复制')
     await dialog(page).locator('.sb-form-item').filter({ hasText: '编码' }).locator('label').click()
