@@ -5,11 +5,15 @@ import type { Text } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
 import type { ConditionPlace } from '../query/condition'
-import { convertedSql } from '../query/converted'
+import { currencyDigits } from '../../../src/schema/formats'
+import { convertedSql } from '../money/convertedSql'
 import type { Joins, PathValue } from '../query/joins'
 import { termSql } from '../query/where'
 import { storageOf, type Storage } from '../storage'
 import { columnSql } from '../tables'
+
+/** The kind of rates that figures are converted with. */
+const PERFORMANCE_RATES = 'performance'
 
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'] as const
 const DEEDS = ['count', 'distinct', ...FUNCTIONS, 'ratio'] as const
@@ -118,7 +122,8 @@ function functionOf(
       en: `The conversion "${shorten(measure.currency)}" has to be written as convert:USD.`,
     })
   }
-  const value = convertedSql(path.value, currency.sql, dayOf(place, measure.day ?? place.day), to)
+  const given = { amount: path.value, currency: currency.sql, day: dayOf(place, measure.day ?? place.day) }
+  const value = sql`round(${convertedSql(given, to, PERFORMANCE_RATES)}, ${sql.raw(String(currencyDigits(to)))})`
   const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
   return { kind: 'money', converted: to, ...calculated(deed, value, only), unconverted: { sql: missing, merge: 'sum' } }
 }

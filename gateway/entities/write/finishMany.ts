@@ -74,6 +74,12 @@ export async function finishMany(
   })
 }
 
+/** Changes locked rows, each to its own values, with all checks, history and what follows. */
+export async function changeRecords(place: WritePlace, changes: ReadonlyMap<EntityRecord, EntityRecord>): Promise<void> {
+  const drafts = [...changes].map(([before, values]) => ({ before, record: { ...before, ...values } }))
+  await finishMany(place, drafts, { action: 'update' })
+}
+
 /** References that are new, asked for at once: those that the caller gave within his reach, those of the portal wherever they are. */
 async function referencesOf(
   { core, tx, context, model }: WritePlace,

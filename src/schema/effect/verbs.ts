@@ -105,3 +105,6 @@ export const logVerb = defineVerb({
 
 /** Verbs that every entity has. */
 export const ENGINE_VERBS: readonly VerbDefinition[] = [setVerb, createVerb, transitionVerb, notifyVerb, logVerb]
+
+/** A verb that every entity has; those of modules are known to the gateway alone. */
+export const verbOf = (name: string): VerbDefinition | undefined => ENGINE_VERBS.find((verb) => verb.name === name)

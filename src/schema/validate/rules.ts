@@ -1,5 +1,5 @@
 import { pointer } from '../diagnosis'
-import { ENGINE_VERBS } from '../effect/verbs'
+import { ENGINE_VERBS, verbOf } from '../effect/verbs'
 import { allFields } from '../entity/fields'
 import { isExpression, parseExpression, dependencies } from '../expression'
 import type { Effect, EntityDocument, EntityField, People, Target, Transition, Where } from '../generated/entity'
@@ -10,7 +10,6 @@ type Fields = ReadonlyMap<string, EntityField>
 
 /** Names besides the fields that rules of an entity may read. */
 const AROUND = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'before', 'input', 'head'] as const
-const VERBS = new Map(ENGINE_VERBS.map((verb) => [verb.name, verb]))
 /** A verb of a module: only the gateway knows them. */
 const OF_A_MODULE = /^[a-z][A-Za-z0-9]*\./
 
@@ -126,13 +125,13 @@ class RuleCheck {
 
   private effect(effect: Effect, at: string, roots: readonly string[]): void {
     const within = [...roots, 'row', 'refusal']
-    const verb = VERBS.get(effect.do)
+    const verb = verbOf(effect.do)
     if (!verb && !OF_A_MODULE.test(effect.do))
       this.checker.add(
         'unknown-verb',
         pointer(at, 'do'),
         { zh: `没有动作“${effect.do}”。`, en: `There is no verb "${effect.do}".` },
-        { value: effect.do, known: VERBS.keys() },
+        { value: effect.do, known: ENGINE_VERBS.map(({ name }) => name) },
       )
     for (const { at: inside, message } of verb ? checkProps(verb.with, effect.with) : [])
       this.checker.add('field-kind-mismatch', `${pointer(at, 'with')}${inside === '/' ? '' : inside}`, {

@@ -4,7 +4,7 @@ import { isObject, isOrderedMap, joinAddress, splitAddress, type JsonObject } fr
 import type { BilingualText, Locale } from '../../../schema/problem'
 import { parentOf, valueAt } from '../document/address'
 import { wordName } from '../../../schema/overlay/words'
-import { verbOf } from './verbs'
+import { verbOf } from '../../../schema/effect/verbs'
 
 export type Entities = Readonly<Record<string, EntityDocument>>
 
