@@ -183,8 +183,6 @@ export interface EntityService {
     records: EntityRecord[],
     place: { db: Executor; context: RequestContext; now: Date; view?: EntityView },
   ): Promise<void> | void
-  /** What a field stands as in an exported file, where its kind would write something else (null: as the kind does). */
-  exportText?(field: string, value: unknown): string | null
   shares?: ShareSource
   /** Turns conditions on `x-condition` fields into one condition on the table under `alias`; refuses (10010001) values it does not know. */
   asked?(place: {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { maskValue, referenceOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
+import { compileExpression } from '../../../src/schema/expression'
 import { formatOf, ready, type FormatContext } from '../../../src/schema/formats'
 import { requirePermission, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
@@ -38,6 +39,8 @@ interface Column {
   /** The field of lines whose rows it is read from. */
   lines?: LinesField
   masked: boolean
+  /** How a value stands in the file, where its kind would write something else. */
+  text?: (value: unknown) => string
 }
 
 /**
@@ -89,10 +92,8 @@ export async function exportTo(
     const rows = lines ? await linesForExport(core, context, lines, batch) : undefined
     const cells = (record: EntityRecord, line?: EntityRecord): SheetCell[] =>
       columns.map((column) => {
-        if (!column.lines) return cellOf(core, model, column, record, refs, place)
-        return line && rows
-          ? cellOf(core, rows.model, column, line, rows.refs, formatContext(core, context, rows.refs))
-          : { type: 'empty' }
+        if (!column.lines) return cellOf(column, record, refs, place)
+        return line && rows ? cellOf(column, line, rows.refs, formatContext(core, context, rows.refs)) : { type: 'empty' }
       })
     await writer.rows(
       records.flatMap((record) => {
@@ -186,8 +187,17 @@ function columnsOf(
     const access = target ? accessOf(target, context) : own
     if (own.of(name) === 'hide' || access.of(field.name) === 'hide') return []
     const masked = own.of(name) === 'mask' || access.of(field.name) === 'mask'
-    return [{ title, field, masked, ...(target ? { through: first } : {}) }]
+    const text = textOf(core, context, field)
+    return [{ title, field, masked, ...(target ? { through: first } : {}), ...(text ? { text } : {}) }]
   })
+}
+
+/** What the field says about its text in files (`x-exportText`). */
+function textOf({ registry }: Core, context: RequestContext, { field }: ModelField): Column['text'] {
+  const said = field['x-exportText']
+  if (said === undefined) return undefined
+  const text = compileExpression(said)
+  return (value) => String(text({ ...registry.expressionScope(context), value }, registry.environment(context)) ?? '')
 }
 
 /** A column of the lines; the columns of one file are of one list of lines, or its rows would multiply. */
@@ -216,24 +226,18 @@ function lineColumn(
   return [{ title, field, lines, masked: access === 'mask' }]
 }
 
-function cellOf(
-  { registry }: Core,
-  model: EntityModel,
-  column: Column,
-  record: EntityRecord,
-  refs: References,
-  place: FormatContext,
-): SheetCell {
-  const { field, through, masked } = column
+function cellOf(column: Column, record: EntityRecord, refs: References, place: FormatContext): SheetCell {
+  const { field, through, masked, text } = column
   const id = through && record[through.name]
   const target = through && referenceOf(through)
   const value = through ? (typeof id === 'string' ? refs[target!]?.[id]?.fields?.[field.name] : null) : record[field.name]
   if (value === null || value === undefined) return { type: 'empty' }
-  const written = masked || through ? null : registry.serviceOf(model)?.exportText?.(field.name, value)
-  if (typeof written === 'string') return { type: 'text', value: written }
+  if (text && !masked) return { type: 'text', value: text(value) }
   if (!masked) return formatOf(field.kind).export(value, field.field, { ...place, record })
-  const text = Array.isArray(value) ? value.join(', ') : String(typeof value === 'string' ? value : maskValue(field.kind, value))
-  return { type: 'text', value: text }
+  const hidden = Array.isArray(value)
+    ? value.join(', ')
+    : String(typeof value === 'string' ? value : maskValue(field.kind, value))
+  return { type: 'text', value: hidden }
 }
 
 function writerFor(

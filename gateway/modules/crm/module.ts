@@ -24,7 +24,6 @@ import { seaRecordService } from './services/seaRecord'
 import { shareServices } from './services/share'
 import { staffLeaveServices } from './services/staffLeave'
 import { customerFormsFor } from './services/template'
-import { visitServices } from './services/visit'
 import { registerRuleRoutes } from './settings/http'
 
 /** Customer relations in the gateway. */
@@ -46,7 +45,6 @@ export const crm: GatewayModule = {
       ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
       ...classAServices(timeZone),
       ...opportunityServices(engine, timeZone),
-      ...visitServices,
       'crm.partnerProfile': partnerProfileService(inviteLink),
       'crm.contact': contactService(hitDesk, duplicateCheck),
       'crm.churnRecord': churnRecordService,

@@ -441,6 +441,10 @@ export interface EntityField {
    */
   'x-refFilter'?: Term[]
   /**
+   * How a value stands in exported files, where its kind would write something else: a text with expressions over value.
+   */
+  'x-exportText'?: string
+  /**
    * Field that it was copied from or is made of, e.g. crm.customer.name, or several: whoever does not see one of them in clear does not see the copy.
    */
   'x-copyOf'?: FieldOf | FieldOf[]

@@ -32,6 +32,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   'x-precision': { zh: '精度', en: 'Precision' },
   'x-placeholder': { zh: '占位文字', en: 'Placeholder' },
   'x-refFilter': { zh: '可选范围', en: 'Which may be chosen' },
+  'x-exportText': { zh: '文件中的写法', en: 'In files' },
   'x-copyOf': { zh: '抄自', en: 'Copy of' },
   'x-internal': { zh: '仅服务端', en: 'Internal' },
   'x-control': { zh: '控件', en: 'Control' },

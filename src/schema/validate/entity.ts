@@ -83,6 +83,7 @@ function checkField(
   checkReferenceFilter(checker, field, at, roots)
   checker.permission(field['x-sensitive'], pointer(at, 'x-sensitive'))
   checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
+  checker.expression(field['x-exportText'], pointer(at, 'x-exportText'), ['value', ...ENTITY_ROOTS])
   checkExisting(checker, field, kind, at)
   checkMoney(checker, field, at, fields)
   checkCopy(checker, field, at)

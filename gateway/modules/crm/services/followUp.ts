@@ -8,7 +8,7 @@ import { ruleFor } from './rules'
 
 const HOUR = 3_600_000
 /** Results of a follow-up that reached nobody. */
-export const NOT_REACHED: ReadonlySet<string> = new Set(['noAnswer', 'wrongNumber'])
+const NOT_REACHED: ReadonlySet<string> = new Set(['noAnswer', 'wrongNumber'])
 const MINIMUM_LETTERS = 10
 const COPY_WINDOW_DAYS = 30
 
@@ -140,7 +140,7 @@ const refusals: NonNullable<EntityService['refusals']> = ({ createdBy, createdAt
 /** Whether a follow-up is a contact of the owner: one by himself or by somebody with whom he shares the customer for editing (CRM guide, section 3, and rule 9.7). */
 async function counts({ record, before, context, entities, tx, now }: SaveHook): Promise<boolean> {
   const author = before ? before.createdBy : context.user.staffId
-  if (!record.customerId || !author || context.kind === 'system') return true
+  if (!record.customerId || !author) return true
   const customer = await entities.find('crm.customer', String(record.customerId))
   if (!customer?.ownerId || customer.ownerId === author) return true
   const ofAuthor = author === context.user.staffId ? context.user.deptIds : []

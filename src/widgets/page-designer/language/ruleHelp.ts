@@ -8,6 +8,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Instead of a field: conditions of which at least one holds. Up to four groups stand inside one another.':
     '代替字段：满足其中至少一个条件；最多嵌套四层。',
   'Instead of a field: conditions that all hold.': '代替字段：须全部满足的条件。',
+  'How a value stands in exported files, where its kind would write something else: a text with expressions over value.':
+    '导出文件中的写法，用于与该类型通常写法不同的值：含有以 value 为值的表达式的文字。',
   'Field -> value or expression.': '字段 → 值或表达式。',
   'Id of the transition.': '流转的标识。',
   'State field, where two machines have the same id.': '状态字段；两个状态机有同名流转时填写。',

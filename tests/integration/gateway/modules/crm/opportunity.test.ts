@@ -256,6 +256,26 @@ describe('visits', () => {
     expect(await run(false)).toBe(0)
     const states = await Promise.all([moved, cancelled, missed].map(async ({ id }) => (await view(sales, VS, id)).status))
     expect(states).toEqual(['planned', 'cancelled', 'overdue'])
+    // a new time makes an overdue one a planned one again; what is over stays as it is
+    expect((await sales.post(`${VS}/save`, { id: missed.id, plannedAt: next })).code).toBe(0)
+    expect((await view(sales, VS, missed.id)).status).toBe('planned')
+    const late = await sales.post(`${VS}/save`, { id: cancelled.id, place: '外滩' })
+    expect([late.code, late.msg]).toEqual([10010007, expect.stringContaining('不能修改')])
+  })
+
+  it('name contacts and opportunities of their own customer only', async () => {
+    const visit = await plan()
+    const { rows } = await test.gateway.database.query<{ contact: string; opportunity: string }>(
+      `select (select c.id from crm_contact c join crm_customer k on k.id = c.customer_id where k.owner_id = 'st-s0006' and k.id <> $1 and c.left_at is null limit 1) as contact,
+         (select o.id from crm_opportunity o where o.owner_id = 'st-s0006' and o.customer_id <> $1 and o.deleted_at is null limit 1) as opportunity`,
+      [visit.customerId],
+    )
+    expect(rows[0]).toEqual({ contact: expect.any(String), opportunity: expect.any(String) })
+    const own = (await sales.post<{ id: string }>(`${BO}/save`, fresh(String(visit.customerId)))).data.id
+    const save = async (values: object): Promise<number> => (await sales.post(`${VS}/save`, { id: visit.id, ...values })).code
+    expect(await save({ contactIds: [rows[0]?.contact] })).toBe(10010005)
+    expect(await save({ opportunityId: rows[0]?.opportunity })).toBe(10010005)
+    expect(await save({ opportunityId: own })).toBe(0)
   })
 })
 

@@ -27,7 +27,6 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 
 /** States that no transition leads to: a job or the opening call sets them. */
 const SET_BY_SERVICES: Readonly<Record<string, readonly string[]>> = {
-  'crm.visit.status': ['overdue'],
   'crm.bukaAccount.status': ['pending'],
 }
 
