@@ -4,7 +4,7 @@ import type { EntityModel } from '../../src/schema/entity'
 import type { Transaction } from '../platform/database'
 import { ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
-import type { Core } from './core'
+import type { Core, WritePlace } from './core'
 import { OwnValues } from './derive/own'
 import { trusted } from './effects/cause'
 import { ALIAS } from './query/place'
@@ -22,6 +22,8 @@ import { insertRows } from './write/row'
 import { FOR_CHANGE, lockRow } from './write/existing'
 import { saveRecord } from './write/save'
 import { moveRecord } from './write/transition'
+import { moveRecords } from './write/moveRecords'
+import { createRecords } from './write/createRecords'
 
 /** Rows that one call reads when it does not say how many it wants. */
 const MOST_AT_ONCE = 100_000
@@ -45,6 +47,10 @@ export class EntitiesInTransaction implements Entities {
     caller: RequestContext,
   ) {
     this.system = trusted(caller)
+  }
+
+  private place(entity: string): WritePlace {
+    return { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
   }
 
   async find(entity: string, id: string, options: { lock?: boolean } = {}): Promise<EntityRecord | null> {
@@ -91,7 +97,7 @@ export class EntitiesInTransaction implements Entities {
       version: 1,
       ...record,
     }))
-    const place = { core: this.core, tx: this.tx, context: this.system, model }
+    const place = this.place(entity)
     const own = new OwnValues(place)
     await own.load(rows)
     for (const row of rows) await own.follow(null, row)
@@ -100,6 +106,10 @@ export class EntitiesInTransaction implements Entities {
       place,
       rows.map((after) => ({ before: null, after })),
     )
+  }
+
+  createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]> {
+    return createRecords(this.place(entity), records)
   }
 
   changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: ChangeManyOptions = {}): Promise<number> {
@@ -121,6 +131,19 @@ export class EntitiesInTransaction implements Entities {
       field: options.field,
       reason: options.reason,
     })
+  }
+
+  async transitions(
+    entity: string,
+    ids: readonly string[],
+    transition: string,
+    values: (record: EntityRecord) => EntityRecord = () => ({}),
+    options: { field?: string; reason?: string } = {},
+  ): Promise<ReadonlyMap<string, ServiceError>> {
+    const place = this.place(entity)
+    const rows = await this.list(entity, { where: [{ field: 'id', operator: 'in', value: [...ids] }], lock: true })
+    const { refused } = await moveRecords(place, rows, { ...options, transition, values })
+    return new Map([...refused].map(([row, { error }]) => [String(row.id), error]))
   }
 
   async remove(entity: string, id: string, options: { reason?: string } = {}): Promise<void> {

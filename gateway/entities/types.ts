@@ -220,6 +220,8 @@ export interface Entities {
   save(entity: string, values: EntityRecord, options?: { reason?: string }): Promise<EntityRecord>
   /** Many new rows at once, without hooks, checks and audit: for the demo world and migrations. Every row needs an `id`. */
   insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
+  /** Saves many new records at once, each with all checks, effects and history. Answers them as stored. @throws the first refusal */
+  createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]>
   /**
    * Changes fields of many stored rows at once (id -> values), each with its version and its audit row, without hooks and checks:
    * for whoever has decided. A `deletedAt` deletes. Rows that are gone or do not differ are left. Answers how many changed.
@@ -233,6 +235,17 @@ export interface Entities {
     values?: EntityRecord,
     options?: { field?: string; reason?: string },
   ): Promise<EntityRecord>
+  /**
+   * Takes many records through a transition at once, in a number of statements that does not grow with them; `values` are those of
+   * each. Refusals hold, `by` and permissions do not. Answers why records did not take it, by id; those that are gone are left out.
+   */
+  transitions(
+    entity: string,
+    ids: readonly string[],
+    transition: string,
+    values?: (record: EntityRecord) => EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<ReadonlyMap<string, ServiceError>>
   remove(entity: string, id: string, options?: { reason?: string }): Promise<void>
   /** Whatever a person owns goes along to his department: a copy that follows, so neither versions nor history change. Answers the rows. */
   followDepartment(staffId: string, departmentId: string | null): Promise<number>

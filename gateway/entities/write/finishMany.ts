@@ -9,6 +9,8 @@ import { followFiles } from './files'
 import { updateRows } from './row'
 import { checkDraft } from './save'
 import { trusted } from '../effects/cause'
+import { askInvariants } from '../effects/invariants'
+import { doSaved, setOwn } from '../effects/saved'
 
 /** A stored record whose fields are decided. */
 export interface DecidedRecord {
@@ -35,12 +37,21 @@ export async function finishMany(
   await own.refresh(drafts.map(({ before }) => before))
   await own.load(drafts.map(({ record }) => record))
   const chosen = await referencesOf(place, drafts)
+  const decided = drafts.map((draft) => ({ ...draft, problems: draft.problems ?? [] }))
+  for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record)))
+  if (options.action === 'update') {
+    await setOwn(place, drafts.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+    if (model.document['x-effects']) for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record))) // prettier-ignore
+  }
+  const coded = await askInvariants(place, decided)
   const names = new Set<string>()
   const written: DecidedRecord[] = []
-  for (const draft of drafts) {
-    const { before, record, problems = [], given = NOTHING } = draft
-    problems.push(...(await own.follow(before, record)))
+  for (const [index, draft] of drafts.entries()) {
+    const { before, record, given = NOTHING } = draft
+    const { problems } = decided[index]!
     const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, ...chosen })
+    const refused = coded.get(record)
+    if (refused) throw refused
     if (changed.size === 0) continue
     // what only followed is no change of the record
     if ([...changed].some((name) => !model.fields.get(name)!.kept))
@@ -62,6 +73,7 @@ export async function finishMany(
   )
   for (const { before, record } of written) await followFiles(core, tx, context, model, before, record)
   const pairs = written.map(({ before, record }) => ({ before, after: record }))
+  if (options.action === 'update') await doSaved(place, pairs)
   await consequences(place, pairs)
   const changed = written.filter(({ before, record }) => record.version !== before.version)
   const reasonOf = typeof options.reason === 'function' ? options.reason : () => options.reason as string | undefined

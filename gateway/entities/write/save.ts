@@ -5,6 +5,8 @@ import { can, ServiceError, type RequestContext, type Text } from '../../platfor
 import { textArray } from '../clause'
 import type { Core } from '../core'
 import { refusedByGrants } from '../effects/grants'
+import { askInvariants } from '../effects/invariants'
+import { doSaved, setOwn } from '../effects/saved'
 import { subjectOf } from '../effects/subject'
 import { refusal, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
@@ -188,13 +190,20 @@ export async function finish(
 ): Promise<void> {
   const { registry } = core
   const { given, lines = [] } = options
-  const own = new OwnValues({ core, tx, context, model })
+  const place = { core, tx, context, model }
+  const own = new OwnValues(place)
   if (before) await own.refresh([before])
   problems.push(...(await own.follow(before, record)))
+  if (model.document['x-effects'] && problems.length === 0) {
+    await setOwn(place, [{ before, after: record }])
+    problems.push(...(await own.follow(before, record)))
+  }
+  const coded = await askInvariants(place, [{ before, record, problems }])
   const differing = differingLines(lines, record.id)
   const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
+  for (const error of coded.values()) throw error
   if (!before) {
-    await giveNumbers({ core, tx, context, model }, [record])
+    await giveNumbers(place, [record])
     stampNew(context, record)
     await insertRow(tx, context.locale, model, record)
   } else {
@@ -215,7 +224,8 @@ export async function finish(
     )
   }
   await followFiles(core, tx, context, model, before, record)
-  await consequences({ core, tx, context, model }, [{ before, after: record }])
+  await doSaved(place, [{ before, after: record }])
+  await consequences(place, [{ before, after: record }])
   await writeLines({ core, tx, context, trusted: true }, lines)
   if (record.version !== before?.version)
     await auditWrite(

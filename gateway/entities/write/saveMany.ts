@@ -2,9 +2,12 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext, type Text } from '../../platform/http'
-import type { Core } from '../core'
+import type { Core, WritePlace } from '../core'
 import type { EntityRecord } from '../calls'
 import { OwnValues } from '../derive/own'
+import { askInvariants } from '../effects/invariants'
+import { doSaved, setOwn } from '../effects/saved'
+import { refusal } from '../errors'
 import type { BulkSave } from '../types'
 import { insertAudited } from './audit'
 import { chosenReferences } from './check'
@@ -128,9 +131,11 @@ export class NewRecords {
     )
     const place = { core, tx, context, trusted: this.options.origin === 'service' }
     const lines = await planLines(place, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
-    const own = new OwnValues({ core, tx, context, model })
+    const writing = { core, tx, context, model }
+    await setOwn(writing, sound.map(({ record }) => ({ before: null, after: record }))) // prettier-ignore
+    const own = new OwnValues(writing)
     await own.load(sound.map(({ record }) => record))
-    const accepted: Draft[] = []
+    const accepted = new Map<number, Draft>()
     const alongside = new Set<string>()
     for (const [index, draft] of drafts) {
       if (index % AT_A_STRETCH === 0) await others()
@@ -151,12 +156,25 @@ export class NewRecords {
         })
         stampNew(context, record)
         bulk?.accepted(hook)
-        accepted.push(draft)
+        accepted.set(index, draft)
         told.saved.set(index, record)
         alongside.add(record.id as string)
       })
     }
-    await this.write(tx, accepted, lines, onWriting)
+    await this.refuseBroken(writing, accepted, told)
+    await this.write(tx, [...accepted.values()], lines, onWriting)
+  }
+
+  /** Takes those out that break an invariant which needs the database. */
+  private async refuseBroken(place: WritePlace, accepted: Map<number, Draft>, { refused, saved }: Told): Promise<void> {
+    const coded = await askInvariants(place, [...accepted.values()])
+    for (const [index, { record, problems }] of accepted) {
+      const error = problems.length > 0 ? refusal('validationFailed', place.context.locale, problems) : coded.get(record)
+      if (!error) continue
+      refused.set(index, error)
+      saved.delete(index)
+      accepted.delete(index)
+    }
   }
 
   private async write(
@@ -175,10 +193,9 @@ export class NewRecords {
     await inserted
     if (records.length === 0) return
     for (const record of records) await followFiles(core, tx, context, model, null, record)
-    await consequences(
-      { core, tx, context, model },
-      records.map((after) => ({ before: null, after })),
-    )
+    const written = records.map((after) => ({ before: null, after }))
+    await doSaved({ core, tx, context, model }, written)
+    await consequences({ core, tx, context, model }, written)
     await writeLines({ core, tx, context, trusted: true }, lines, new Set(records.map(({ id }) => id)))
     await this.bulk?.afterSave(accepted.map(({ hook }) => hook))
     tx.afterCommit(() => records.forEach((record) => core.references.forget(model.name, record.id as string)))

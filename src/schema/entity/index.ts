@@ -16,6 +16,7 @@ export type {
   EntityView,
   LinesField,
   ModelField,
+  Rule,
   StateMachine,
   StateTransition,
 } from './model'

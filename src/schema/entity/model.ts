@@ -1,4 +1,4 @@
-import { compileExpression, type CompiledExpression } from '../expression'
+import { compileExpression, isExpression, type CompiledExpression } from '../expression'
 import { fieldKind } from '../formats'
 import type { EntityDocument, EntityField, Permission } from '../generated/entity'
 import type { FieldKind } from '../model'
@@ -44,6 +44,8 @@ export type StateMachine = Machines[number]
 export type StateTransition = StateMachine['transitions'][number]
 export type EntityView = NonNullable<EntityDocument['x-views']>[number]
 
+export type Rule = NonNullable<EntityDocument['x-rules']>[number]
+
 export interface CompiledRule {
   readonly id: string
   readonly field?: string
@@ -76,7 +78,10 @@ export interface EntityModel {
   readonly permissions: Readonly<Partial<Record<EntityOperation, Permission>>>
   readonly views: ReadonlyMap<string, EntityView>
   readonly machines: readonly StateMachine[]
+  /** Invariants that the record and its viewer decide. */
   readonly rules: readonly CompiledRule[]
+  /** Invariants that need the database: look-ups, paths, what is stored. */
+  readonly askedRules: readonly Rule[]
   readonly titleField: string
   readonly title?: CompiledExpression
   /** Fields that the title is made of. */
@@ -110,6 +115,8 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
   )
   const stored = [...fields.values()].filter((field) => field.storage === 'stored')
   const title = document['x-title'] === undefined ? undefined : compile(document['x-title'])
+  const plainRule = ({ when, message, code }: Rule): boolean =>
+    code === undefined && !isExpression(message.zh) && !isExpression(message.en) && !needsDatabase(document, fields, when)
   const titleFields = title ? title.dependencies.map(rootOf).filter((name) => fields.has(name)) : [document.titleField]
   return {
     name: document.name,
@@ -126,7 +133,10 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     permissions: document['x-permissions'] ?? {},
     views: new Map((document['x-views'] ?? []).map((view) => [view.id, view])),
     machines: document['x-states'] ?? [],
-    rules: (document['x-rules'] ?? []).map(({ id, field, when, message }) => ({ id, field, broken: compile(when), message })),
+    rules: (document['x-rules'] ?? [])
+      .filter(plainRule)
+      .map(({ id, field, when, message }) => ({ id, field, broken: compile(when), message })),
+    askedRules: (document['x-rules'] ?? []).filter((rule) => !plainRule(rule)),
     titleField: document.titleField,
     title,
     titleFields: [...new Set(titleFields)],
@@ -135,6 +145,18 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     todosByState: JSON.stringify([document['x-states'], document['x-deadlines']]).includes('"closes":"withState"'),
     find,
   }
+}
+
+/** An expression that reads what a record does not tell: look-ups, what is behind a reference, what is stored. */
+function needsDatabase(document: EntityDocument, fields: ReadonlyMap<string, ModelField>, text: string): boolean {
+  return compileExpression(text).dependencies.some((path) => {
+    const [root = '', ...further] = path.split('.')
+    return (
+      root === 'before' ||
+      document['x-lookups']?.[root] !== undefined ||
+      (further.length > 0 && fields.get(root)?.field['x-ref'] !== undefined)
+    )
+  })
 }
 
 /** Fields that stand outside an entity, e.g. the inputs of a transition. */

@@ -65,6 +65,18 @@ export type Where1 = Condition[]
  */
 export type Effects = Effect[]
 /**
+ * Done in this order.
+ *
+ * @maxItems 12
+ */
+export type Effects1 = Effect[]
+/**
+ * Done in this order.
+ *
+ * @maxItems 12
+ */
+export type Effects2 = Effect[]
+/**
  * Something that rules and effects read by name; loaded for all records of a write at once.
  */
 export type Lookup =
@@ -277,6 +289,13 @@ export interface EntityDocument {
     }
   }[]
   /**
+   * Effects of plain saves; a set of the record itself comes before its checks, the others once it is written.
+   */
+  'x-effects'?: {
+    create?: Effects1
+    change?: Effects2
+  }
+  /**
    * What rules, limits and effects read by name.
    */
   'x-lookups'?: {
@@ -325,7 +344,11 @@ export interface EntityDocument {
      * An expression {{ … }}, or a text with expressions in it.
      */
     when: string
-    message: Text
+    message: Text8
+    /**
+     * Code of the refusal where the specification names one; without it 10010005 with the field.
+     */
+    code?: number
   }[]
   /**
    * Indexes over several fields.
@@ -1188,6 +1211,19 @@ export interface Use {
   }
 }
 /**
+ * A text in both languages.
+ */
+export interface Text8 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
  * Field values that no two live records share.
  */
 export interface Unique {
@@ -1198,7 +1234,7 @@ export interface Unique {
    */
   fields: string[]
   where?: Where7
-  message?: Text8
+  message?: Text9
   /**
    * Code of the answer where the specification names one.
    */
@@ -1207,7 +1243,7 @@ export interface Unique {
 /**
  * A text in both languages.
  */
-export interface Text8 {
+export interface Text9 {
   /**
    * Chinese
    */

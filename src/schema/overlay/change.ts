@@ -70,6 +70,8 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
   'x-forbids': ['id'],
   'x-unique': ['id'],
   'x-use': ['id'],
+  create: ['id'],
+  change: ['id'],
   transitions: ['id'],
   refuse: ['id'],
   effects: ['id'],

@@ -91,6 +91,9 @@ const COLLECTIONS: Readonly<Record<string, BilingualText>> = {
   'x-participants': { zh: '参与人', en: 'Participants' },
   'x-forbids': { zh: '禁止事项', en: 'Ban' },
   'x-unique': { zh: '唯一约束', en: 'Uniqueness' },
+  'x-effects': { zh: '保存时的效果', en: 'Effect of saving' },
+  create: { zh: '新建时的效果', en: 'Effect of creating' },
+  change: { zh: '修改时的效果', en: 'Effect of changing' },
   'x-use': { zh: '功能', en: 'Feature' },
 }
 

@@ -19,6 +19,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   'x-participants': { zh: '参与人', en: 'Participants' },
   'x-accepts': { zh: '允许其他模块', en: 'Accepts from other modules' },
   'x-forbids': { zh: '禁止事项', en: 'Forbids' },
+  'x-effects': { zh: '保存时的效果', en: 'Effects of saving' },
+  change: { zh: '修改时', en: 'On changing' },
   'x-effective': { zh: '生效期间', en: 'Validity' },
   'x-use': { zh: '功能', en: 'Features' },
   'x-unique': { zh: '唯一', en: 'Unique' },

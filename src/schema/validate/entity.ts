@@ -46,9 +46,8 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
     '/x-rules',
     'id',
   )
-  entity['x-rules']?.forEach(({ field, when }, index) => {
+  entity['x-rules']?.forEach(({ field }, index) => {
     if (field !== undefined) isField(field, pointer('/x-rules', index, 'field'))
-    checker.expression(when, pointer('/x-rules', index, 'when'), roots)
   })
   entity['x-indexes']?.forEach((names, row) =>
     names.forEach((name, index) => isField(name.replace(/^-/, ''), pointer('/x-indexes', row, index))),

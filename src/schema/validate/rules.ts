@@ -29,6 +29,8 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
   }
   for (const [index, { remind = [] }] of (entity['x-deadlines'] ?? []).entries())
     remind.forEach(({ effects }, row) => rules.effects(effects, pointer('/x-deadlines', index, 'remind', row, 'effects')))
+  for (const word of ['create', 'change'] as const) rules.effects(entity['x-effects']?.[word], pointer('/x-effects', word))
+  entity['x-rules']?.forEach((rule, index) => rules.invariant(rule, pointer('/x-rules', index)))
   rules.forbids()
   for (const word of ['x-editable', 'x-deletable'] as const)
     entity[word]?.forEach((grant, index) => rules.grant(grant, pointer(`/${word}`, index)))
@@ -87,6 +89,11 @@ class RuleCheck {
     })
     this.expression(transition.auto, pointer(at, 'auto'), this.roots)
     this.effects(transition.effects, pointer(at, 'effects'))
+  }
+
+  invariant({ when, message }: NonNullable<EntityDocument['x-rules']>[number], at: string): void {
+    this.expression(when, pointer(at, 'when'), this.roots)
+    this.expressions(message, pointer(at, 'message'), this.roots)
   }
 
   forbids(): void {

@@ -239,7 +239,6 @@ const CHINESE: Readonly<Record<string, string>> = {
   'State of a new record.': '新记录的状态。',
   'Invariants checked on every save.': '每次保存都检查的规则。',
   'The field that shows the message.': '显示提示的字段。',
-  'The rule is broken if true.': '为真时违反规则。',
   'Indexes over several fields.': '多字段索引。',
   'A field; a leading minus means descending.': '字段；前面加减号表示降序。',
   'Unique among live rows.': '在未删除的行中唯一。',

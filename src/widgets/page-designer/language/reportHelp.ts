@@ -2,8 +2,7 @@
 export const REPORTS_IN_CHINESE: Readonly<Record<string, string>> = {
   'Figures, charts and tables over the aggregate call of an entity, or over a call of a module.':
     '数字、图表和表格：取自实体的汇总调用，或某个模块的调用。',
-  'What is counted; the fields of filters, dimensions and measures come from it.':
-    '统计的对象；筛选、维度和指标的字段都取自它。',
+  'What is counted; the fields of filters, dimensions and measures come from it.': '统计的对象；筛选、维度和指标的字段都取自它。',
   'Row view of the entity that is counted in; default: all rows that the viewer may see.':
     '在实体的哪个行视图内统计；默认：查看者可见的全部行。',
   'What figures are told by.': '按什么分组。',

@@ -189,4 +189,13 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     '现成的功能：由参数补全的状态、字段、页面和规则。',
   'Name of the feature.': '功能名称。',
   'Its parameters.': '功能的参数。',
+  'Effects of plain saves; a set of the record itself comes before its checks, the others once it is written.':
+    '普通保存的效果；对记录本身的 set 在校验之前，其他在写入之后。',
+  'What creating a record does besides.': '新建记录时还要做什么。',
+  'What changing a record does besides; when may read before.': '修改记录时还要做什么；when 可读取 before。',
+  'The rule is broken if true. It may read look-ups, paths, before (null for a new record) and user; the gateway alone decides such a rule.':
+    '为真时违反规则。可读取查询、引用路径、before（新建时为空）和 user；这样的规则只由网关判断。',
+  'What is wrong and what to do; may hold expressions.': '哪里不对、该怎么做；可含表达式。',
+  'Code of the refusal where the specification names one; without it 10010005 with the field.':
+    '规格指定的拒绝代码；不写时为 10010005 并指明字段。',
 }

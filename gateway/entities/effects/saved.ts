@@ -1,0 +1,48 @@
+import type { Effect } from '../../../src/schema/generated/entity'
+import { ExpressionError } from '../../../src/schema/expression'
+import { ServiceError } from '../../platform/http'
+import type { WritePlace, Written } from '../core'
+import { causedBy } from './cause'
+import { runEffects } from './run'
+import { subjectOf } from './subject'
+
+/** A `set` without `on` changes the record itself. */
+const isOwn = ({ do: verb, on }: Effect): boolean => verb === 'set' && !on
+
+/** Sets what saves set of the records themselves (`x-effects`), before they are checked and written; for all at once. */
+export async function setOwn(place: WritePlace, decided: readonly Written[]): Promise<void> {
+  await doEffects(place, decided, isOwn)
+}
+
+/** What saves do besides, once the records are written; for all at once. */
+export async function doSaved(place: WritePlace, written: readonly Written[]): Promise<void> {
+  await doEffects(place, written, (effect) => !isOwn(effect))
+}
+
+async function doEffects(place: WritePlace, records: readonly Written[], which: (effect: Effect) => boolean): Promise<void> {
+  const words = place.model.document['x-effects']
+  if (!words) return
+  for (const word of ['create', 'change'] as const) {
+    const effects = words[word]?.filter(which) ?? []
+    const subjects = records
+      .filter(({ before }) => (before === null) === (word === 'create'))
+      .map(({ before, after }) => subjectOf(after, before))
+    const [first] = subjects
+    if (!first || effects.length === 0) continue
+    const recordId = subjects.length === 1 ? String(first.record.id) : `${String(first.record.id)}+${subjects.length - 1}`
+    const causeOf = ({ id }: Effect): WritePlace => ({
+      ...place,
+      context: causedBy(place.context, { entity: place.model.name, recordId, transition: word, effect: id }),
+    })
+    try {
+      await runEffects(place, subjects, effects, causeOf)
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      const { message } = error.problem
+      throw new ServiceError('validationFailed', {
+        message: { zh: `保存时的动作无法计算：${message.zh}`, en: `An effect of saving failed: ${message.en}` },
+        data: { errors: [] },
+      })
+    }
+  }
+}
