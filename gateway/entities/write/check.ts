@@ -198,7 +198,11 @@ function referable(place: ReferencePlace, field: ModelField, target: EntityModel
   const scope = new RowScope(registry, context)
   const asParent = model.scope.kind === 'parent' && model.scope.field === field.name
   const free = context.kind === 'system' || !place.given.has(field.name)
-  const reach: Clause = free ? true : asParent ? scope.writable(target, 't') : scope.readable(target, 't')
+  const reach: Clause = free
+    ? true
+    : asParent || field.field['x-refAccess'] === 'edit'
+      ? scope.writable(target, 't')
+      : scope.readable(target, 't')
   const condition = {
     model: target,
     alias: 't',

@@ -5,9 +5,10 @@ import { ServiceError } from '../../platform/http'
 import { settleStates } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { causedBy } from '../effects/cause'
+import { prepare } from '../effects/prepare'
 import { refusalsOf, type Refused } from '../effects/refusals'
 import { runEffects } from '../effects/run'
-import { subjectOf, type Subject } from '../effects/subject'
+import { evaluate, scopeOf, subjectOf, type Subject } from '../effects/subject'
 import { OwnValues } from '../derive/own'
 import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
 import type { EntityService, TransitionHook } from '../types'
@@ -91,6 +92,7 @@ async function moveTogether(
   const { machine } = found
   const moving: Moving[] = []
   for (const row of rows) moving.push(await movingOf(place, found, row, request.values(row)))
+  await leadBack(place, found, moving)
   const own = new OwnValues(place)
   await own.load(moving.map(({ record }) => record))
   for (const { before, record, problems } of moving) problems.push(...(await own.follow(before, record)))
@@ -155,6 +157,18 @@ async function movingOf(
   }
 }
 
+/** Records whose transition leads back go to the state that it works out for each. */
+async function leadBack(place: WritePlace, { machine, transition }: FoundTransition, moving: readonly Moving[]): Promise<void> {
+  const { back } = transition
+  if (back === undefined) return
+  const states = new Set([machine.initial, ...machine.transitions.flatMap(({ from, to }) => [...from, to ?? machine.initial])])
+  await prepare(place, moving, [back])
+  for (const subject of moving) {
+    const state = evaluate(place, back, scopeOf(place, subject))
+    if (typeof state === 'string' && states.has(state)) subject.record[machine.field] = state
+  }
+}
+
 async function guarded(services: readonly EntityService[], hook: TransitionHook) {
   for (const service of services) {
     const reason = await service.guard?.(hook)
@@ -177,11 +191,30 @@ async function checkInputs({ core, tx, context, model }: WritePlace, { inputs, p
   if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
 }
 
-/** The effects of the transition, then those of the state that it leads into. */
+/** The effects of the transition, then those of changing the state and of the state that it leads into. */
 async function doEffects(place: WritePlace, { machine, transition }: FoundTransition, moving: readonly Moving[]): Promise<void> {
-  const entered = transition.to === undefined ? [] : (machine.enter?.[transition.to] ?? [])
-  const effects = [...(transition.effects ?? []), ...entered]
-  if (effects.length === 0) return
+  const states = new Map<unknown, Moving[]>()
+  for (const subject of moving) {
+    const state = subject.record[machine.field]
+    states.set(state, [...(states.get(state) ?? []), subject])
+  }
+  const parts: [readonly Effect[], readonly Moving[]][] = [
+    [transition.effects ?? [], moving],
+    [machine.moved ?? [], moving.filter(({ before, record }) => before[machine.field] !== record[machine.field])],
+    ...[...states].map(([state, some]): [readonly Effect[], readonly Moving[]] => [
+      transition.to === undefined ? [] : (machine.enter?.[String(state)] ?? []),
+      some,
+    ]),
+  ]
+  for (const [effects, some] of parts) if (effects.length > 0 && some.length > 0) await doAll(place, transition, effects, some)
+}
+
+async function doAll(
+  place: WritePlace,
+  transition: FoundTransition['transition'],
+  effects: readonly Effect[],
+  moving: readonly Moving[],
+): Promise<void> {
   const [first] = moving
   const causeOf = (effect: Effect): WritePlace => ({
     ...place,

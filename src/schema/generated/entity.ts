@@ -77,6 +77,12 @@ export type Effects1 = Effect[]
  */
 export type Effects2 = Effect[]
 /**
+ * Done in this order.
+ *
+ * @maxItems 12
+ */
+export type Effects3 = Effect[]
+/**
  * Something that rules and effects read by name; loaded for all records of a write at once.
  */
 export type Lookup =
@@ -281,6 +287,7 @@ export interface EntityDocument {
      */
     initial: string
     transitions: Transition[]
+    moved?: Effects1
     /**
      * State -> effects of every transition that leads into it.
      */
@@ -292,8 +299,8 @@ export interface EntityDocument {
    * Effects of plain saves; a set of the record itself comes before its checks, the others once it is written.
    */
   'x-effects'?: {
-    create?: Effects1
-    change?: Effects2
+    create?: Effects2
+    change?: Effects3
   }
   /**
    * What rules, limits and effects read by name.
@@ -463,6 +470,10 @@ export interface EntityField {
    * Which rows of the referenced entity may be chosen.
    */
   'x-refFilter'?: Term[]
+  /**
+   * What the person who names a record has to be allowed to do with it: see it (read), or act on it (edit).
+   */
+  'x-refAccess'?: 'read' | 'edit'
   /**
    * How a value stands in exported files, where its kind would write something else: a text with expressions over value.
    */
@@ -735,6 +746,10 @@ export interface Transition {
    * The state after it; without it the record keeps its state (a hand-over, an extension).
    */
   to?: string
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  back?: string
   permission?: Permission
   by?: People
   /**

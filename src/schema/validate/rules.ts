@@ -22,6 +22,7 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
   for (const [index, machine] of (entity['x-states'] ?? []).entries()) {
     const at = pointer('/x-states', index)
     machine.transitions.forEach((transition, row) => rules.transition(transition, pointer(at, 'transitions', row)))
+    rules.effects(machine.moved, pointer(at, 'moved'))
     for (const [state, effects] of Object.entries(machine.enter ?? {})) {
       checker.code(fields.get(machine.field)?.['x-dictionary'] ?? '', state, pointer(at, 'enter', state), 'unknown-state')
       rules.effects(effects, pointer(at, 'enter', state))
@@ -87,6 +88,7 @@ class RuleCheck {
       this.expression(when, pointer(here, 'when'), this.roots)
       this.expressions(message, pointer(here, 'message'), this.roots)
     })
+    this.expression(transition.back, pointer(at, 'back'), this.roots)
     this.expression(transition.auto, pointer(at, 'auto'), this.roots)
     this.effects(transition.effects, pointer(at, 'effects'))
   }

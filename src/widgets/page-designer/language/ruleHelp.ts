@@ -10,6 +10,11 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Instead of a field: conditions that all hold.': '代替字段：须全部满足的条件。',
   'How a value stands in exported files, where its kind would write something else: a text with expressions over value.':
     '导出文件中的写法，用于与该类型通常写法不同的值：含有以 value 为值的表达式的文字。',
+  'Effects of every transition that changes the state.': '每个改变状态的流转所执行的效果。',
+  'The state that it leads back to, worked out of the record; to where it gives none.':
+    '由记录算出、要回到的状态；算不出时为 to。',
+  'What the person who names a record has to be allowed to do with it: see it (read), or act on it (edit).':
+    '选用某条记录的人对它须有的权限：可见（read）或可操作（edit）。',
   'Field -> value or expression.': '字段 → 值或表达式。',
   'Id of the transition.': '流转的标识。',
   'State field, where two machines have the same id.': '状态字段；两个状态机有同名流转时填写。',

@@ -119,6 +119,29 @@ describe('a transition written as data', () => {
     expect(await statusOf(id)).toBe('declined')
   })
 
+  it('leads back to the state that the record was in, and does with every change of state what the machine says', async () => {
+    const { id } = await draftOf(['b'])
+    await move(sender, id, 'send')
+    await move(receiver, id, 'decline', { declined: '太多了' })
+    await move(sender, id, 'reopen')
+    const { record } = await world.engine.view('test.handOver', systemContext(), id)
+    expect([record.status, record.wasIn]).toEqual(['pending', 'declined'])
+    await world.database.query(`update test_hand_over set status = 'declined', was_in = null where id = $1`, [id])
+    await move(sender, id, 'reopen')
+    expect(await statusOf(id)).toBe('draft')
+  })
+
+  it('is named by whoever may act on what it names, where the reference asks for that', async () => {
+    const { id } = await draftOf([])
+    const [seen, own] = [clientRow({ ownerId: PEOPLE.li, ownerDeptId: 'd1' }), clientRow({ ownerId: PEOPLE.wang })]
+    await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.client', [seen, own]))
+    const everything = as(PEOPLE.wang, { scope: ['all'] })
+    expect((await world.engine.view('test.client', everything, String(seen.id))).record.id).toBe(seen.id)
+    const add = (clientId: unknown) => world.engine.save('test.handOverItem', everything, { handOverId: id, clientId })
+    expect((await refusalOf(add(seen.id))).code).toBe(10010005)
+    expect((await add(own.id)).record.clientId).toBe(own.id)
+  })
+
   it('tells in the history of every touched record what led to it', async () => {
     const { id, clients } = await draftOf(['b'])
     await move(sender, id, 'send')

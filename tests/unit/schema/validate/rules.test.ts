@@ -39,6 +39,7 @@ describe('what an entity does', () => {
     expect(wrongWith({ refuse: [{ id: 'a', when: '{{ others > 1 }}', message: text }] })).toEqual([
       '/refuse/0/when expression-root',
     ])
+    expect(wrongWith({ back: '{{ wasin }}' })).toEqual(['/back expression-root'])
     expect(wrongWith({ by: [{ field: 'name' }] })).toEqual(['/by/0/field field-kind-mismatch'])
     expect(wrongWith({ not: [{ path: 'parentId.onwer' }] })).toEqual(['/not/0/path unknown-field'])
     const lookups = {
