@@ -235,6 +235,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       verbs.set(name, verb)
     },
     registerRules: (module, source) => registry.registerRules(module, source),
+    registerFunction: (name, answer) => registry.registerFunction(name, answer),
     service: (name) => registry.service(name),
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),

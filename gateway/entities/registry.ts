@@ -6,7 +6,7 @@ import type { FieldKind } from '../../src/schema/model'
 import type { Executor } from '../platform/database'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
-import type { EntityService, RuleSource } from './types'
+import type { EntityService, LookupFunction, RuleSource } from './types'
 import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
@@ -54,6 +54,7 @@ export class Registry {
   private referrers: ReadonlyMap<string, readonly Referrer[]> = new Map()
   private readonly services = new Map<string, EntityService>()
   private readonly ruleSources = new Map<string, RuleSource>()
+  private readonly functions = new Map<string, LookupFunction>()
   private forbids: ReadonlyMap<string, readonly Forbidding[]> = new Map()
   private readonly days: Intl.DateTimeFormat
 
@@ -120,6 +121,18 @@ export class Registry {
     const source = this.ruleSources.get(key.split('.', 1)[0]!)
     if (!source) throw new Error(`Nobody keeps the rule set "${key}".`)
     return source(db, key, now, staffIds)
+  }
+
+  registerFunction(name: string, answer: LookupFunction): void {
+    if (this.functions.has(name)) throw new Error(`The function "${name}" is registered twice.`)
+    this.functions.set(name, answer)
+  }
+
+  /** @throws Error for a function that nobody registered */
+  functionNamed(name: string): LookupFunction {
+    const answer = this.functions.get(name)
+    if (!answer) throw new Error(`Nobody registered the function "${name}".`)
+    return answer
   }
 
   /** What running records of other entities forbid to records of this one. */

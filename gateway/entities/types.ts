@@ -115,6 +115,15 @@ export type RuleSource = (
   staffIds: readonly string[],
 ) => Promise<ReadonlyMap<string, EntityRecord>>
 
+/**
+ * Answers what a look-up asks of a module, for all records of a write at once; the number of statements must not grow with them.
+ * `asked` is what stands in `with`, evaluated for each record, in the order of the records.
+ */
+export type LookupFunction = (
+  place: { db: Executor; context: RequestContext; now: Date },
+  asked: readonly EntityRecord[],
+) => Promise<readonly unknown[]>
+
 /** Where shares of an entity stand, so that `shared` scopes and views find them. */
 export interface ShareSource {
   /** Entity of the shares, e.g. crm.share. */
@@ -280,6 +289,8 @@ export interface EntityEngine {
   registerVerb(name: string, verb: Verb): void
   /** Makes known where the parameters of the rule sets of a module come from: look-ups read them. */
   registerRules(module: string, source: RuleSource): void
+  /** Makes known a function that look-ups ask; a module names its own `module.name`. */
+  registerFunction(name: string, answer: LookupFunction): void
   service(name: string): EntityService | undefined
   /** Work in one transaction with the entities at hand, e.g. for jobs: `engine.transaction(systemContext(), (entities) => ...)`. */
   transaction<Result>(

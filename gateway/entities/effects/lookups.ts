@@ -11,7 +11,7 @@ import { storedColumns } from '../read/record'
 import { columnSql } from '../tables'
 import type { WritePlace } from '../core'
 import { trusted } from './cause'
-import { conditionsOf, scopeOf, type Subject } from './subject'
+import { conditionsOf, evaluateDeep, scopeOf, type Subject } from './subject'
 
 /** Questions that one statement asks. */
 const MOST_AT_ONCE = 200
@@ -21,6 +21,7 @@ export async function loadLookups(place: WritePlace, subjects: readonly Subject[
   for (const name of names) {
     const lookup = place.model.document['x-lookups']![name]!
     if ('rules' in lookup) await loadRules(place, subjects, name, lookup)
+    else if ('function' in lookup) await askFunction(place, subjects, name, lookup)
     else await loadRows(place, subjects, name, lookup)
   }
 }
@@ -41,7 +42,19 @@ async function loadRules(
   for (const subject of subjects) subject.named[name] = read.get(staffOf(subject)) ?? null
 }
 
-type RowLookup = Exclude<Lookup, { rules: string }>
+async function askFunction(
+  place: WritePlace,
+  subjects: readonly Subject[],
+  name: string,
+  lookup: Extract<Lookup, { function: string }>,
+): Promise<void> {
+  const { core, tx, context } = place
+  const asked = subjects.map((subject) => evaluateDeep(place, lookup.with, scopeOf(place, subject)) as EntityRecord)
+  const answers = await core.registry.functionNamed(lookup.function)({ db: tx, context, now: context.now }, asked)
+  subjects.forEach((subject, index) => (subject.named[name] = answers[index] ?? null))
+}
+
+type RowLookup = Exclude<Lookup, { rules: string } | { function: string }>
 
 async function loadRows(place: WritePlace, subjects: readonly Subject[], name: string, lookup: RowLookup): Promise<void> {
   const { core, context } = place

@@ -45,7 +45,7 @@ const transition: Verb = async ({ core, tx, context, target, effect }, runs) => 
   })
   const [first] = refused.values()
   if (!first || whenRefused === 'skip') return
-  if (!whenRefused) throw first.error
+  if (!whenRefused || (whenRefused.unlessAll && refused.size === byTarget.size)) throw first.error
   const other = await moveRecords(within, [...refused.keys()], {
     transition: whenRefused.transition,
     values: (row) => {

@@ -63,6 +63,11 @@ export async function finishMany(
     for (const name of changed) names.add(name)
     written.push(draft)
   }
+  if (written.length < drafts.length && options.action === 'state') {
+    // what its effects did elsewhere may lead a record on that does not differ itself
+    const same = drafts.filter((draft) => !written.includes(draft))
+    await core.takeAutomatic(place, same.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+  }
   if (written.length === 0) return
   await updateRows(
     tx,

@@ -258,8 +258,12 @@ export function servicesOf(
   return [...new Set([named, core.registry.serviceOf(model)])].filter((service) => service !== undefined)
 }
 
-const refusedError = (place: WritePlace, { transition }: FoundTransition, { message, code }: Refused): ServiceError =>
-  new ServiceError(code, { message, data: { transition: transition.id, reason: message[place.context.locale] } })
+/** Where the specification names a code, whoever reads the answer knows the refusal by its id. */
+const refusedError = (place: WritePlace, { transition }: FoundTransition, { id, message, code }: Refused): ServiceError =>
+  new ServiceError(code, {
+    message,
+    data: { transition: transition.id, reason: code === 'transitionRefused' ? message[place.context.locale] : id },
+  })
 
 const transitionRefused = (place: WritePlace, found: FoundTransition, message: Refused['message']): ServiceError =>
   refusedError(place, found, { id: 'service', message, code: 'transitionRefused' })

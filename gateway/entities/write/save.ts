@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { newId, remembering, type Executor, type Transaction } from '../../platform/database'
-import type { EntityModel } from '../../../src/schema/entity'
+import { transitionsOf, type EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { textArray } from '../clause'
 import type { Core } from '../core'
@@ -22,7 +22,7 @@ import { OwnValues } from '../derive/own'
 import { consequences } from './consequences'
 import type { WritePlace } from '../core'
 import { checkRecord, type ChosenReferences, follows } from './check'
-import { existing } from './existing'
+import { existing, lockRow } from './existing'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
 import { newRecord, stampNew, writerOf } from './newRecord'
@@ -81,8 +81,13 @@ export async function saveRecord(
     await service.afterSave(hook)
     await new OwnValues({ core, tx, context, model }).refresh([record])
   }
+  // a transition that follows the data may have taken it further
+  if (transitionsOf(model).some(({ transition }) => transition.auto !== undefined))
+    Object.assign(record, await lockRow(core, tx, context, model, String(record.id), EVERYBODY))
   return record
 }
+
+const EVERYBODY = { readable: true, writable: true } as const
 
 /** The entity grants the caller what he changes (`x-editable`). @throws ServiceError 10010007 with its reason */
 async function requireGrant(

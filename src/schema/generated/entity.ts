@@ -118,6 +118,18 @@ export type Lookup =
       sum: string
       where: Where2
     }
+  | {
+      /**
+       * Name of the function: module.name.
+       */
+      function: string
+      /**
+       * What the function is told of the record; values may be expressions.
+       */
+      with: {
+        [k: string]: unknown
+      }
+    }
 /**
  * Conditions that all hold. A value may be an expression.
  */
@@ -899,6 +911,10 @@ export interface Effect {
         values?: {
           [k: string]: unknown
         }
+        /**
+         * When all records refuse it, everything is refused with the reason of the first.
+         */
+        unlessAll?: boolean
       }
   /**
    * No overlay may change it or take it out.

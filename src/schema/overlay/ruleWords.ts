@@ -70,6 +70,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   for: { zh: '对谁', en: 'For' },
   first: { zh: '第一条记录', en: 'First record of' },
   sum: { zh: '合计', en: 'Sum' },
+  function: { zh: '模块的函数', en: 'Function' },
+  unlessAll: { zh: '全部拒绝时整体拒绝', en: 'All refused: refuse everything' },
   per: { zh: '按', en: 'Per' },
   most: { zh: '最多', en: 'At most' },
   at: { zh: '时刻', en: 'At' },

@@ -65,6 +65,10 @@ class RuleCheck {
         if (lookup.for !== undefined && !['creator', 'owner'].includes(lookup.for)) this.path(lookup.for, pointer(at, 'for'))
         continue
       }
+      if ('function' in lookup) {
+        this.expressions(lookup.with, pointer(at, 'with'), this.roots)
+        continue
+      }
       const [word, target] = 'first' in lookup ? ['first', lookup.first] : 'count' in lookup ? ['count', lookup.count] : ['sum', lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))] // prettier-ignore
       this.checker.entity(target, pointer(at, word))
       const found = this.checker.catalog.entities.get(target)

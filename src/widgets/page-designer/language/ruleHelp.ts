@@ -111,6 +111,12 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Name of the entity.': '实体名称。',
   'How many records meet the conditions.': '满足条件的记录数。',
   'The sum of a field over the records that meet the conditions.': '满足条件的记录中某字段的合计。',
+  'What a function of a module answers for the record; it is asked once for all records of a write.':
+    '模块的函数对本记录的答案；一次写入的所有记录一起询问。',
+  'Name of the function: module.name.': '函数名称：模块.名称。',
+  'What the function is told of the record; values may be expressions.': '告诉函数的内容，值可以是表达式。',
+  'When all records refuse it, everything is refused with the reason of the first.':
+    '所有记录都拒绝时，整个操作以第一条的原因拒绝。',
   'The field: module.thing.field.': '字段：模块.对象.字段。',
   'At most so many records for a key; counted with the key locked, so that it holds against every writer.':
     '同一键值最多多少条记录；计数时锁定键值，对任何写入都有效。',

@@ -8,8 +8,16 @@ import { handOverDictionaries, handOverEntities } from '../../../fixtures/entiti
 import { as, clientRow, openWorld, PEOPLE, type World } from './world'
 
 let world: World
+/** Places that a function of the module knows, and of how many records it was asked at once. */
+let room = 1_000
+let askedOf: number[] = []
 beforeAll(async () => {
   world = await openWorld([client, note, share, ...handOverEntities], handOverDictionaries)
+  world.engine.registerFunction('test.room', (_place, asked) => {
+    for (const { staffId } of asked) expect(staffId).toBe(PEOPLE.li)
+    askedOf.push(asked.length)
+    return Promise.resolve(asked.map((_, index) => ({ left: room - index })))
+  })
   await world.database.query(`update sys_staff set status = 'active'`)
   await world.database.query(`update sys_department set leader_id = 'staff1' where id = 'd1'`)
 })
@@ -117,6 +125,36 @@ describe('a transition written as data', () => {
     await move(sender, id, 'send')
     await move(receiver, id, 'accept')
     expect(await statusOf(id)).toBe('declined')
+  })
+
+  it('asks a function of the module once for all records, and refuses everything with its code when none is taken', async () => {
+    const { id, clients } = await draftOf(['b', 'b', 'b'])
+    await move(sender, id, 'send')
+    room = 0
+    const error = await move(receiver, id, 'acceptSome').catch((thrown: unknown) => thrown as ServiceError)
+    expect(error).toMatchObject({ code: 10030002, data: { transition: 'take', reason: 'full' } })
+    expect(await statusOf(id)).toBe('pending')
+    ;[room, askedOf] = [2, []]
+    await move(receiver, id, 'acceptSome')
+    room = 1_000
+    expect(askedOf).toEqual([3])
+    expect(await statusOf(id)).toBe('done')
+    const { rows } = await world.database.query(
+      `select result, why, count(*)::int as items from test_hand_over_item where hand_over_id = $1 group by 1, 2 order by 3`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { result: 'left', why: 'There is no room', items: 1 },
+      { result: 'taken', why: null, items: 2 },
+    ])
+    expect(clients).toHaveLength(3)
+  })
+
+  it('answers a save with what the data led to by itself', async () => {
+    const { id } = await draftOf(['b'])
+    const ended = await world.engine.save('test.handOver', sender, { id, subject: '作废' })
+    expect(ended.record.status).toBe('dropped')
+    expect(ended.version).toBe(3)
   })
 
   it('leads back to the state that the record was in, and does with every change of state what the machine says', async () => {
