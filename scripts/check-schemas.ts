@@ -14,9 +14,13 @@ import { readDocuments, type SourceDocument, type ValidationContext } from '../s
  * widgets, the formatting. Prints problems like a compiler and ends with 1 when there are errors.
  *
  *   npm run check:schemas [-- <folder>]
+ *   npm run check:schemas -- --expand crm.classApply    shows an entity with its features, as everything else sees it
  */
 const root = resolve(import.meta.dirname, '..')
-const directory = resolve(process.argv[2] ?? join(root, 'schemas'))
+const given = process.argv.slice(2)
+const expand = given.indexOf('--expand')
+const shown = expand < 0 ? undefined : given.splice(expand, 2)[1]
+const directory = resolve(given[0] ?? join(root, 'schemas'))
 
 /** Widgets bring styles along; outside of a browser a stylesheet is an empty module. */
 const STYLES = `export const load = (url, context, next) =>
@@ -64,7 +68,13 @@ async function unformatted(documents: readonly SourceDocument[]): Promise<string
 
 const started = performance.now()
 const documents = await readSchemas(directory)
-const { problems } = readDocuments(documents, contextOf(await readWidgets()))
+const { problems, accepted } = readDocuments(documents, contextOf(await readWidgets()))
+const entity = shown === undefined ? undefined : accepted.find(({ type, value }) => type === 'entity' && value.name === shown)
+if (entity) {
+  console.log(JSON.stringify(entity.value, null, 2))
+  process.exit(0)
+}
+if (shown !== undefined) console.log(`There is no entity "${shown}" whose shape is right.`)
 const formatting = await unformatted(documents)
 const errors = problems.filter(({ severity }: Problem) => severity === 'error')
 

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { format } from 'prettier'
+import { expandFeatures, usesFeatures } from '../src/schema/feature'
+import type { FeatureDocument } from '../src/schema/generated/feature'
 import { generateValidators } from './generateValidators'
 
 /**
@@ -41,7 +43,7 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
 const readJson = (file: string): JSONSchema => JSON.parse(readFileSync(file, 'utf8')) as JSONSchema
 const files = new Map<string, string>()
 
-for (const name of ['entity', 'page', 'module', 'dictionary']) {
+for (const name of ['entity', 'page', 'module', 'dictionary', 'feature']) {
   const { $id: _id, ...schema } = readJson(join(root, 'schemas/meta', `${name}.json`))
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }
@@ -67,13 +69,21 @@ const entityTypes: string[] = []
 const entityNames: string[] = []
 const entityLabels: { code: string; label: { zh: string; en: string } }[] = []
 const schemasDir = join(root, 'schemas')
+const featuresDir = join(schemasDir, 'features')
+const features = new Map(
+  readdirSync(featuresDir).map((file) => {
+    const feature = readJson(join(featuresDir, file)) as unknown as FeatureDocument
+    return [feature.name, feature]
+  }),
+)
 for (const module of readdirSync(schemasDir).sort()) {
   const dir = join(schemasDir, module, 'entities')
   if (module === 'meta' || !existsSync(dir)) continue
   for (const file of readdirSync(dir)
     .filter((name) => name.endsWith('.json'))
     .sort()) {
-    const entity = readJson(join(dir, file)) as JSONSchema & {
+    const written: unknown = readJson(join(dir, file))
+    const entity = (usesFeatures(written) ? expandFeatures(written, features).document : written) as JSONSchema & {
       name: string
       label: { zh: string; en: string }
       properties: Record<string, Record<string, unknown>>

@@ -1,5 +1,7 @@
 import { explicitPage } from '../../../src/schema/explicit'
+import { expandFeatures, usesFeatures } from '../../../src/schema/feature'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
+import type { FeatureDocument } from '../../../src/schema/generated/feature'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import { migrateDocument } from '../../../src/schema/migrate'
 import { applyChanges, type Change, type Outcome } from '../../../src/schema/overlay'
@@ -32,6 +34,11 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
   const bases = new Map(files.flatMap((file) => named(targetOf(file), file)))
   const everybody = new Map(overlays.filter(({ role }) => role === '').map((overlay) => [overlay.target, overlay]))
   const outcomes = new Map<Overlay, readonly Outcome[]>()
+  const features = new Map(
+    files.flatMap(({ type, value }) =>
+      type === 'feature' ? named((value as FeatureDocument).name, value as FeatureDocument) : [],
+    ),
+  )
   const entities = new Map<string, EntityDocument>()
   const changed = new Map<string, AcceptedSource>()
   const targets = [...new Set([...bases.keys(), ...everybody.keys()])]
@@ -39,8 +46,9 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
     for (const target of targets.filter((one) => one.startsWith(`${kind}:`))) {
       const file = bases.get(target)
       const overlay = everybody.get(target)
-      const source = overlay ? lay(target, file, overlay, entities, outcomes) : file
-      if (!source) continue
+      const laid = overlay ? lay(target, file, overlay, entities, outcomes) : file
+      if (!laid) continue
+      const source = withFeatures(laid, features)
       changed.set(target, source)
       if (kind === 'entity') entities.set((source.value as EntityDocument).name, source.value as EntityDocument)
     }
@@ -65,6 +73,13 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
 }
 
 const named = <T>(name: string | undefined, value: T): [string, T][] => (name === undefined ? [] : [[name, value]])
+
+/** Files come with their features; an admin may have let an entity take part in another one. What is wrong with that is found when it is checked. */
+function withFeatures(source: AcceptedSource, features: ReadonlyMap<string, FeatureDocument>): AcceptedSource {
+  if (source.type !== 'entity' || !usesFeatures(source.value)) return source
+  const { document, problems } = expandFeatures(source.value, features)
+  return problems.length > 0 ? source : { ...source, value: document }
+}
 
 /** One document with its overlay; undefined when nothing is left of it (a made page whose overlay says nothing). */
 function lay(

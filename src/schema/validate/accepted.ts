@@ -1,5 +1,6 @@
 import type { DictionaryDocument } from '../generated/dictionary'
 import type { EntityDocument } from '../generated/entity'
+import type { FeatureDocument } from '../generated/feature'
 import type { ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
 
@@ -23,4 +24,5 @@ export type AcceptedDocument =
   | Accepted<'page', PageDocument>
   | Accepted<'module', ModuleDocument>
   | Accepted<'dictionary', DictionaryDocument>
+  | Accepted<'feature', FeatureDocument>
   | Accepted<'calls', CallsDocument>

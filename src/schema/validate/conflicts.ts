@@ -35,6 +35,7 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
     switch (document.type) {
       case 'entity':
       case 'dictionary':
+      case 'feature':
         claim(names, `${document.type} ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
         break
       case 'module':

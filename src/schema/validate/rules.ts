@@ -35,14 +35,6 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
   rules.forbids()
   for (const word of ['x-editable', 'x-deletable'] as const)
     entity[word]?.forEach((grant, index) => rules.grant(grant, pointer(`/${word}`, index)))
-  entity['x-use']?.forEach(({ feature }, index) =>
-    checker.add(
-      'unknown-service',
-      pointer('/x-use', index, 'feature'),
-      { zh: `没有功能“${feature}”。`, en: `There is no feature "${feature}".` },
-      { value: feature },
-    ),
-  )
 }
 
 class RuleCheck {

@@ -10,6 +10,8 @@ import { checkEntity } from './entity'
 import { checkModule } from './module'
 import { checkPage } from './page'
 import { readDocument } from './read'
+import { expandFeatures, placeholdersIn, usesFeatures, type Expanded } from '../feature'
+import type { FeatureDocument } from '../generated/feature'
 import { checkShape } from './shape'
 
 export interface Validated {
@@ -24,16 +26,28 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   const problems: Problem[] = []
   const accepted: AcceptedDocument[] = []
   const faulty: string[] = []
-  for (const source of sources) {
-    const result = guarded(source.where, () => accept(source))
+  const expanded = new Map<AcceptedDocument, Expanded>()
+  const take = (source: SourceDocument, features: Features): void => {
+    const result = guarded(source.where, () => accept(source, features))
     problems.push(...result.problems)
-    if (result.document) accepted.push(result.document)
-    else faulty.push(...namesOf(source))
+    if (!result.document) {
+      faulty.push(...namesOf(source))
+      return
+    }
+    accepted.push(result.document)
+    if (result.expanded) expanded.set(result.document, result.expanded)
   }
+  const [first, rest] = [sources.filter(({ type }) => type === 'feature'), sources.filter(({ type }) => type !== 'feature')]
+  for (const source of first) take(source, null)
+  // a part of the portal comes with its features expanded
+  const features = context.partial ? null : featuresOf([...(context.known ?? []), ...accepted])
+  for (const source of rest) take(source, features)
   const catalog = makeCatalog(accepted, context, new Set(faulty))
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
-    problems.push(...guarded(document.where, () => ({ problems: crossCheck(document, catalog) })).problems)
+    problems.push(
+      ...guarded(document.where, () => ({ problems: placed(crossCheck(document, catalog), expanded.get(document)) })).problems,
+    )
   return { problems: inOrder(problems), accepted }
 }
 
@@ -52,7 +66,15 @@ function namesOf({ name, value, text }: SourceDocument): string[] {
 interface Result {
   problems: Problem[]
   document?: AcceptedDocument
+  /** Of an entity that takes part in features. */
+  expanded?: Expanded
 }
+
+/** By name; null: they are not at hand, documents stay as they are. */
+type Features = ReadonlyMap<string, FeatureDocument> | null
+
+const featuresOf = (documents: readonly AcceptedDocument[]): Features =>
+  new Map(documents.flatMap((document) => (document.type === 'feature' ? [[document.value.name, document.value]] : [])))
 
 /** A fault of the validator itself must not hide what it found elsewhere. */
 function guarded(where: string, check: () => Result): Result {
@@ -72,22 +94,57 @@ function guarded(where: string, check: () => Result): Result {
   }
 }
 
-function accept(source: SourceDocument): Result {
+function accept(source: SourceDocument, features: Features): Result {
   const read = readDocument(source)
   if (!read.ok) return { problems: [read.problem] }
-  const problems = [...checkShape(source.type, read.value, source.where), ...checkCalls(source, read.value)]
-  if (problems.length > 0) return { problems }
+  const expanded =
+    source.type === 'entity' && features && usesFeatures(read.value) ? expandFeatures(read.value, features) : undefined
+  const uses = expanded ? wrongUses(expanded, source.where) : []
+  const value = expanded?.document ?? read.value
+  const problems = [...placed(checkShape(source.type, value, source.where), expanded), ...checkCalls(source, value)]
+  // what is missing because of a feature that is not there is not said again
+  if (problems.length > 0) return { problems: uses.length > 0 ? uses : problems }
   const { where, type, name } = source
   return {
-    problems: [],
+    problems: uses,
     document: {
       type,
       where,
       ...(name === undefined ? {} : { name }),
-      value: read.value,
+      value,
       characters: read.characters,
     } as AcceptedDocument,
+    ...(expanded ? { expanded } : {}),
   }
+}
+
+const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
+  problems.map(({ at, unknown, message, value, known }) =>
+    diagnose(
+      unknown === 'feature' ? 'unknown-service' : unknown === 'parameter' ? 'unknown-field' : 'field-kind-mismatch',
+      { where, at },
+      message,
+      {
+        ...(value === undefined ? {} : { value, known: known ?? [] }),
+      },
+    ),
+  )
+
+/** Problems of an entity with its features where they are said: in its file, or by a feature, whose place the sentence names. */
+function placed(problems: readonly Problem[], expanded: Expanded | undefined): Problem[] {
+  if (!expanded) return [...problems]
+  return problems.flatMap((problem) => {
+    const { at, feature } = expanded.placeOf(problem.at)
+    if (feature === undefined) return { ...problem, at }
+    // what follows from a use that is wrong is not said again
+    if (expanded.problems.length > 0) return []
+    const { zh, en } = problem.message
+    const message = {
+      zh: `功能“${feature}”（${problem.at}）：${zh}`,
+      en: `The feature "${feature}" (${problem.at}): ${en}`,
+    }
+    return { ...problem, at, message }
+  })
 }
 
 /** The list of calls has no meta-schema of its own. */
@@ -117,6 +174,7 @@ function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
   if (document.type === 'entity') checkEntity(checker, document.value)
   if (document.type === 'page') checkPage(checker, document.value)
   if (document.type === 'module') checkModule(checker, document.value)
+  if (document.type === 'feature') checkFeature(checker, document.value)
   if (document.type === 'dictionary')
     checker.unique(
       document.value.items.map(({ code }) => code),
@@ -124,6 +182,18 @@ function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
       'code',
     )
   return checker.problems
+}
+
+function checkFeature(checker: Checker, { name: feature, parameters, template }: FeatureDocument): void {
+  const known = ['entity', ...Object.keys(parameters)]
+  for (const { name, at } of placeholdersIn(template, '/template'))
+    if (!known.includes(name))
+      checker.add(
+        'unknown-field',
+        at,
+        { zh: `功能“${feature}”没有参数“${name}”。`, en: `The feature "${feature}" has no parameter "${name}".` },
+        { value: name, known },
+      )
 }
 
 function inOrder(problems: readonly Problem[]): Problem[] {
