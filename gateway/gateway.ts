@@ -276,6 +276,7 @@ async function build(
   })
   const scheduler = new Scheduler({ database, timeZone, now, logger })
   serveModules({ app, engine, database, scheduler, configuration, page: (name) => registry.page(name)?.document })
+  scheduler.register(engine.renewal)
   scheduler.register(engine.deadlines)
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })
   if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler, () => registry.reload())

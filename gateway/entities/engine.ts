@@ -32,6 +32,7 @@ import { Registry, type DictionarySource } from './registry'
 import { fillKept } from './derive/fill'
 import { followedReferences } from './derive/graph'
 import { reconcile } from './derive/rebuild'
+import { renewAll, renewalJob } from './derive/renew'
 import { hotSumTable, keptFieldTable } from './derive/tables'
 import { entityTable, importRowTable, importTable, sequenceTable, tableSql } from './tables'
 import { exportTo } from './transfer/export'
@@ -235,6 +236,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       verbs.set(name, verb)
     },
     registerRules: (module, source) => registry.registerRules(module, source),
+    registerDerivation: (name, derive) => registry.registerDerivation(name, derive),
+    renew: async (rules, now) => {
+      await ready(...registry.kinds)
+      return renewAll(core, ({ field }) => field['x-derived']?.rules === rules, { now })
+    },
+    renewal: renewalJob(core),
     registerFunction: (name, answer) => registry.registerFunction(name, answer),
     service: (name) => registry.service(name),
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),

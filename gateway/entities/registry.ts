@@ -6,7 +6,7 @@ import type { FieldKind } from '../../src/schema/model'
 import type { Executor } from '../platform/database'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
-import type { EntityService, LookupFunction, RuleSource } from './types'
+import type { DeriveFunction, EntityService, LookupFunction, RuleSource } from './types'
 import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
@@ -54,6 +54,7 @@ export class Registry {
   private referrers: ReadonlyMap<string, readonly Referrer[]> = new Map()
   private readonly services = new Map<string, EntityService>()
   private readonly ruleSources = new Map<string, RuleSource>()
+  private readonly derivations = new Map<string, DeriveFunction>()
   private readonly functions = new Map<string, LookupFunction>()
   private forbids: ReadonlyMap<string, readonly Forbidding[]> = new Map()
   private readonly days: Intl.DateTimeFormat
@@ -121,6 +122,19 @@ export class Registry {
     const source = this.ruleSources.get(key.split('.', 1)[0]!)
     if (!source) throw new Error(`Nobody keeps the rule set "${key}".`)
     return source(db, key, now, staffIds)
+  }
+
+  /** Makes known what works out the derived fields that name it. */
+  registerDerivation(name: string, derive: DeriveFunction): void {
+    if (this.derivations.has(name)) throw new Error(`The function "${name}" is registered twice.`)
+    this.derivations.set(name, derive)
+  }
+
+  /** @throws Error for a function that nobody registered: a field names what this gateway does not have */
+  derivationNamed(name: string): DeriveFunction {
+    const known = this.derivations.get(name)
+    if (!known) throw new Error(unknownName({ zh: '函数', en: 'function' }, name, this.derivations.keys()).en)
+    return known
   }
 
   registerFunction(name: string, answer: LookupFunction): void {

@@ -6,7 +6,7 @@ import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest, QueryWhere } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
-import type { FrequentJob } from '../platform/jobs'
+import type { FrequentJob, TimedJob } from '../platform/jobs'
 import type {
   BulkAnswer,
   EntityRecord,
@@ -262,6 +262,29 @@ export interface Entities {
   numbers(entity: string, field: string, count?: number): Promise<string[]>
 }
 
+/** A record whose derived fields are to be worked out. */
+export interface DerivedRow {
+  /** What the fields say that they read, and they themselves as they are stored. */
+  record: EntityRecord
+  /** As it was before this write, as far as that was read; null: it is new. Nothing was written where the values are only renewed. */
+  before: EntityRecord | null
+}
+
+/** Works out derived fields (`x-derived.function`) of all records at once: for each, in their order, the values of the fields by name. */
+export type DeriveFunction = (
+  place: { db: Executor; now: Date; timeZone: string },
+  rows: readonly DerivedRow[],
+) => Promise<readonly EntityRecord[]>
+
+/** Values that were renewed: of how many records, and how many differ. */
+export interface Renewed {
+  /** entity.field */
+  field: string
+  label: Text
+  rows: number
+  changed: number
+}
+
 /** The generic entity engine: every call checks the right, the row scope and the field rules of its caller. */
 export interface EntityEngine {
   /** Tables of all entities and of the engine itself, for the migrator. `trigram`: the database has pg_trgm. */
@@ -289,6 +312,12 @@ export interface EntityEngine {
   registerVerb(name: string, verb: Verb): void
   /** Makes known where the parameters of the rule sets of a module come from: look-ups read them. */
   registerRules(module: string, source: RuleSource): void
+  /** Makes known what works out the derived fields that name it (`x-derived.function`). */
+  registerDerivation(name: string, derive: DeriveFunction): void
+  /** Works out anew what functions say of the records that are there: those that read a rule set. */
+  renew(rules: string, now: Date): Promise<readonly Renewed[]>
+  /** The job that renews every night what functions say (`x-derived.refresh`). */
+  readonly renewal: TimedJob
   /** Makes known a function that look-ups ask; a module names its own `module.name`. */
   registerFunction(name: string, answer: LookupFunction): void
   service(name: string): EntityService | undefined

@@ -8,9 +8,9 @@ import { currencyField, currencyIn, otherCurrency } from './currency'
 import { graphOf, neededWith, type Stage } from './graph'
 import { addToHotSums } from './hot'
 import { ChangeLog } from './log'
-import { PathValues } from './paths'
 import { mixed, recount, shifted, shiftsOf, type Shift } from './rollup'
-import { derivedValue, isFrozen, pathsOfField, sameStored } from './value'
+import { pathsOfField, sameStored } from './value'
+import { workOut } from './workOut'
 
 /** Rows that are worked out and written together. */
 const AT_ONCE = 1_000
@@ -37,6 +37,10 @@ async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Pro
     const currency = currencyField(field)
     if (currency !== undefined) for (const id of log.renewed(stage.model, currency)) ids.add(id)
   }
+  for (const { derivation } of stage.derived)
+    // a function is asked when the rows are written; expressions were worked out with their own record
+    if (derivation?.by !== undefined)
+      for (const name of derivation.own) for (const id of log.changed(stage.model, name)) ids.add(id)
   const reads = new Set(stage.derived.flatMap(({ derivation }) => derivation!.own))
   if (stage.derived.length > 0) for (const id of log.behind(stage.model, reads)) ids.add(id)
   for (const field of stage.derived) for (const id of await referring(place, stage.model, field, log)) ids.add(id)
@@ -49,6 +53,22 @@ async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Pro
     log.add(stage.model, goesOn ? changed : changed.filter(({ after }) => log.find(stage.model, String(after.id))), names)
     tx.afterCommit(() => changed.forEach(({ after }) => core.references.forget(stage.model.name, String(after.id))))
   }
+}
+
+/** Works out anew what functions say of some rows of an entity, with everything that follows from it. */
+export async function renewRows(place: WritePlace, fields: ReadonlySet<ModelField>, ids: readonly string[]): Promise<void> {
+  const log = new ChangeLog()
+  for (const stage of graphOf(place.core.registry).stages) {
+    if (stage.model !== place.model || !stage.derived.some((field) => fields.has(field))) {
+      await followStage(place, stage, log)
+      continue
+    }
+    const changed = await followRows(place, { ...stage, rollups: [] }, ids, [], log)
+    const names = stage.derived.map(({ name }) => name)
+    log.add(stage.model, changed, names)
+    place.tx.afterCommit(() => changed.forEach(({ after }) => place.core.references.forget(stage.model.name, String(after.id))))
+  }
+  await addToHotSums(place, graphOf(place.core.registry), log)
 }
 
 /** Rows whose derived field reads, behind a reference, what was changed. */
@@ -101,19 +121,15 @@ async function followRows(
   const rows = await keptRows(place, stage, ids)
   const after = new Map(rows.map((row) => [String(row.id), { ...row }]))
   await shiftRollups(place, stage, after, shifts, log)
-  const behind = new PathValues(
-    tx,
+  await workOut(
+    { core, tx, context },
     model,
-    derived.flatMap((field) => pathsOfField(model, field)),
+    derived,
+    [...after.values()].map((record) => {
+      const entry = log.find(model, String(record.id))
+      return { record, before: entry ? entry.before : { ...record } }
+    }),
   )
-  await behind.load([...after.values()])
-  for (const row of after.values()) {
-    const values = behind.of(row)
-    const before = log.find(model, String(row.id))?.before ?? row
-    for (const field of derived)
-      if (!isFrozen(model, field, before, row, values))
-        row[field.name] = derivedValue(core.registry, context, model, field, row, values).value
-  }
   const changed = rows.flatMap((before) => {
     const now = after.get(String(before.id))!
     return kept.every((field) => sameStored(field, before[field.name], now[field.name])) ? [] : [{ before, after: now }]

@@ -13,7 +13,8 @@ import { derivedValue, emptyRollup, isFrozen, pathsOfField, sameStored } from '.
 /** The kept fields of records that are about to be written: rollups stay as they are, derived values follow what is given. */
 export class OwnValues {
   private readonly derived: readonly ModelField[]
-  private readonly rollups: readonly ModelField[]
+  /** Rollups and what functions say: they follow when the records are written. */
+  private readonly later: readonly ModelField[]
   private readonly behind: PathValues
 
   /** `only`: names of the derived fields that are wanted, where not everything that the others read is known. */
@@ -25,8 +26,8 @@ export class OwnValues {
     const { stages } = graphOf(core.registry)
     this.derived = stages
       .flatMap((stage) => (stage.model === model ? stage.derived : []))
-      .filter(({ name }) => !only || only.has(name))
-    this.rollups = model.stored.filter(({ field }) => field['x-rollup'] !== undefined)
+      .filter(({ name, derivation }) => derivation?.value && (!only || only.has(name)))
+    this.later = model.stored.filter(({ field, derivation }) => field['x-rollup'] !== undefined || derivation?.by !== undefined)
     const paths = this.derived.flatMap((field) => pathsOfField(model, field))
     this.behind = new PathValues(tx, model, paths, holdFor(place))
   }
@@ -57,7 +58,7 @@ export class OwnValues {
   /** Sets the kept fields of a record; answers what does not fit. */
   async follow(before: EntityRecord | null, record: EntityRecord): Promise<InputProblem[]> {
     const problems: InputProblem[] = []
-    for (const field of this.rollups) record[field.name] = before ? before[field.name] : emptyRollup(field)
+    for (const field of this.later) record[field.name] = before ? before[field.name] : emptyRollup(field)
     if (this.derived.length === 0) return problems
     const { core, context, model } = this.place
     await this.behind.load([record])

@@ -12,9 +12,9 @@ import { keptRows } from './follow'
 import { graphOf, type RollupNode, type Stage } from './graph'
 import { boundIn, boundOf } from './hot'
 import { isLive } from './log'
-import { PathValues } from './paths'
 import { recount } from './rollup'
-import { derivedValue, isFrozen, pathsOfField, sameStored } from './value'
+import { sameStored } from './value'
+import { workOut } from './workOut'
 
 /** Rows that are compared, or filled, in one transaction. */
 export const AT_ONCE = 1_000
@@ -57,21 +57,14 @@ export async function rebuildBatch(pass: Pass, stage: Stage, after: string): Pro
       const row = now.get(id)
       if (row) row[node.field.name] = value
     }
-  const behind = new PathValues(
-    tx,
+  // what was deleted follows again when it comes back
+  const live = [...now.values()].filter((row) => isLive(row))
+  await workOut(
+    { core, tx, context },
     model,
-    derived.flatMap((field) => pathsOfField(model, field)),
+    derived,
+    live.map((record) => ({ record, before: { ...record }, fill: true })),
   )
-  await behind.load(rows)
-  for (const row of now.values()) {
-    // what was deleted follows again when it comes back
-    if (!isLive(row)) continue
-    const values = behind.of(row)
-    for (const field of derived) {
-      const kept = (row[field.name] ?? null) !== null && isFrozen(model, field, row, row, values)
-      if (!kept) row[field.name] = derivedValue(registry, context, model, field, row, values).value
-    }
-  }
   const fields = [...rollups.map(({ field }) => field), ...derived]
   const changed = new Set<EntityRecord>()
   for (const field of fields) {
@@ -174,13 +167,16 @@ export function keptParts(core: Core): {
 export async function reconcile(core: Core, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const context = systemContext()
   const drifts = new Map<string, FieldDrift>()
-  for (const { fields, batch } of keptParts(core)) {
+  for (const { fields: all, batch } of keptParts(core)) {
+    // what functions say depends on more than the records: the nightly renewal keeps it
+    const fields = all.filter(({ field }) => field.derivation?.by === undefined)
+    if (fields.length === 0) continue
     for (const { key } of fields) drifts.set(key, { field: key, rows: 0, drifted: 0 })
-    const all = new Set(fields.map(({ key }) => key))
+    const only = new Set(fields.map(({ key }) => key))
     for (let after: string | null = ''; after !== null;) {
       const from: string = after
       const result: BatchResult = await core.database.transaction(
-        (tx) => batch({ core, tx, context, fix }, from, all),
+        (tx) => batch({ core, tx, context, fix }, from, only),
         fix ? { retries: 3 } : { isolation: 'repeatable read', readOnly: true },
       )
       for (const [key, { rows, drifted }] of result.fields) {

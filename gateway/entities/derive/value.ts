@@ -20,6 +20,7 @@ export function derivedValue(
   behind: EntityRecord,
 ): { value: unknown; problem?: Text } {
   const { value: expression, own, paths } = field.derivation!
+  if (!expression) return { value: null }
   const reads: EntityRecord = {}
   for (const name of own) reads[name] = record[name] ?? null
   const given = Object.fromEntries(paths.map((path) => [path.name, exactBehind(model, path, behind[path.name] ?? null)]))
@@ -31,6 +32,12 @@ export function derivedValue(
     if (!(error instanceof ExpressionError)) throw error
     return { value: null }
   }
+}
+
+/** What a function says of a field as it is stored; what does not fit is empty. */
+export function valueFor(field: ModelField, said: unknown): unknown {
+  const read = readValue(field, storable(field, said))
+  return 'problem' in read ? null : read.value
 }
 
 /** A number behind references as expressions calculate with it. */

@@ -11,7 +11,10 @@ export interface FieldPath {
 
 /** A value that follows others and is stored. */
 export interface Derivation {
-  readonly value: CompiledExpression
+  /** The expression that says it; else a function does. */
+  readonly value?: CompiledExpression
+  /** Name of the function of a module that works it out for many records at once. */
+  readonly by?: string
   /** Fields of the record itself that are read. */
   readonly own: readonly string[]
   readonly paths: readonly FieldPath[]
@@ -86,14 +89,16 @@ export function derivationOf(
   derived: NonNullable<EntityField['x-derived']>,
   roots: readonly string[],
 ): Derivation {
+  const states = derived.in ? { states: new Set(derived.in) } : {}
+  if (derived.function !== undefined) return { by: derived.function, own: derived.reads ?? [], paths: [], ...states }
   const isPath = pathsOf(entity)
-  const value = compileExpression(derived.value, { roots, paths: isPath })
+  const value = compileExpression(derived.value ?? '', { roots, paths: isPath })
   const paths = value.dependencies.filter(isPath)
   const own = value.dependencies.filter((name) => !isPath(name)).map((name) => name.split('.', 1)[0]!)
   return {
     value,
     own: [...new Set(own)],
     paths: paths.map((name) => ({ name, steps: stepsOf(entity, name) })),
-    ...(derived.in ? { states: new Set(derived.in) } : {}),
+    ...states,
   }
 }

@@ -203,7 +203,7 @@ function modelField(
     ...(field['x-lines'] ? { rows: field['x-lines'] } : {}),
     internal: field['x-internal'] === true,
     many: field.type === 'array',
-    ...(read ? { computed: compile(derived.value) } : {}),
+    ...(read ? { computed: compile(derived.value ?? '') } : {}),
     ...(derivation ? { derivation } : {}),
     kept: derivation !== undefined || field['x-rollup'] !== undefined,
     ...(field['x-rollup']?.hot ? { hot: `${entity}.${name}` } : {}),

@@ -660,7 +660,25 @@ export interface Term {
  * A value that follows other fields, also across references; stored unless it reads now, today or user.
  */
 export interface Derived {
-  value: Expression
+  value?: Expression
+  /**
+   * Instead of an expression: a function of a module that works it out for many records at once.
+   */
+  function?: string
+  /**
+   * Fields of the record that the function reads: the value follows them.
+   *
+   * @minItems 1
+   */
+  reads?: string[]
+  /**
+   * A rule set that the function reads: with a new version of it all values are renewed.
+   */
+  rules?: string
+  /**
+   * P1D: renewed every night, where the answer depends on the day or on other records.
+   */
+  refresh?: 'P1D'
   /**
    * States in which it follows; in the others it stays as it is.
    *

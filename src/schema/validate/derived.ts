@@ -16,6 +16,7 @@ const KEPT_OPERATORS = ['eq', 'ne', 'in', 'notIn', 'empty', 'notEmpty']
 const MEASURES = ['count', 'sum', 'min', 'max', 'last'] as const
 
 type Fields = ReadonlyMap<string, EntityField>
+type Derived = NonNullable<EntityField['x-derived']>
 
 const fieldsOf = (entity: EntityDocument): Fields => new Map(allFields(entity).map(({ name, field }) => [name, field]))
 const isStored = (entity: EntityDocument, name: string, field: EntityField): boolean =>
@@ -43,13 +44,16 @@ export function checkDerived(checker: Checker, entity: EntityDocument, roots: re
 
 const wrong = (checker: Checker, at: string, zh: string, en: string): void => checker.add('field-kind-mismatch', at, { zh, en })
 
-function checkValue(
-  checker: Checker,
-  entity: EntityDocument,
-  name: string,
-  derived: NonNullable<EntityField['x-derived']>,
-  at: string,
-): void {
+function checkValue(checker: Checker, entity: EntityDocument, name: string, derived: Derived, at: string): void {
+  if (derived.function !== undefined || derived.value === undefined) return checkFunction(checker, entity, derived, at)
+  for (const word of ['reads', 'rules', 'refresh'] as const)
+    if (derived[word] !== undefined)
+      wrong(
+        checker,
+        pointer(at, word),
+        `“${word}”只用于由函数得出的值。`,
+        `"${word}" is only for a value that a function works out.`,
+      )
   const expression = joined(entity, derived.value)
   if (!expression) return
   const paths = dependencies(expression).filter(pathsOf(entity))
@@ -74,6 +78,30 @@ function checkValue(
   for (const name of dependencies(expression))
     if (entity.properties[name]?.['x-rollup']?.hot) checkPath(checker, entity, [name], valueAt)
   for (const path of paths) checkPath(checker, entity, stepsOf(entity, path), valueAt)
+  checkStates(checker, entity, derived, at)
+}
+
+/** A value is said by an expression or by a function, and a function says what it reads. */
+function checkFunction(checker: Checker, entity: EntityDocument, derived: Derived, at: string): void {
+  if ((derived.function === undefined) === (derived.value === undefined))
+    return wrong(
+      checker,
+      at,
+      '派生值由表达式或函数之一得出，二者选一。',
+      'A derived value is said either by an expression or by a function.',
+    )
+  if (!derived.reads)
+    wrong(
+      checker,
+      at,
+      `请在 reads 中写明函数“${derived.function}”读取的字段，值随之变化。`,
+      `Say in "reads" which fields the function "${derived.function}" reads: the value follows them.`,
+    )
+  derived.reads?.forEach((name, index) => checkPath(checker, entity, [name], pointer(at, 'reads', index)))
+  checkStates(checker, entity, derived, at)
+}
+
+function checkStates(checker: Checker, entity: EntityDocument, derived: Derived, at: string): void {
   const states = statesOf(checker.catalog, entity)
   derived.in?.forEach((state, index) => {
     if (!states || states.includes(state)) return
@@ -284,7 +312,9 @@ function sourcesOf(catalog: Catalog, entity: EntityDocument, field: EntityField)
     const own = field['x-money'] === undefined ? [] : [`${entity.name}.${field['x-money']}`]
     return [...[...named, money].flatMap((part) => (part === undefined ? [] : [`${child}.${part}`])), ...own]
   }
-  const expression = joined(entity, field['x-derived']?.value ?? '')
+  const { value = '', reads } = field['x-derived'] ?? {}
+  if (reads) return reads.map((name) => `${entity.name}.${name}`)
+  const expression = joined(entity, value)
   return (expression ? dependencies(expression) : []).flatMap((path) => {
     const found: string[] = []
     let place: EntityDocument | undefined = entity

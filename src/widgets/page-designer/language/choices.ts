@@ -107,6 +107,7 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   read: { zh: '查看', en: 'See' },
   withState: { zh: '离开该状态时', en: 'When the state is left' },
   byPerson: { zh: '由本人完成', en: 'When it is ticked off' },
+  P1D: { zh: '每晚', en: 'Every night' },
 }
 
 /** A value as it is called; numbers, and what is not known here, as they are written. */

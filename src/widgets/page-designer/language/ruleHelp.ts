@@ -163,6 +163,13 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Of a hot sum: the bound below which a write is refused.': '高频合计的下限，低于它的写入会被拒绝。',
   'A value that follows other fields, also across references; stored unless it reads now, today or user.':
     '随其他字段（包括经引用的字段）变化的值；保存在记录上，除非用到 now、today 或 user。',
+  'Instead of an expression: a function of a module that works it out for many records at once.':
+    '代替表达式：由模块的函数一次为多条记录算出。',
+  'Fields of the record that the function reads: the value follows them.': '函数读取的本记录字段：值随之变化。',
+  'A rule set that the function reads: with a new version of it all values are renewed.':
+    '函数读取的规则集：有新版本时全部重算。',
+  'P1D: renewed every night, where the answer depends on the day or on other records.':
+    'P1D：每晚重算，用于结果取决于日期或其他记录的情况。',
   'States in which it follows; in the others it stays as it is.': '在哪些状态下随之变化；其他状态下保持不变。',
   'Records that are saved with this one.': '与本记录一起保存的明细记录。',
   'Name of the entity of the lines.': '明细的实体名称。',

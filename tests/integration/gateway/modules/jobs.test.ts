@@ -172,6 +172,7 @@ describe('the nightly recycling', () => {
       'crm.accountTrack',
       'crm.commission',
       'crm.alias',
+      'sys.renewal',
       'sys.deadlines',
     ])
   })
