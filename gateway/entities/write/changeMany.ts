@@ -14,6 +14,7 @@ import { auditMany, type WrittenRecord } from './audit'
 import { consequences } from './consequences'
 import { FOR_CHANGE, FOR_DELETION } from './existing'
 import { keptField } from './input'
+import { keepStates } from './machines'
 import { updateRows } from './row'
 
 /**
@@ -46,6 +47,7 @@ export async function changeMany(
     const values = changes.get(String(before.id)) ?? {}
     for (const field of keptAmong(model, before, values)) throw keptField(context, field)
     const after: EntityRecord = { ...before, ...values }
+    keepStates(model, before, after)
     if (names.every((name) => sameValue(before[name], after[name]))) return []
     return [{ before, after: { ...after, ...touched, version: Number(before.version) + 1 } }]
   })

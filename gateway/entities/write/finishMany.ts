@@ -6,6 +6,7 @@ import { chosenReferences, type ChosenReferences } from './check'
 import { consequences } from './consequences'
 import type { WritePlace } from '../core'
 import { followFiles } from './files'
+import { keepStates } from './machines'
 import { updateRows } from './row'
 import { checkDraft } from './save'
 import { trusted } from '../effects/cause'
@@ -43,6 +44,7 @@ export async function finishMany(
     await setOwn(place, drafts.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
     if (model.document['x-effects']) for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record))) // prettier-ignore
   }
+  if (options.action === 'update') for (const { before, record } of decided) keepStates(model, before, record)
   const coded = await askInvariants(place, decided)
   const names = new Set<string>()
   const written: DecidedRecord[] = []

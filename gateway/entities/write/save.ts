@@ -23,6 +23,7 @@ import { consequences } from './consequences'
 import type { WritePlace } from '../core'
 import { checkRecord, type ChosenReferences, follows } from './check'
 import { existing, lockRow } from './existing'
+import { keepStates } from './machines'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
 import { newRecord, stampNew, writerOf } from './newRecord'
@@ -203,6 +204,7 @@ export async function finish(
     await setOwn(place, [{ before, after: record }])
     problems.push(...(await own.follow(before, record)))
   }
+  if (options.action !== 'state') keepStates(model, before, record)
   const coded = await askInvariants(place, [{ before, record, problems }])
   const differing = differingLines(lines, record.id)
   const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })

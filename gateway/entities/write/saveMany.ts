@@ -13,6 +13,7 @@ import { insertAudited } from './audit'
 import { chosenReferences } from './check'
 import { consequences } from './consequences'
 import { followFiles } from './files'
+import { keepStates } from './machines'
 import { stampNew } from './newRecord'
 import { planLines, type PlannedLines } from '../lines/plan'
 import { changesOfLines, differingLines, writeLines } from '../lines/write'
@@ -154,6 +155,7 @@ export class NewRecords {
           alongside,
           lines: differingLines(lines, record.id),
         })
+        keepStates(model, null, record)
         stampNew(context, record)
         bulk?.accepted(hook)
         accepted.set(index, draft)

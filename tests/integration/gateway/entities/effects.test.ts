@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { BulkAnswer, EntityRecord } from '../../../../gateway/entities'
+import type { BulkAnswer, Entities, EntityRecord } from '../../../../gateway/entities'
 import { newId } from '../../../../gateway/platform/database'
 import { ConnectionTransaction } from '../../../../gateway/platform/database/transaction'
 import { systemContext, type ServiceError } from '../../../../gateway/platform/http'
@@ -256,5 +256,21 @@ describe('a transition written as data', () => {
     const answer = await world.engine.stateUpdate('test.handOver', sender, { ids: [good.id, bad.id], transition: 'send' })
     expect(answer.done).toEqual([good.id])
     expect(answer.refused).toEqual([{ id: bad.id, title: '离职', reason: 'There is nothing to hand over' }])
+  })
+})
+
+describe('states', () => {
+  it('are written by transitions alone: no service moves one, and a new record starts in the initial one', async () => {
+    const { id } = await draftOf(['b'])
+    const write = (work: (entities: Entities) => Promise<unknown>) => world.engine.transaction(systemContext(), work)
+    const past = /Only transitions write test\.handOver\.status/
+    await expect(write((entities) => entities.save('test.handOver', { id, status: 'done' }))).rejects.toThrow(past)
+    await expect(write((entities) => entities.changeMany('test.handOver', new Map([[id, { status: 'done' }]])))).rejects.toThrow(
+      past,
+    )
+    await expect(
+      write((entities) => entities.save('test.handOver', { subject: 's', toStaffId: PEOPLE.li, status: 'done' })),
+    ).rejects.toThrow(past)
+    expect(await statusOf(id)).toBe('draft')
   })
 })
