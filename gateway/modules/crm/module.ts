@@ -21,7 +21,6 @@ import { registerPromotionLinks } from './services/promotionLinks'
 import { remindOwner } from './services/remindOwner'
 import { crmRuleSource } from './services/rules'
 import { seaRecordService } from './services/seaRecord'
-import { shareServices } from './services/share'
 import { staffLeaveServices } from './services/staffLeave'
 import { customerFormsFor } from './services/template'
 import { registerRuleRoutes } from './settings/http'
@@ -40,7 +39,6 @@ export const crm: GatewayModule = {
       ...levelServices(timeZone),
       'crm.customer.remind': remindOwner,
       ...transferServices(timeZone),
-      ...shareServices(timeZone),
       ...blacklistServices(),
       ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
       ...classAServices(timeZone),

@@ -80,7 +80,7 @@ describe('several customers at once', () => {
     expect([row?.status, row?.toType]).toEqual(['accepted', 'department'])
     const director = await test.signIn('S0003', DEMO_PASSWORD)
     const foreign = await move(director, CUSTOMER, [id], 'share', { ...base, shareWith: 'st-s0008' })
-    expect([foreign.code, foreign.msg]).toEqual([10010007, expect.stringContaining('只有负责人可以共享客户')])
+    expect([foreign.code, foreign.msg]).toEqual([10010007, '只有负责人可以执行“共享”。'])
   })
 })
 

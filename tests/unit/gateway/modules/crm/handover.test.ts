@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +12,8 @@ import { addMonths } from '../../../../../gateway/modules/crm/services/classA/cl
 import { refusalOf, type HandoverFacts } from '../../../../../gateway/modules/crm/services/handover/items'
 import { settled } from '../../../../../gateway/modules/crm/services/handover/settle'
 import { commissionOf } from '../../../../../gateway/modules/crm/services/partner/partnerProfile'
-import { untilProblem } from '../../../../../gateway/modules/crm/services/share'
+import { compileEntity, entityExpression } from '../../../../../src/schema/entity'
+import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
 const NOW = new Date('2026-11-20T04:00:00Z')
 const ALPHABET = CRM_RULE_DEFAULTS['crm.alias'].alphabet
@@ -55,12 +57,16 @@ describe('an item of a transfer', () => {
 
 describe('a share', () => {
   it('lasts at most a year and does not end in the past', () => {
-    const problem = (until: string | null) => untilProblem(until, CRM_RULE_DEFAULTS['crm.wander'], NOW, 'Asia/Shanghai')
-    expect(problem(null)).toBeNull()
-    expect(problem('2026-11-20')).toBeNull()
-    expect(problem('2027-11-20')).toBeNull()
-    expect(problem('2026-11-19')).not.toBeNull()
-    expect(problem('2027-11-21')?.en).toContain('365')
+    const share = compileEntity(JSON.parse(readFileSync('schemas/crm/entities/share.json', 'utf8')) as EntityDocument)
+    const names = { today: '2026-11-20', wander: CRM_RULE_DEFAULTS['crm.wander'] }
+    const environment = { locale: 'en', timeZone: 'Asia/Shanghai' } as const
+    const broken = (until: string | null): string[] =>
+      (share.document['x-rules'] ?? [])
+        .filter(({ field, when }) => field === 'until' && entityExpression(share, when)({ ...names, until }, environment))
+        .map(({ id }) => id)
+    expect(['2026-11-20', '2027-11-20', null].flatMap(broken)).toEqual([])
+    expect(broken('2026-11-19')).toEqual(['notPast'])
+    expect(broken('2027-11-21')).toEqual(['until'])
   })
 })
 
