@@ -107,13 +107,19 @@ export interface VerbPlace extends HookContext {
 /** Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run. */
 export type Verb = (place: VerbPlace, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
 
-/** Answers the parameters of a rule set for members of staff ('' = without exceptions), all at once. */
+/** Whom the parameters of a rule set are asked for: a member of staff ('' = without his exceptions), and what else exceptions hold for. */
+export interface RuleAsked {
+  readonly staffId: string
+  readonly [subject: string]: string
+}
+
+/** Answers the parameters of a rule set, or figures that a module keeps of people, for all who are asked for at once, in their order. */
 export type RuleSource = (
   db: Executor,
   key: string,
   now: Date,
-  staffIds: readonly string[],
-) => Promise<ReadonlyMap<string, EntityRecord>>
+  asked: readonly RuleAsked[],
+) => Promise<readonly EntityRecord[]>
 
 /**
  * Answers what a look-up asks of a module, for all records of a write at once; the number of statements must not grow with them.

@@ -11,6 +11,7 @@ import { storedColumns } from '../read/record'
 import { columnSql } from '../tables'
 import type { WritePlace } from '../core'
 import { trusted } from './cause'
+import type { RuleAsked } from '../types'
 import { conditionsOf, evaluateDeep, scopeOf, type Subject } from './subject'
 
 /** Questions that one statement asks. */
@@ -18,13 +19,17 @@ const MOST_AT_ONCE = 200
 
 /** Reads look-ups for all subjects, in a number of statements that does not grow with them; each stands under its name afterwards. */
 export async function loadLookups(place: WritePlace, subjects: readonly Subject[], names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const lookup = place.model.document['x-lookups']![name]!
+  // conditions may read parameters of rules
+  const rulesFirst = [...names].sort((a, b) => Number('rules' in lookupOf(place, b)) - Number('rules' in lookupOf(place, a)))
+  for (const name of rulesFirst) {
+    const lookup = lookupOf(place, name)
     if ('rules' in lookup) await loadRules(place, subjects, name, lookup)
     else if ('function' in lookup) await askFunction(place, subjects, name, lookup)
     else await loadRows(place, subjects, name, lookup)
   }
 }
+
+const lookupOf = ({ model }: WritePlace, name: string): Lookup => model.document['x-lookups']![name]!
 
 async function loadRules(
   place: WritePlace,
@@ -32,14 +37,31 @@ async function loadRules(
   name: string,
   lookup: Extract<Lookup, { rules: string }>,
 ): Promise<void> {
-  const staffOf = ({ record, named }: Subject): string => {
+  const staffOf = ({ record, input, named }: Subject): unknown => {
     const { for: of } = lookup
     if (of === undefined) return ''
+    if (of === 'user') return place.context.user.staffId
+    if (of.startsWith('input.')) return input[of.slice('input.'.length)]
     const field = of === 'creator' ? 'createdBy' : of === 'owner' ? 'ownerId' : of
-    return String((field.includes('.') ? named[field] : record[field]) ?? '')
+    return field.includes('.') ? named[field] : record[field]
   }
-  const read = await place.core.registry.rules(lookup.rules, place.tx, place.context.now, [...new Set(subjects.map(staffOf))])
-  for (const subject of subjects) subject.named[name] = read.get(staffOf(subject)) ?? null
+  const asked = new Map<string, { who: RuleAsked; subjects: Subject[] }>()
+  for (const subject of subjects) {
+    const more = Object.entries(lookup.subject ?? {}).map(([as, field]) => [as, String(subject.record[field] ?? '')])
+    const who: RuleAsked = { ...(Object.fromEntries(more) as Record<string, string>), staffId: String(staffOf(subject) ?? '') }
+    const key = JSON.stringify(who)
+    const known = asked.get(key) ?? { who, subjects: [] as Subject[] }
+    known.subjects.push(subject)
+    asked.set(key, known)
+  }
+  const all = [...asked.values()]
+  const read = await place.core.registry.rules(
+    lookup.rules,
+    place.tx,
+    place.context.now,
+    all.map(({ who }) => who),
+  )
+  for (const [index, { subjects: some }] of all.entries()) for (const subject of some) subject.named[name] = read[index] ?? null
 }
 
 async function askFunction(

@@ -12,7 +12,7 @@ export async function prepare(place: WritePlace, subjects: readonly Subject[], t
   const all = [...texts, ...lookups.flatMap((name) => textsIn(place.model.document['x-lookups']?.[name]))]
   const further = lookups.flatMap((name) => {
     const lookup = place.model.document['x-lookups']?.[name]
-    return lookup && 'rules' in lookup && lookup.for?.includes('.') ? [lookup.for] : []
+    return lookup && 'rules' in lookup && lookup.for?.includes('.') && !lookup.for.startsWith('input.') ? [lookup.for] : []
   })
   const paths = [...new Set([...all.flatMap((text) => pathsIn(place.model, text)), ...further])]
   if (paths.length > 0) {
@@ -27,8 +27,13 @@ export async function prepare(place: WritePlace, subjects: readonly Subject[], t
   if (lookups.length > 0) await loadLookups(place, subjects, lookups)
 }
 
+/** Look-ups that expressions read, and the rules that their conditions read. */
 function lookupsIn(model: EntityModel, texts: readonly string[]): string[] {
   const known = model.document['x-lookups'] ?? {}
-  const roots = texts.flatMap((text) => entityExpression(model, text).dependencies.map((path) => path.split('.', 1)[0]!))
-  return [...new Set(roots)].filter((name) => Object.hasOwn(known, name))
+  const namedIn = (some: readonly string[]): string[] =>
+    some
+      .flatMap((text) => entityExpression(model, text).dependencies.map((path) => path.split('.', 1)[0]!))
+      .filter((name) => Object.hasOwn(known, name))
+  const direct = namedIn(texts)
+  return [...new Set([...direct, ...namedIn(direct.flatMap((name) => textsIn(known[name])))])]
 }

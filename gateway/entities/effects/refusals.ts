@@ -9,6 +9,7 @@ import type { Forbidding } from '../registry'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import type { WritePlace } from '../core'
+import { lockKeys } from '../write/keyLocks'
 import { isOneOf, peopleInWords, peopleOf } from './people'
 import { prepare } from './prepare'
 import { evaluate, evaluateText, scopeOf, subjectOf, textsIn, type Subject } from './subject'
@@ -43,17 +44,51 @@ export async function refusalsOf(
   const asked = (found.transition.refuse ?? []).filter(({ when }) => !opening || !readsInput(place, when))
   await prepare(place, left(), textsIn(asked))
   for (const subject of left()) {
-    const held = firstThatHolds(place, asked, subject)
+    const held = firstThatHolds(place, asked, subject, { adding: 1 })
     if (held) refused.set(subject, held)
   }
   return refused
 }
 
+/**
+ * The refusals that count (`per`), once more when the records are written, with their keys held: what holds now holds against
+ * everybody who writes at the same time, and for the records of one call together. Answers the first that does.
+ */
+export async function refusedByCount(
+  place: WritePlace,
+  { transition }: FoundTransition,
+  subjects: readonly Subject[],
+): Promise<Refused | undefined> {
+  const counting = (transition.refuse ?? []).filter(({ per }) => per !== undefined)
+  if (counting.length === 0) return undefined
+  const keyOf =
+    ({ id, per }: Refusal) =>
+    (subject: Subject): string => {
+      const key = evaluate(place, per, scopeOf(place, subject))
+      return JSON.stringify([place.model.name, id, key])
+    }
+  await lockKeys(
+    place.tx,
+    counting.flatMap((refusal) => subjects.map(keyOf(refusal))),
+  )
+  await prepare(place, subjects, textsIn(counting))
+  for (const subject of subjects) {
+    const held = firstThatHolds(place, counting, subject, { adding: 0 })
+    if (held) return held
+  }
+  return undefined
+}
+
 const readsInput = ({ model }: WritePlace, when: string): boolean =>
   entityExpression(model, when).dependencies.some((path) => path === 'input' || path.startsWith('input.'))
 
-function firstThatHolds(place: WritePlace, refusals: readonly Refusal[], subject: Subject): Refused | undefined {
-  const scope = scopeOf(place, subject)
+function firstThatHolds(
+  place: WritePlace,
+  refusals: readonly Refusal[],
+  subject: Subject,
+  more: EntityRecord,
+): Refused | undefined {
+  const scope = scopeOf(place, subject, more)
   try {
     const held = refusals.find(({ when }) => Boolean(evaluate(place, when, scope)))
     return (

@@ -6,7 +6,7 @@ import { settleStates } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { causedBy } from '../effects/cause'
 import { prepare } from '../effects/prepare'
-import { refusalsOf, type Refused } from '../effects/refusals'
+import { refusalsOf, refusedByCount, type Refused } from '../effects/refusals'
 import { runEffects } from '../effects/run'
 import { evaluate, scopeOf, subjectOf, type Subject } from '../effects/subject'
 import { OwnValues } from '../derive/own'
@@ -106,7 +106,7 @@ async function moveTogether(
   }
   const going = moving.filter(({ before }) => !refused.has(before))
   if (going.length === 0) return { moved: new Map(), refused }
-  for (const subject of going) await checkInputs(place, subject)
+  await checkInputs(place, going)
   await giveNumbers(
     place,
     going.map(({ record }) => record),
@@ -119,6 +119,8 @@ async function moveTogether(
     action: 'state',
     reason: (draft) => request.reason ?? reasonIn(found, (draft as Moving).input),
   })
+  const counted = await refusedByCount(place, found, going)
+  if (counted) throw refusedError(place, found, counted)
   const left = going.filter(({ before, record }) => before[machine.field] !== record[machine.field])
   if (left.length > 0 && place.model.todosByState) {
     const { user, now } = place.context
@@ -177,18 +179,19 @@ async function guarded(services: readonly EntityService[], hook: TransitionHook)
   return null
 }
 
-/** What was given has to be right before anything is done with it. */
-async function checkInputs({ core, tx, context, model }: WritePlace, { inputs, problems }: Moving): Promise<void> {
-  const place = {
-    registry: core.registry,
-    db: tx,
-    context,
-    model,
-    record: inputs.values,
-    given: new Set(Object.keys(inputs.values)),
+/** What was given has to be right before anything is done with it; the same of many records is looked at once. */
+async function checkInputs({ core, tx, context, model }: WritePlace, moving: readonly Moving[]): Promise<void> {
+  const known = new Map<string, readonly InputProblem[]>()
+  for (const { inputs, problems } of moving) {
+    const key = JSON.stringify(inputs.values)
+    if (!known.has(key)) {
+      const given = new Set(Object.keys(inputs.values))
+      const place = { registry: core.registry, db: tx, context, model, record: inputs.values, given }
+      known.set(key, await wrongReferences(place, inputs.fields))
+    }
+    problems.push(...known.get(key)!)
+    if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
   }
-  problems.push(...(await wrongReferences(place, inputs.fields)))
-  if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
 }
 
 /** The effects of the transition, then those of changing the state and of the state that it leads into. */

@@ -92,9 +92,15 @@ export type Lookup =
        */
       rules: string
       /**
-       * Reference field or path to the member of staff whose exceptions hold; creator and owner too.
+       * Reference field or path to the member of staff whose exceptions hold; creator, owner, user and input.name too.
        */
       for?: string
+      /**
+       * What else exceptions may hold for, e.g. level and country: name -> field of the record.
+       */
+      subject?: {
+        [k: string]: string
+      }
     }
   | {
       /**
@@ -877,6 +883,10 @@ export interface Refusal {
    * Code of the answer where the specification names one; default: transition refused.
    */
   code?: number
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  per?: string
 }
 /**
  * A text in both languages.

@@ -54,7 +54,11 @@ class RuleCheck {
       if (this.fields.has(name))
         this.mismatch(at, `“${name}”已是字段的名称，请另取一个。`, `"${name}" is the name of a field: choose another.`)
       if ('rules' in lookup) {
-        if (lookup.for !== undefined && !['creator', 'owner'].includes(lookup.for)) this.path(lookup.for, pointer(at, 'for'))
+        if (lookup.for?.startsWith('input.')) this.input(lookup.for.slice('input.'.length), pointer(at, 'for'))
+        else if (lookup.for !== undefined && !['creator', 'owner', 'user'].includes(lookup.for))
+          this.path(lookup.for, pointer(at, 'for'))
+        for (const [as, field] of Object.entries(lookup.subject ?? {}))
+          this.checker.field(this.fields, field, pointer(at, 'subject', as), this.entity.name)
         continue
       }
       if ('function' in lookup) {
@@ -79,9 +83,10 @@ class RuleCheck {
       pointer(at, 'refuse'),
       'id',
     )
-    transition.refuse?.forEach(({ when, message }, index) => {
+    transition.refuse?.forEach(({ when, per, message }, index) => {
       const here = pointer(at, 'refuse', index)
-      this.expression(when, pointer(here, 'when'), this.roots)
+      this.expression(when, pointer(here, 'when'), per === undefined ? this.roots : [...this.roots, 'adding'])
+      this.expression(per, pointer(here, 'per'), this.roots)
       this.expressions(message, pointer(here, 'message'), this.roots)
     })
     this.expression(transition.back, pointer(at, 'back'), this.roots)
@@ -254,6 +259,13 @@ class RuleCheck {
       entity = this.checker.catalog.entities.get(reference)
     }
     return entity
+  }
+
+  /** A parameter of one of the transitions. */
+  private input(name: string, at: string): void {
+    const transitions = (this.entity['x-states'] ?? []).flatMap((machine) => machine.transitions)
+    const known = transitions.flatMap(({ inputs = {}, fields = [] }) => [...Object.keys(inputs), ...fields])
+    if (!known.includes(name)) this.mismatch(at, `没有流转有参数“${name}”。`, `No transition has a parameter "${name}".`)
   }
 
   private known(id: string, known: readonly string[], at: string): void {

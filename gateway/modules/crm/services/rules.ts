@@ -55,19 +55,15 @@ async function readRule<K extends CrmRuleKey>(db: Executor, key: K, now: Date, s
   return paramsOf(key, book, { ...subject, ...(deptIds ? { deptIds } : {}) })
 }
 
-/** The parameters of a rule set for members of staff ('' = nobody's exceptions), as look-ups of the language read them. */
-export const crmRuleSource: RuleSource = async (db, name, now, staffIds) => {
+/** The parameters of a rule set as look-ups of the language read them; the usage of the limits by members of staff is asked for like one. */
+export const crmRuleSource: RuleSource = async (db, name, now, asked) => {
   if (!Object.hasOwn(CRM_RULE_DEFAULTS, name)) throw new Error(`There is no rule set "${name}".`)
   const key = name as CrmRuleKey
   const book = await ruleBook(db, key, now)
   const byDepartment = book.overrides.some((one) => one.targetType === 'department')
+  const staffIds = asked.map(({ staffId }) => staffId)
   const departments = byDepartment ? await departmentsOf(db, staffIds) : new Map<string, readonly string[]>()
-  return new Map(
-    staffIds.map((staffId) => [
-      staffId,
-      { ...paramsOf(key, book, staffId === '' ? {} : { staffId, deptIds: departments.get(staffId) ?? [] }) },
-    ]),
-  )
+  return asked.map((subject) => ({ ...paramsOf(key, book, { ...subject, deptIds: departments.get(subject.staffId) ?? [] }) }))
 }
 
 /** Mail domains that prove no identity, or that several customers share. */

@@ -68,6 +68,38 @@ function inCalendar(day: string): string {
   throw badArgument('日期超出范围。', 'The date is out of range.')
 }
 
+/** Saturday and Sunday are no working days. */
+const FREE = [6, 7]
+const weekdayOf = (day: string): number => dayClock(day).day() || 7
+
+/** The so-manieth working day after a day, or before it. */
+function workingDay(call: Call, [value, amount]: readonly unknown[]): string | null {
+  const from = dayOrNull(value, call)
+  if (from === null) return null
+  const steps = wholeOf(amount, -1_000, 1_000, 1)
+  let day = from
+  for (let left = Math.abs(steps); left > 0;) {
+    call.charge(2)
+    day = inCalendar(dayClock(day).add(Math.sign(steps), 'day').format('YYYY-MM-DD'))
+    if (!FREE.includes(weekdayOf(day))) left -= 1
+  }
+  return day
+}
+
+/** The moment at which the clock shows a time on a day. */
+function momentAt(call: Call, [value, given]: readonly unknown[]): string | null {
+  const day = dayOrNull(value, call)
+  if (day === null || isEmpty(given)) return null
+  const text = stringOf(given, call)
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  if (hours === undefined) {
+    const shown = text.slice(0, 20)
+    throw badArgument(`“${shown}”不是时刻，请写如 10:00。`, `"${shown}" is not a time; write it like 10:00.`)
+  }
+  const wall = dayClock(day).add(Number(hours) * 60 + Number(minutes), 'minute')
+  return new Date(fromWallClock(wall, call.environment.timeZone)).toISOString()
+}
+
 function part(read: (day: string) => number): FunctionSpec['run'] {
   return (call, [value]) => {
     const day = dayOrNull(value, call)
@@ -134,6 +166,18 @@ export const DATE_FUNCTIONS: readonly FunctionSpec[] = [
     name: 'weekday',
     signature: 'weekday(date)',
     arity: [1, 1],
-    run: part((day) => dayClock(day).day() || 7),
+    run: part(weekdayOf),
+  },
+  {
+    name: 'workingDay',
+    signature: 'workingDay(date, days?)',
+    arity: [1, 2],
+    run: workingDay,
+  },
+  {
+    name: 'at',
+    signature: "at(date, '10:00')",
+    arity: [2, 2],
+    run: momentAt,
   },
 ]

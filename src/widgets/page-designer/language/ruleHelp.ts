@@ -79,6 +79,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     '为真时拒绝。用到 input 的条件在填写之后判断。',
   'The reason, for the person who reads it; it may hold expressions.': '给使用者看的原因；可含表达式。',
   'Code of the answer where the specification names one; default: transition refused.': '规格指定的返回码；默认：流转被拒绝。',
+  'What it counts for, e.g. {{ ownerId }}: it is asked again when everything is written, with this key held, so that it binds parallel writers and the records of one call. It reads adding: 1 before, 0 then.':
+    '按什么计数，例如 {{ ownerId }}：全部写入后锁定此键再判断一次，因此对同时写入的人和同一次操作的多条记录都有效。可用 adding：写入前为 1，写入后为 0。',
   'Records of another entity.': '另一实体的记录。',
   'A reference field of the record, or a path of references: the records that it names.':
     '记录的引用字段或引用路径：它所指的记录。',
@@ -103,10 +105,13 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Done in this order.': '按此顺序执行。',
   'Something that rules and effects read by name; loaded for all records of a write at once.':
     '规则和效果按名称读取的内容；一次写入的所有记录一起加载。',
-  'The parameters of a rule set as they hold now for somebody.': '规则参数对某人当前有效的值。',
+  'The parameters of a rule set as they hold now for somebody, or figures that a module keeps of him.':
+    '规则参数对某人当前有效的值，或模块为此人统计的数字。',
   'Key of the rule set.': '规则集的键。',
-  'Reference field or path to the member of staff whose exceptions hold; creator and owner too.':
-    '指向员工的引用字段或路径，按此人的例外取值；也可用 creator、owner。',
+  'Reference field or path to the member of staff whose exceptions hold; creator, owner, user and input.name too.':
+    '指向员工的引用字段或路径，按此人的例外取值；也可用 creator、owner、user 和 input.参数名。',
+  'What else exceptions may hold for, e.g. level and country: name -> field of the record.':
+    '例外还可针对什么，例如等级和国家：名称 -> 记录的字段。',
   'The first record that meets the conditions, or null.': '满足条件的第一条记录；没有则为空。',
   'Name of the entity.': '实体名称。',
   'How many records meet the conditions.': '满足条件的记录数。',
