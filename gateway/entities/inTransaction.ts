@@ -7,6 +7,7 @@ import { clauseSql } from './clause'
 import type { Core, WritePlace } from './core'
 import { OwnValues } from './derive/own'
 import { trusted } from './effects/cause'
+import { forbiddenError, forbiddenTo } from './effects/forbids'
 import { ALIAS } from './query/place'
 import { orderSql } from './query/order'
 import { planQuery } from './query/plan'
@@ -148,6 +149,12 @@ export class EntitiesInTransaction implements Entities {
 
   async remove(entity: string, id: string, options: { reason?: string } = {}): Promise<void> {
     await removeRecord(this.core, this.tx, this.system, this.core.registry.model(entity), id, options)
+  }
+
+  async forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>> {
+    const place = { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
+    const found = await forbiddenTo(place, 'any', ids.map((id) => ({ id }))) // prettier-ignore
+    return new Map([...found].map(([{ id }, refused]) => [String(id), forbiddenError(refused)]))
   }
 
   async followDepartment(staffId: string, departmentId: string | null): Promise<number> {

@@ -11,10 +11,18 @@ import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
 
-/** `x-forbids` of an entity, seen from the record that it holds. */
+type Forbid = NonNullable<EntityDocument['x-forbids']>[number]
+
+/** `x-forbids` of an entity, seen from records that it holds, or that refer to what it holds. */
 export interface Forbidding {
   model: EntityModel
-  forbid: NonNullable<EntityDocument['x-forbids']>[number]
+  forbid: Forbid
+  /** The field that names what is held; `id` of the held record itself. */
+  by: string
+  /** Which of their transitions are forbidden. */
+  transitions: readonly string[] | 'all'
+  create: boolean
+  delete: boolean
 }
 
 function forbidsBy(models: readonly EntityModel[]): ReadonlyMap<string, readonly Forbidding[]> {
@@ -23,7 +31,12 @@ function forbidsBy(models: readonly EntityModel[]): ReadonlyMap<string, readonly
     for (const forbid of model.document['x-forbids'] ?? []) {
       const field = model.fields.get(forbid.on)
       const target = field && referenceOf(field)
-      if (target !== undefined) found.set(target, [...(found.get(target) ?? []), { model, forbid }])
+      const add = (entity: string, what: Omit<Forbidding, 'model' | 'forbid'>): void =>
+        void found.set(entity, [...(found.get(entity) ?? []), { model, forbid, ...what }])
+      const { transitions = 'all', delete: deleting = false, also = [] } = forbid
+      if (target !== undefined) add(target, { by: 'id', transitions, create: false, delete: deleting })
+      for (const { entity, reference, create = false, transitions: some = [] } of also)
+        add(entity, { by: reference, transitions: some, create, delete: false })
     }
   return found
 }
@@ -149,7 +162,7 @@ export class Registry {
     return answer
   }
 
-  /** What running records of other entities forbid to records of this one. */
+  /** What running records forbid to records of an entity. */
   forbidding(entity: string): readonly Forbidding[] {
     return this.forbids.get(entity) ?? []
   }

@@ -262,6 +262,8 @@ export interface Entities {
     options?: { field?: string; reason?: string },
   ): Promise<ReadonlyMap<string, ServiceError>>
   remove(entity: string, id: string, options?: { reason?: string }): Promise<void>
+  /** What running records forbid to some of these (`x-forbids`), by id, as it is answered; all asked at once. */
+  forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>>
   /** Whatever a person owns goes along to his department: a copy that follows, so neither versions nor history change. Answers the rows. */
   followDepartment(staffId: string, departmentId: string | null): Promise<number>
   /** The next numbers of a pattern field, e.g. customer codes. */

@@ -49,10 +49,10 @@ async function doEffects(
   rows: readonly EntityRecord[],
 ): Promise<void> {
   const subjects = rows.map((row) => subjectOf({ ...row }, row))
-  const recordId = rows.length === 1 ? String(rows[0]!.id) : `${String(rows[0]!.id)}+${rows.length - 1}`
+  const ids = rows.map(({ id }) => String(id))
   const causeOf = (effect: Effect): WritePlace => ({
     ...place,
-    context: causedBy(place.context, { entity: model.name, recordId, transition: deadline.id, effect: effect.id }),
+    context: causedBy(place.context, { entity: model.name, ids, transition: deadline.id, effect: effect.id }),
   })
   await runEffects(place, subjects, effects, causeOf)
   const changes = new Map<EntityRecord, EntityRecord>()

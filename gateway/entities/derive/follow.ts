@@ -17,19 +17,27 @@ const AT_ONCE = 1_000
 
 /**
  * Lets every stored value follow rows that were written: rollups over them, values derived from them, and what follows from those,
- * each once. It is no change of the records that hold them: neither version nor time nor history says so.
+ * each once. It is no change of the records that hold them: neither version nor time nor history says so. Answers those records.
  */
-export async function follow(place: WritePlace, written: readonly Written[]): Promise<void> {
+export async function follow(
+  place: WritePlace,
+  written: readonly Written[],
+): Promise<ReadonlyMap<EntityModel, readonly Written[]>> {
   const { registry } = place.core
   const graph = graphOf(registry)
-  if (!graph.watched.has(place.model.name)) return
+  const followed = new Map<EntityModel, readonly Written[]>()
+  if (!graph.watched.has(place.model.name)) return followed
   const log = new ChangeLog()
   log.add(place.model, written)
-  for (const stage of graph.stages) await followStage(place, stage, log)
+  for (const stage of graph.stages) {
+    const changed = await followStage(place, stage, log)
+    if (changed.length > 0) followed.set(stage.model, [...(followed.get(stage.model) ?? []), ...changed])
+  }
   await addToHotSums(place, graph, log)
+  return followed
 }
 
-async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Promise<void> {
+async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Promise<Written[]> {
   const { core, tx } = place
   const shifts = stage.rollups.map((node) => shiftsOf(node, log))
   const ids = new Set(shifts.flatMap((byParent) => [...byParent.keys()]))
@@ -48,11 +56,14 @@ async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Pro
   const names = [...stage.rollups.map(({ field }) => field), ...stage.derived].map(({ name }) => name)
   const watched = graphOf(core.registry).watched.get(stage.model.name)
   const goesOn = names.some((name) => watched?.has(name))
+  const all: Written[] = []
   for (let start = 0; start < sorted.length; start += AT_ONCE) {
     const changed = await followRows(place, stage, sorted.slice(start, start + AT_ONCE), shifts, log)
     log.add(stage.model, goesOn ? changed : changed.filter(({ after }) => log.find(stage.model, String(after.id))), names)
     tx.afterCommit(() => changed.forEach(({ after }) => core.references.forget(stage.model.name, String(after.id))))
+    all.push(...changed)
   }
+  return all
 }
 
 /** Works out anew what functions say of some rows of an entity, with everything that follows from it. */

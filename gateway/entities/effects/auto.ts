@@ -13,7 +13,7 @@ import { evaluate, scopeOf, subjectOf } from './subject'
 
 /**
  * Takes the transitions that follow the data (`auto`): each whose condition holds for a record that was written, once a record and
- * write; its refusals hold. A record that is itself on the way through a transition is left to the end of that one.
+ * write; its refusals hold, and where it is binding they refuse the write. A record that is itself on the way through a transition is left to the end of that one.
  */
 export async function takeAutomatic(place: WritePlace, written: readonly Written[]): Promise<void> {
   const { model, context } = place
@@ -23,16 +23,18 @@ export async function takeAutomatic(place: WritePlace, written: readonly Written
     const ids = written
       .filter(({ after }) => !after.deletedAt && !isUnderWay(place, String(after.id), found))
       .map(({ after }) => String(after.id))
-    const rows = await lockedRows(place, found, ids)
+    const rows = await lockedRows(place, found, [...new Set(ids)])
     const subjects = rows.map((row) => subjectOf(row))
-    const { auto, id } = found.transition
+    const { auto, binding, id } = found.transition
     await prepare(place, subjects, [auto!])
     const due = subjects.filter((subject) => Boolean(evaluate(place, auto, scopeOf(place, subject))))
     if (due.length === 0) continue
-    const [first] = due
-    const cause = { entity: model.name, recordId: String(first!.record.id), transition: id, effect: 'auto' }
+    const taking = due.map(({ record }) => String(record.id))
+    const cause = { entity: model.name, ids: taking, transition: id, effect: 'auto' }
     const within = { ...place, context: causedBy(trusted(context), cause) }
-    await moveRecords(within, due.map(({ record }) => record), { transition: id, field: found.machine.field, values: () => ({}) }) // prettier-ignore
+    const { refused } = await moveRecords(within, due.map(({ record }) => record), { transition: id, field: found.machine.field, values: () => ({}) }) // prettier-ignore
+    const [why] = refused.values()
+    if (why && binding) throw why.error
   }
 }
 
@@ -40,9 +42,7 @@ export async function takeAutomatic(place: WritePlace, written: readonly Written
 function isUnderWay({ context, model }: WritePlace, id: string, { transition }: FoundTransition): boolean {
   return (context.causes ?? []).some(
     (cause) =>
-      cause.entity === model.name &&
-      cause.recordId.split('+')[0] === id &&
-      (cause.effect !== 'auto' || cause.transition === transition.id),
+      cause.entity === model.name && cause.ids.includes(id) && (cause.effect !== 'auto' || cause.transition === transition.id),
   )
 }
 

@@ -1,26 +1,14 @@
-import { sql } from 'drizzle-orm'
 import { entityExpression, outOfState, type FoundTransition } from '../../../src/schema/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import type { Refusal } from '../../../src/schema/generated/entity'
-import { codeNamed, type CodeName, type Text } from '../../platform/http'
+import { codeNamed, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import { textArray } from '../clause'
-import type { Forbidding } from '../registry'
-import { storedColumns } from '../read/record'
-import { columnSql, tableSql } from '../tables'
 import type { WritePlace } from '../core'
 import { lockKeys } from '../write/keyLocks'
+import { forbiddenTo, type Refused } from './forbids'
 import { isOneOf, peopleInWords, peopleOf } from './people'
 import { prepare } from './prepare'
-import { evaluate, evaluateText, scopeOf, subjectOf, textsIn, type Subject } from './subject'
-
-/** Why a record does not take a transition. */
-export interface Refused {
-  /** Which of the rules says so: the id of a refusal, else state, by, not, forbidden. */
-  id: string
-  message: Text
-  code: CodeName
-}
+import { evaluate, evaluateText, scopeOf, textsIn, type Subject } from './subject'
 
 /**
  * Why records do not take a transition, as far as the schema says: their state, who asks, what runs on them, the refusals in their
@@ -39,8 +27,11 @@ export async function refusalsOf(
     if (message) refused.set(subject, { id: 'state', message, code: 'transitionRefused' })
   }
   await refuseByPeople(place, found, left(), refused)
-  for (const forbidding of place.core.registry.forbidding(place.model.name))
-    await refuseByRunning(place, found, forbidding, left(), refused)
+  const running = await forbiddenTo(place, { transition: found.transition.id }, left().map(({ record }) => record)) // prettier-ignore
+  for (const subject of left()) {
+    const forbidden = running.get(subject.record)
+    if (forbidden) refused.set(subject, forbidden)
+  }
   const asked = (found.transition.refuse ?? []).filter(({ when }) => !opening || !readsInput(place, when))
   await prepare(place, left(), textsIn(asked))
   for (const subject of left()) {
@@ -133,28 +124,6 @@ async function refuseByPeople(
     for (const subject of subjects)
       if (!refused.has(subject) && isOneOf(place, meant.get(subject)!))
         refused.set(subject, { id: 'not', message, code: 'transitionRefused' })
-  }
-}
-
-async function refuseByRunning(
-  place: WritePlace,
-  { transition }: FoundTransition,
-  { model, forbid }: Forbidding,
-  subjects: readonly Subject[],
-  refused: Map<Subject, Refused>,
-): Promise<void> {
-  const state = model.machines[0]
-  const on = model.fields.get(forbid.on)
-  if (!state || !on || subjects.length === 0 || (forbid.transitions && !forbid.transitions.includes(transition.id))) return
-  const ids = subjects.map(({ record }) => String(record.id))
-  const { rows } = await place.tx.query<EntityRecord>(
-    sql`select distinct on (${columnSql('t', on)}) ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${columnSql('t', on)} = any(${textArray(ids)}) and ${columnSql('t', model.fields.get(state.field)!)} = any(${textArray(forbid.in)}) and ${columnSql('t', { column: 'deleted_at' })} is null`,
-  )
-  for (const row of rows) {
-    const running = { ...place, model }
-    const message = evaluateText(running, forbid.message, scopeOf(running, subjectOf(row)))
-    const held = subjects.find(({ record }) => record.id === row[forbid.on])
-    if (held) refused.set(held, { id: 'forbidden', message, code: codeNamed(forbid.code, 'transitionRefused') })
   }
 }
 

@@ -27,12 +27,11 @@ async function doEffects(place: WritePlace, records: readonly Written[], which: 
     const subjects = records
       .filter(({ before }) => (before === null) === (word === 'create'))
       .map(({ before, after }) => subjectOf(after, before))
-    const [first] = subjects
-    if (!first || effects.length === 0) continue
-    const recordId = subjects.length === 1 ? String(first.record.id) : `${String(first.record.id)}+${subjects.length - 1}`
+    if (subjects.length === 0 || effects.length === 0) continue
+    const ids = subjects.map(({ record }) => String(record.id))
     const causeOf = ({ id }: Effect): WritePlace => ({
       ...place,
-      context: causedBy(place.context, { entity: place.model.name, recordId, transition: word, effect: id }),
+      context: causedBy(place.context, { entity: place.model.name, ids, transition: word, effect: id }),
     })
     try {
       await runEffects(place, subjects, effects, causeOf)

@@ -10,7 +10,7 @@ import { follow } from '../derive/follow'
 
 /**
  * What follows from rows that were written, in this order, for all of them at once: numbers given with a transition, rollups and
- * derived values of others, limits, transitions that take themselves. Every way of writing rows ends here: saves, imports,
+ * derived values of others, limits, transitions that take themselves, of these rows and of those whose values followed. Every way of writing rows ends here: saves, imports,
  * transitions, bulk changes, deletions.
  */
 export async function consequences(place: WritePlace, written: readonly Written[]): Promise<void> {
@@ -20,7 +20,8 @@ export async function consequences(place: WritePlace, written: readonly Written[
   await actOnDeletion(place, written)
   await keepEffective(place, written)
   for (const lines of await followDeletion(place, written)) await consequences({ ...place, model: lines.model }, lines.written)
-  await follow(place, written)
+  const followed = await follow(place, written)
   await checkLimits(place, written)
   await place.core.takeAutomatic(place, written)
+  for (const [model, rows] of followed) await place.core.takeAutomatic({ ...place, model }, rows)
 }

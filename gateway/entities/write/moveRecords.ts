@@ -5,8 +5,9 @@ import { ServiceError } from '../../platform/http'
 import { settleStates } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { causedBy } from '../effects/cause'
+import type { Refused } from '../effects/forbids'
 import { prepare } from '../effects/prepare'
-import { refusalsOf, refusedByCount, type Refused } from '../effects/refusals'
+import { refusalsOf, refusedByCount } from '../effects/refusals'
 import { runEffects } from '../effects/run'
 import { evaluate, scopeOf, subjectOf, type Subject } from '../effects/subject'
 import { OwnValues } from '../derive/own'
@@ -218,12 +219,11 @@ async function doAll(
   effects: readonly Effect[],
   moving: readonly Moving[],
 ): Promise<void> {
-  const [first] = moving
   const causeOf = (effect: Effect): WritePlace => ({
     ...place,
     context: causedBy(place.context, {
       entity: place.model.name,
-      recordId: moving.length === 1 ? String(first!.record.id) : `${String(first!.record.id)}+${moving.length - 1}`,
+      ids: moving.map(({ record }) => String(record.id)),
       transition: transition.id,
       effect: effect.id,
     }),
@@ -262,10 +262,10 @@ export function servicesOf(
 }
 
 /** Where the specification names a code, whoever reads the answer knows the refusal by its id. */
-const refusedError = (place: WritePlace, { transition }: FoundTransition, { id, message, code }: Refused): ServiceError =>
+const refusedError = (place: WritePlace, { transition }: FoundTransition, { id, message, code, data }: Refused): ServiceError =>
   new ServiceError(code, {
     message,
-    data: { transition: transition.id, reason: code === 'transitionRefused' ? message[place.context.locale] : id },
+    data: data ?? { transition: transition.id, reason: code === 'transitionRefused' ? message[place.context.locale] : id },
   })
 
 const transitionRefused = (place: WritePlace, found: FoundTransition, message: Refused['message']): ServiceError =>

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
+import { requireFree } from '../effects/forbids'
 import { refusedByGrants } from '../effects/grants'
 import { subjectOf } from '../effects/subject'
 import type { RemoveHook } from '../types'
@@ -36,6 +37,7 @@ export async function removeRecord(
   const [withheld] = (await refusedByGrants({ core, tx, context, model }, 'x-deletable', [subjectOf(before)])).values()
   const refused = withheld ?? service?.refusals?.(before, { context, now: context.now }).delete
   if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'delete' } })
+  await requireFree({ core, tx, context, model }, 'delete', [before])
   await refuseReferred({ core, tx, context, model }, [id])
   const hook = removeHook(core, tx, context, model, before)
   await service?.beforeDelete?.(hook)

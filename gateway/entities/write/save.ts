@@ -4,6 +4,7 @@ import { transitionsOf, type EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { textArray } from '../clause'
 import type { Core } from '../core'
+import { requireFree } from '../effects/forbids'
 import { refusedByGrants } from '../effects/grants'
 import { askInvariants } from '../effects/invariants'
 import { doSaved, setOwn } from '../effects/saved'
@@ -64,6 +65,7 @@ export async function saveRecord(
   const service = core.registry.serviceOf(model)
   const { before, record, hook, problems, lines } = await draftOf(core, tx, context, model, body, options)
   await requireGrant({ core, tx, context, model }, before, record, hook.given)
+  if (!before) await requireFree({ core, tx, context, model }, 'create', [record])
   if (problems.length === 0) await service?.beforeSave?.(hook)
   if (!before && problems.length === 0) {
     for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number

@@ -5,6 +5,7 @@ import { ServiceError, type RequestContext, type Text } from '../../platform/htt
 import type { Core, WritePlace } from '../core'
 import type { EntityRecord } from '../calls'
 import { OwnValues } from '../derive/own'
+import { forbiddenError, forbiddenTo } from '../effects/forbids'
 import { askInvariants } from '../effects/invariants'
 import { doSaved, setOwn } from '../effects/saved'
 import { refusal } from '../errors'
@@ -133,6 +134,7 @@ export class NewRecords {
     const place = { core, tx, context, trusted: this.options.origin === 'service' }
     const lines = await planLines(place, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
     const writing = { core, tx, context, model }
+    const forbidden = await forbiddenTo(writing, 'create', sound.map(({ record }) => record)) // prettier-ignore
     await setOwn(writing, sound.map(({ record }) => ({ before: null, after: record }))) // prettier-ignore
     const own = new OwnValues(writing)
     await own.load(sound.map(({ record }) => record))
@@ -142,6 +144,8 @@ export class NewRecords {
       if (index % AT_A_STRETCH === 0) await others()
       const { record, hook, problems } = draft
       await refusing(refused, index, async () => {
+        const held = forbidden.get(record)
+        if (held) throw forbiddenError(held)
         if (problems.length === 0) await bulk?.beforeSave(hook)
         if (problems.length === 0) {
           for (const [name, number] of Object.entries(records[index]!.numbers)) record[name] ??= number

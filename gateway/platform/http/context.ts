@@ -42,7 +42,10 @@ export interface IdempotenceSlot {
 /** A transition (and its effect) that caused a write. */
 export interface WriteCause {
   readonly entity: string
+  /** As it is told: the first of many with the number of the others. */
   readonly recordId: string
+  /** All of them. */
+  readonly ids: readonly string[]
   readonly transition: string
   readonly effect?: string
 }

@@ -369,7 +369,7 @@ export interface EntityDocument {
      * An expression {{ … }}, or a text with expressions in it.
      */
     when: string
-    message: Text8
+    message: Text9
     /**
      * Code of the refusal where the specification names one; without it 10010005 with the field.
      */
@@ -835,6 +835,10 @@ export interface Transition {
    * An expression {{ … }}, or a text with expressions in it.
    */
   auto?: string
+  /**
+   * Of a transition that is taken by itself: where it is refused, so is the write. Default: it is not taken then.
+   */
+  binding?: boolean
   effects?: Effects
   confirm?: Text
   /**
@@ -1223,11 +1227,55 @@ export interface Forbid {
    * @minItems 1
    */
   transitions?: string[]
-  message: Text
+  /**
+   * That record cannot be deleted meanwhile either.
+   */
+  delete?: boolean
+  /**
+   * What it forbids to other records that refer to that one.
+   */
+  also?: {
+    /**
+     * Name of the other entity.
+     */
+    entity: string
+    /**
+     * Its reference to that record.
+     */
+    reference: string
+    /**
+     * None is created.
+     */
+    create?: boolean
+    /**
+     * Its transitions that are forbidden.
+     *
+     * @minItems 1
+     */
+    transitions?: string[]
+  }[]
+  message: Text8
   /**
    * Code of the answer where the specification names one.
    */
   code?: number
+  /**
+   * What the answer carries besides; expressions read the running record.
+   */
+  values?: {}
+}
+/**
+ * A text in both languages.
+ */
+export interface Text8 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
 }
 /**
  * Rows that hold from a day until a day, without overlap for a key.
@@ -1272,7 +1320,7 @@ export interface Use {
 /**
  * A text in both languages.
  */
-export interface Text8 {
+export interface Text9 {
   /**
    * Chinese
    */
@@ -1293,7 +1341,7 @@ export interface Unique {
    */
   fields: string[]
   where?: Where7
-  message?: Text9
+  message?: Text10
   /**
    * Code of the answer where the specification names one.
    */
@@ -1302,7 +1350,7 @@ export interface Unique {
 /**
  * A text in both languages.
  */
-export interface Text9 {
+export interface Text10 {
   /**
    * Chinese
    */

@@ -55,6 +55,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   not: { zh: '谁不可以', en: 'Who may not' },
   refuse: { zh: '拒绝条件', en: 'Refusals' },
   auto: { zh: '自动执行', en: 'By itself when' },
+  binding: { zh: '必须成功', en: 'Binding' },
+  also: { zh: '同时禁止', en: 'Forbids also' },
   effects: { zh: '效果', en: 'Effects' },
   inputs: { zh: '参数', en: 'Inputs' },
   service: { zh: '领域服务', en: 'Domain service' },

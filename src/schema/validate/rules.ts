@@ -91,6 +91,8 @@ class RuleCheck {
     })
     this.expression(transition.back, pointer(at, 'back'), this.roots)
     this.expression(transition.auto, pointer(at, 'auto'), this.roots)
+    if (transition.binding && transition.auto === undefined)
+      this.mismatch(pointer(at, 'binding'), '只有自动流转（auto）可以用 binding。', '"binding" goes with "auto" only.')
     this.effects(transition.effects, pointer(at, 'effects'))
   }
 
@@ -100,15 +102,36 @@ class RuleCheck {
   }
 
   forbids(): void {
-    this.entity['x-forbids']?.forEach(({ on, in: states, transitions, message }, index) => {
+    this.entity['x-forbids']?.forEach(({ on, in: states, transitions, also, message, values }, index) => {
       const at = pointer('/x-forbids', index)
       const dictionary = this.fields.get(this.entity['x-states']?.[0]?.field ?? '')?.['x-dictionary']
       states.forEach((state, row) => this.checker.code(dictionary ?? '', state, pointer(at, 'in', row), 'unknown-state'))
       const target = this.path(on, pointer(at, 'on'))
       const known = (target?.['x-states'] ?? []).flatMap((machine) => machine.transitions.map(({ id }) => id))
       transitions?.forEach((id, row) => target && this.known(id, known, pointer(at, 'transitions', row)))
+      also?.forEach((other, row) => this.alsoForbidden(other, target, pointer(at, 'also', row)))
       this.expressions(message, pointer(at, 'message'), this.roots)
+      this.expressions(values, pointer(at, 'values'), this.roots)
     })
+  }
+
+  /** Another entity that refers to the same record. */
+  private alsoForbidden(
+    { entity: name, reference, transitions }: NonNullable<NonNullable<EntityDocument['x-forbids']>[number]['also']>[number],
+    held: EntityDocument | undefined,
+    at: string,
+  ): void {
+    this.checker.entity(name, pointer(at, 'entity'))
+    const other = this.checker.catalog.entities.get(name)
+    if (!other || !this.checker.field(fieldsOf(other), reference, pointer(at, 'reference'), name)) return
+    if (held && fieldsOf(other).get(reference)?.['x-ref'] !== held.name)
+      this.mismatch(
+        pointer(at, 'reference'),
+        `“${reference}”不引用“${held.name}”。`,
+        `"${reference}" does not name "${held.name}".`,
+      )
+    const known = (other['x-states'] ?? []).flatMap((machine) => machine.transitions.map(({ id }) => id))
+    transitions?.forEach((id, row) => this.known(id, known, pointer(at, 'transitions', row)))
   }
 
   grant(grant: NonNullable<EntityDocument['x-editable']>[number], at: string): void {

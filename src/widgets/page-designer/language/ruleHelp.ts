@@ -208,6 +208,15 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'States in which it runs.': '视为进行中的状态。',
   'The reference to what it holds.': '指向被限制记录的引用字段。',
   'Transitions of that record that it forbids; default all.': '禁止那条记录执行的流转；默认全部。',
+  'That record cannot be deleted meanwhile either.': '期间那条记录也不能删除。',
+  'What it forbids to other records that refer to that one.': '对引用那条记录的其他记录禁止什么。',
+  'Its reference to that record.': '指向那条记录的引用字段。',
+  'None is created.': '不能新建。',
+  'Its transitions that are forbidden.': '被禁止的流转。',
+  'Why; its expressions read the running record.': '原因；表达式读取进行中的记录。',
+  'What the answer carries besides; expressions read the running record.': '应答另附的内容；表达式读取进行中的记录。',
+  'Of a transition that is taken by itself: where it is refused, so is the write. Default: it is not taken then.':
+    '用于自动流转：流转被拒绝时，整个写入也被拒绝。默认只是不执行流转。',
   'A ready feature: states, fields, pages and rules that its parameters complete.':
     '现成的功能：由参数补全的状态、字段、页面和规则。',
   'Name of the feature.': '功能名称。',
