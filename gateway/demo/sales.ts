@@ -1,5 +1,4 @@
-import { addDays, dayOf, instantAt } from '../modules/crm'
-import { amountsOf, daysInStage, OPEN_STAGES, STAGE_WIN_RATE } from '../modules/crm'
+import { addDays, dayOf, daysBetween, instantAt, OPEN_STAGES } from '../modules/crm'
 import type { Chapter } from './handovers'
 import { COUNTRIES } from './names'
 import type { Chance } from './random'
@@ -16,6 +15,7 @@ const PRICES: Readonly<Record<Product, { volume: [number, number]; price: number
   whatsapp: { volume: [10_000, 400_000], price: 0.034, cost: 0.029 },
   otpSms: { volume: [30_000, 900_000], price: 0.021, cost: 0.0172 },
 }
+const WIN_RATE: Readonly<Record<string, number>> = { s1: 10, s2: 25, s3: 50, s4: 70, s5: 85, won: 100, lost: 0 }
 const WORDS: Readonly<Record<Product, string>> = {
   sms: '短信',
   voice: '语音',
@@ -154,7 +154,7 @@ function write(random: Chance, { rows, log, now, timeZone, departments }: Books,
   const monthlyVolume = random.integer(facts.volume[0] / 10, facts.volume[1] / 10) * 10
   const expectedPrice = (facts.price * (0.8 + random.next() * 0.5)).toFixed(6)
   const currency = typeof customer.settleCurrency === 'string' ? customer.settleCurrency : 'USD'
-  const ofStage = STAGE_WIN_RATE[stage] ?? 0
+  const ofStage = WIN_RATE[stage] ?? 0
   const winRate = String(stage !== 'won' && stage !== 'lost' && random.happens(0.12) ? Math.max(5, ofStage - 10) : ofStage)
   const countries = random.sample(COUNTRIES, random.integer(1, 3)).map((one) => one.code)
   const closed = stage === 'won' || stage === 'lost'
@@ -175,7 +175,6 @@ function write(random: Chance, { rows, log, now, timeZone, departments }: Books,
     currency,
     expectedPrice,
     expectedCost: (facts.cost * (0.9 + random.next() * 0.2)).toFixed(6),
-    ...amountsOf({ monthlyVolume, expectedPrice, winRate, currency }),
     expectedOn,
     competitor: null,
     currentSupplier: null,
@@ -214,7 +213,7 @@ function write(random: Chance, { rows, log, now, timeZone, departments }: Books,
       at: when.toISOString(),
       byId: ownerId,
       ownerId,
-      daysInStage: before === null ? null : daysInStage(before, when, timeZone),
+      daysInStage: before === null ? null : daysBetween(dayOf(before, timeZone), dayOf(when, timeZone)),
       note: null,
       createdAt: when.toISOString(),
       createdBy: ownerId,

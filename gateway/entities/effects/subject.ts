@@ -1,6 +1,6 @@
 import { entityExpression, entityScope } from '../../../src/schema/entity'
 import { isExpression } from '../../../src/schema/expression'
-import type { Where } from '../../../src/schema/generated/entity'
+import type { Terms } from '../../../src/schema/generated/entity'
 import type { QueryCondition, QueryWhere } from '../../../src/schema/model'
 import { queryOf } from '../../../src/schema/where'
 import type { Locale, Text } from '../../platform/http'
@@ -47,7 +47,7 @@ const NOTHING: QueryCondition = { field: 'id', operator: 'eq', value: '-' }
  * Conditions of the rules of an entity, with their values: without an operator a value is compared, a list is looked through. A value
  * that is not there is met by nothing.
  */
-export function conditionsOf(place: WritePlace, where: Where | undefined, scope: EntityRecord): QueryWhere[] {
+export function conditionsOf(place: WritePlace, where: Terms | undefined, scope: EntityRecord): QueryWhere[] {
   return queryOf(where, ({ field, operator, value }) => {
     if (operator === 'empty' || operator === 'notEmpty') return { field, operator }
     const asked = evaluateDeep(place, value, scope)

@@ -8,7 +8,7 @@ import type { WritePlace } from '../core'
 import { followFiles } from './files'
 import { keepStates } from './machines'
 import { updateRows } from './row'
-import { checkDraft } from './save'
+import { checkDraft, followOwners } from './save'
 import { trusted } from '../effects/cause'
 import { askInvariants } from '../effects/invariants'
 import { doSaved, setOwn } from '../effects/saved'
@@ -34,6 +34,7 @@ export async function finishMany(
   options: { action: 'update' | 'state'; reason?: string | ((draft: DecidedRecord) => string | undefined) },
 ): Promise<void> {
   const { core, tx, context, model } = place
+  await followOwners(place, drafts)
   const own = new OwnValues(place)
   await own.refresh(drafts.map(({ before }) => before))
   await own.load(drafts.map(({ record }) => record))
@@ -42,6 +43,7 @@ export async function finishMany(
   for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record)))
   if (options.action === 'update') {
     await setOwn(place, drafts.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+    await followOwners(place, drafts)
     if (model.document['x-effects']) for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record))) // prettier-ignore
   }
   if (options.action === 'update') for (const { before, record } of decided) keepStates(model, before, record)

@@ -18,7 +18,6 @@ import { wrongReferences } from './check'
 import type { WritePlace } from '../core'
 import { finishMany } from './finishMany'
 import { giveNumbers } from './numbers'
-import { followOwners } from './save'
 
 export interface MoveRequest {
   transition: string
@@ -115,7 +114,6 @@ async function moveTogether(
   )
   await doEffects(place, found, going)
   for (const { hook } of going) for (const service of services) await service.effect?.(hook)
-  await followOwners(place, going)
   await finishMany(place, going, {
     action: 'state',
     reason: (draft) => request.reason ?? reasonIn(found, (draft as Moving).input),

@@ -204,6 +204,7 @@ export async function finish(
   problems.push(...(await own.follow(before, record)))
   if (model.document['x-effects'] && problems.length === 0) {
     await setOwn(place, [{ before, after: record }])
+    await followOwner(core, tx, context, model, before, record)
     problems.push(...(await own.follow(before, record)))
   }
   if (options.action !== 'state') keepStates(model, before, record)

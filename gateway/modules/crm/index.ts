@@ -13,4 +13,4 @@ export { decideRecycling, type RecyclingFacts, type RecyclingReason } from './ru
 export { CRM_RULE_DEFAULTS, type CrmRules } from './rules/ruleSets'
 export { refreshCommissions } from './jobs/commission/refresh'
 export { refreshAccountTracks } from './services/market/refreshTracks'
-export { amountsOf, daysInStage, OPEN_STAGES, STAGE_WIN_RATE } from './rules/opportunity'
+export { OPEN_STAGES } from './rules/opportunity'

@@ -1,6 +1,7 @@
 import type { GatewayModule } from '../module'
 import { crmJobs } from './jobs'
 import { aliasServices } from './services/alias/aliasRecord'
+import { giveAliases } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
 import { appealServices } from './services/appeal'
 import { writeApart } from './services/apart'
@@ -15,7 +16,7 @@ import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { levelServices } from './services/level'
-import { opportunityServices } from './services/opportunity/opportunity'
+import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
 import { remindOwner } from './services/remindOwner'
@@ -34,6 +35,7 @@ export const crm: GatewayModule = {
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
     engine.registerRules('crm', crmRuleSource)
+    engine.registerVerb('crm.giveAlias', giveAliases)
     return {
       ...customerServices({ timeZone, has, writeDown: duplicateCheck, hitDesk, inviteLink, noteAttempt: attempt }),
       ...levelServices(timeZone),
@@ -42,7 +44,7 @@ export const crm: GatewayModule = {
       ...blacklistServices(),
       ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
       ...classAServices(timeZone),
-      ...opportunityServices(engine, timeZone),
+      'crm.opportunity': opportunityService(engine, timeZone),
       'crm.partnerProfile': partnerProfileService(inviteLink),
       'crm.contact': contactService(hitDesk, duplicateCheck),
       'crm.churnRecord': churnRecordService,

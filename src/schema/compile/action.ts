@@ -209,7 +209,7 @@ function compileVisible(
 
 /** What the gateway said with the record that it would refuse (`$refused`). */
 function refusedByRecord(id: string, effect: ActionEffect): Evaluate<string | null> | undefined {
-  const deed = effect.type === 'operation' ? effect.operation : effect.type === 'form' ? id : undefined
+  const deed = effect.type === 'operation' ? effect.operation : effect.type === 'form' || effect.type === 'open' ? id : undefined
   if (deed !== 'edit' && deed !== 'delete') return undefined
   return ({ row, record }) => {
     const about = (row ?? record) as { $refused?: Readonly<Record<string, string>> } | null | undefined

@@ -1219,6 +1219,10 @@ export interface CrmOpportunity {
    */
   product: string
   /**
+   * Product of the account
+   */
+  accountProduct?: string
+  /**
    * Destinations
    */
   countries: string[]
@@ -1230,6 +1234,10 @@ export interface CrmOpportunity {
    * Win rate
    */
   winRate?: string
+  /**
+   * Win rate of the stage
+   */
+  stageRate?: string
   /**
    * Monthly volume
    */

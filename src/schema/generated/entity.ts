@@ -57,7 +57,7 @@ export type People = (
 /**
  * Which of them; values may read the record, e.g. {{ id }}.
  */
-export type Where1 = Condition[]
+export type Terms = Term[]
 /**
  * Done in this order.
  *
@@ -107,7 +107,7 @@ export type Lookup =
        * Name of the entity.
        */
       first: string
-      where: Where2
+      where: Terms1
       sort?: Sort[]
     }
   | {
@@ -115,14 +115,14 @@ export type Lookup =
        * Name of the entity.
        */
       count: string
-      where: Where2
+      where: Terms1
     }
   | {
       /**
        * The field: module.thing.field.
        */
       sum: string
-      where: Where2
+      where: Terms1
     }
   | {
       /**
@@ -137,17 +137,17 @@ export type Lookup =
       }
     }
 /**
- * Conditions that all hold. A value may be an expression.
+ * Conditions that all hold, and groups of them. A value may be an expression.
+ */
+export type Terms1 = Term[]
+/**
+ * Which records count.
+ */
+export type Where1 = Condition[]
+/**
+ * Only records that meet these.
  */
 export type Where2 = Condition[]
-/**
- * Conditions that all hold. A value may be an expression.
- */
-export type Where3 = Condition[]
-/**
- * Conditions that all hold. A value may be an expression.
- */
-export type Where4 = Condition[]
 /**
  * People: whoever is one of them.
  *
@@ -186,17 +186,17 @@ export type People1 = (
     }
 )[]
 /**
- * Conditions that all hold. A value may be an expression.
+ * Only while it meets these; fixed values, also of a record that it refers to: customerId.holding.
+ */
+export type Where3 = Condition[]
+/**
+ * Only records that meet these; fixed values.
+ */
+export type Where4 = Condition[]
+/**
+ * Only among records that meet these; fixed values with eq, ne, in, notIn, empty, notEmpty.
  */
 export type Where5 = Condition[]
-/**
- * Conditions that all hold. A value may be an expression.
- */
-export type Where6 = Condition[]
-/**
- * Conditions that all hold. A value may be an expression.
- */
-export type Where7 = Condition[]
 
 /**
  * What a thing is: fields, labels, dictionaries, states, rules. Tables, API, lists, filters, forms, imports and exports come from it.
@@ -965,7 +965,7 @@ export interface Target {
    * Name of the entity whose records are meant; with where.
    */
   entity?: string
-  where?: Where1
+  where?: Terms
 }
 /**
  * Records of another entity.
@@ -979,7 +979,7 @@ export interface Target1 {
    * Name of the entity whose records are meant; with where.
    */
   entity?: string
-  where?: Where1
+  where?: Terms
 }
 /**
  * A text in both languages.
@@ -1014,7 +1014,7 @@ export interface Limit {
    * @maxItems 4
    */
   per: string[]
-  where?: Where3
+  where?: Where1
   /**
    * A number, or an expression over the record and its lookups.
    */
@@ -1062,7 +1062,7 @@ export interface Deadline {
    * The state field that in speaks of; default the first machine.
    */
   state?: string
-  where?: Where4
+  where?: Where2
   /**
    * Of a date: the time of that day at which it is due; without it when the day has ended.
    */
@@ -1160,7 +1160,7 @@ export interface Participant {
    * read: they see it; edit: they act on it too.
    */
   access: 'read' | 'edit'
-  where?: Where5
+  where?: Where3
   /**
    * A permission key (the international key of a menu or button resource).
    */
@@ -1295,7 +1295,7 @@ export interface Effective {
    * @minItems 1
    */
   key: string[]
-  while?: Where6
+  while?: Where4
   /**
    * endPrevious: a new row ends the one before it; refuse: an overlap is refused.
    */
@@ -1340,7 +1340,7 @@ export interface Unique {
    * @maxItems 8
    */
   fields: string[]
-  where?: Where7
+  where?: Where5
   message?: Text10
   /**
    * Code of the answer where the specification names one.

@@ -2,9 +2,10 @@ import { pointer } from '../diagnosis'
 import { ENGINE_VERBS, verbOf } from '../effect/verbs'
 import { allFields } from '../entity/fields'
 import { isExpression, parseExpression, dependencies } from '../expression'
-import type { Effect, EntityDocument, EntityField, People, Target, Transition, Where } from '../generated/entity'
+import type { Effect, EntityDocument, EntityField, People, Target, Terms, Transition } from '../generated/entity'
 import { checkProps } from '../props'
 import type { Checker } from './checker'
+import { checkTerms } from './where'
 
 type Fields = ReadonlyMap<string, EntityField>
 
@@ -246,13 +247,13 @@ class RuleCheck {
     return found
   }
 
-  private where(where: Where | undefined, at: string, target: EntityDocument, roots: readonly string[]): void {
+  private where(where: Terms | undefined, at: string, target: EntityDocument, roots: readonly string[]): void {
     const fields = fieldsOf(target)
-    where?.forEach(({ field, value }, index) => {
-      const [first = ''] = field.split('.')
-      this.checker.field(fields, first, pointer(at, index, 'field'), target.name)
-      this.expressions(value, pointer(at, index, 'value'), roots)
-    })
+    for (const { condition, at: here } of checkTerms(this.checker, where, at)) {
+      const [first = ''] = condition.field.split('.')
+      this.checker.field(fields, first, pointer(here, 'field'), target.name)
+      this.expressions(condition.value, pointer(here, 'value'), roots)
+    }
   }
 
   private people(people: People | undefined, at: string): void {

@@ -15,6 +15,7 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     '由记录算出、要回到的状态；算不出时为 to。',
   'What the person who names a record has to be allowed to do with it: see it (read), or act on it (edit).':
     '选用某条记录的人对它须有的权限：可见（read）或可操作（edit）。',
+  'Conditions that all hold, and groups of them. A value may be an expression.': '须全部满足的条件及条件组；值可为表达式。',
   'Field -> value or expression.': '字段 → 值或表达式。',
   'Id of the transition.': '流转的标识。',
   'State field, where two machines have the same id.': '状态字段；两个状态机有同名流转时填写。',

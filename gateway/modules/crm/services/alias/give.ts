@@ -1,4 +1,4 @@
-import type { Entities } from '../../../../entities'
+import type { Entities, Verb } from '../../../../entities'
 import type { Transaction } from '../../../../platform/database'
 import { ruleFor } from '../rules'
 import { freeAlias, lockAliases } from './names'
@@ -13,4 +13,9 @@ export async function giveAlias(entities: Entities, tx: Transaction, customerId:
   const { alphabet } = await ruleFor(tx, 'crm.alias', now)
   const alias = await freeAlias(tx, String(customer.countryCode), alphabet)
   await entities.save('crm.customer', { id: customerId, alias })
+}
+
+/** Effect: the customer that `customerId` names gets its alias. */
+export const giveAliases: Verb = async ({ entities, tx, now }, runs) => {
+  for (const customerId of new Set(runs.map((run) => String(run.with.customerId)))) await giveAlias(entities, tx, customerId, now)
 }
