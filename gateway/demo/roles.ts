@@ -241,6 +241,7 @@ export const DEMO_ROLES: readonly Omit<DemoRole, 'id'>[] = [
       'setModule:systemLog:export',
       'sys:staff:leave',
       'setModule:pages:release',
+      'setModule:pages:effects',
       'setModule:crm:edit',
       'crm:param:manage',
     ],

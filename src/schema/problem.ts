@@ -34,6 +34,7 @@ export type ProblemCode =
   | 'hidden-required-without-default'
   | 'linkage-cycle'
   | 'computed-cycle'
+  | 'effect-cycle'
   | 'linkage-fan-out'
   | 'cost-budget'
   | 'expression-syntax'

@@ -6,11 +6,11 @@ import { describeExposure } from './describeExposure'
 import { compileForAll, type RoleView } from './dryRun'
 import type { Problem } from '../../../src/schema/problem'
 import { MigrationRefusedError, newId, type Database, type Transaction } from '../../platform/database'
-import { ok, ServiceError, type RequestContext } from '../../platform/http'
+import { can, ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
-import { checkEntityChange } from './entityChange'
+import { actsOtherwise, checkEntityChange } from './entityChange'
 import { LiveSchemas, type Snapshot } from './live'
 import {
   cancelRelease,
@@ -28,6 +28,9 @@ import {
   type Stage,
 } from './store'
 import { parseTarget, targetOf } from './target'
+
+/** Who releases what records do by themselves or besides needs this key too. */
+const EFFECTS = 'setModule:pages:effects'
 
 export interface ChangesOptions {
   database: Database
@@ -62,6 +65,24 @@ export interface ReleaseRequest {
 
 /** Id of a difference within a release of several drafts. */
 export const differenceId = (key: DraftKey, difference: Difference): string => `${key.target} ${key.role} ${difference.id}`
+
+/** What records do, nobody changes by the way. @throws ServiceError 10010003 without the key for it */
+function requireEffects(context: RequestContext, live: LiveSchemas, snapshot: Snapshot, entities: readonly Overlay[]): void {
+  if (can(context, EFFECTS)) return
+  const changed = entities.find(({ target }) => {
+    const name = target.slice('entity:'.length)
+    return actsOtherwise(live.entity(name), snapshot.entity(name))
+  })
+  if (!changed) return
+  const label = live.entity(changed.target.slice('entity:'.length))?.label ?? { zh: changed.target, en: changed.target }
+  throw new ServiceError('noPermission', {
+    message: {
+      zh: `此次发布改变了“${label.zh}”的效果、自动流转或期限，需要权限 ${EFFECTS}。`,
+      en: `This release changes effects, automatic transitions or deadlines of "${label.en}", which needs the permission ${EFFECTS}.`,
+    },
+    data: { permission: EFFECTS },
+  })
+}
 
 /** What admins do with documents: draft, check, release, roll back. Everything that is not allowed is a ServiceError that says why. */
 export class SchemaChanges {
@@ -269,6 +290,7 @@ export class SchemaChanges {
       const entities = overlays.filter(({ target }) => target.startsWith('entity:'))
       if (entities.length > 0) {
         const snapshot = live.tryOut(overlays)
+        requireEffects(context, live, snapshot, entities)
         await prepareEntities(entities.flatMap(({ target }) => snapshot.entity(target.slice('entity:'.length)) ?? []))
       }
       await insertRelease(tx, { ...release, id: releaseId, by: context.user.staffId, at: context.now })

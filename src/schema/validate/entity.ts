@@ -7,6 +7,7 @@ import type { FieldKind } from '../model'
 import type { Checker } from './checker'
 import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
+import { checkEffectCycles } from './effectCycles'
 import { checkSequence } from './sequences'
 import { checkTerms } from './where'
 import { checkEffective } from './effective'
@@ -60,6 +61,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkDeadlines(checker, entity, fields, roots)
   checker.service(entity['x-service'], '/x-service')
   checkRules(checker, entity, fields)
+  checkEffectCycles(checker, entity)
   checkLines(checker, entity)
   checkDerived(checker, entity, roots)
   checkEntityCost(checker, entity)

@@ -8,11 +8,21 @@ const TARGET = 'entity:crm.visit'
 
 let gateway: TestGateway
 let admin: Caller
+/** May release, but not what records do. */
+let designer: Caller
 beforeAll(async () => {
   gateway = await startGateway({})
   const keys = ['setModule:pages', 'setModule:pages:release', 'crm:param:manage']
-  await gateway.addStaff({ id: 'admin', jobNumber: 'T0001', name: '管理员', keys, scopes: { '*': ['all'] } })
+  await gateway.addStaff({ id: 'designer', jobNumber: 'T0002', name: '设计员', keys, scopes: { '*': ['all'] } })
+  await gateway.addStaff({
+    id: 'admin',
+    jobNumber: 'T0001',
+    name: '管理员',
+    keys: [...keys, 'setModule:pages:effects'],
+    scopes: { '*': ['all'] },
+  })
   admin = await gateway.signIn('T0001')
+  designer = await gateway.signIn('T0002')
 })
 afterAll(() => gateway.close())
 
@@ -64,8 +74,8 @@ describe('an admin’s deadline', () => {
       changes,
     })
     expect(saved.data.problems, saved.text).toEqual([])
-    const release = (accepted: readonly string[]) =>
-      admin.post<{ differences: { id: string; risk: boolean; text: { zh: string; en: string } }[] }>('/v2/sys/schema/release', {
+    const release = (accepted: readonly string[], caller = admin) =>
+      caller.post<{ differences: { id: string; risk: boolean; text: { zh: string; en: string } }[] }>('/v2/sys/schema/release', {
         drafts: [{ target: TARGET, role: null, version: 1 }],
         stage: 'all',
         title: '清理',
@@ -78,6 +88,8 @@ describe('an admin’s deadline', () => {
       zh: '期限“清理旧拜访”发布后立即涉及 1 条记录。',
       en: 'The deadline "Old visits" meets 1 record as soon as it is released.',
     })
+    const withoutKey = await release(asked.data.differences.map(({ id }) => id), designer) // prettier-ignore
+    expect([withoutKey.code, withoutKey.msg]).toEqual([10010003, expect.stringContaining('setModule:pages:effects')])
     expect(await found([old, young])).toEqual({ [old]: 'planned', [young]: 'planned' })
     expect((await release(asked.data.differences.map(({ id }) => id))).code).toBe(0)
     gateway.clock.forward(120)
