@@ -143,6 +143,7 @@ async function build(
     entities: registry.entities,
     dictionary: (name) => registry.dictionary(name),
     timeZone,
+    onError: (error, message) => logger.error({ err: error }, message),
   })
   const directory = new Directory(
     database,

@@ -1,4 +1,5 @@
-import { addDays, matchKeys } from '../modules/crm'
+import { matchKeys } from '../duplicates'
+import { addDays } from '../modules/crm'
 import { edgeBook, type Parties } from './edgeRows'
 import { codeOf, type Chapter } from './handovers'
 import { BARRED } from './restrictions'

@@ -1,4 +1,4 @@
-import { matchKeys } from '../modules/crm'
+import { matchKeys } from '../duplicates'
 import { qualityOf, respondBy, scoreOf } from '../modules/csc'
 import { contactsOf } from './contacts'
 import { inventSeeds } from './customers'

@@ -1,4 +1,5 @@
-import { bigramsOf, CRM_RULE_DEFAULTS, dayOf, daysBetween, decideRecycling, matchKeys } from '../modules/crm'
+import { bigramsOf, matchKeys } from '../duplicates'
+import { CRM_RULE_DEFAULTS, dayOf, daysBetween, decideRecycling } from '../modules/crm'
 import type { DemoContact } from './contacts'
 import { factsOf, type Life } from './lives'
 import { COUNTRIES } from './names'

@@ -1,4 +1,5 @@
-import { addDays, bigramsOf, CRM_RULE_DEFAULTS, dayOf, decideRecycling, instantAt, matchKeys, type Day } from '../modules/crm'
+import { bigramsOf, matchKeys } from '../duplicates'
+import { addDays, CRM_RULE_DEFAULTS, dayOf, decideRecycling, instantAt, type Day } from '../modules/crm'
 import { contactsOf } from './contacts'
 import type { Chapter } from './handovers'
 import { COUNTRIES } from './names'

@@ -1,4 +1,5 @@
-import { addDays, classAFigures, CRM_RULE_DEFAULTS, dayOf, matchKeys, type MonthFigure } from '../modules/crm'
+import { matchKeys } from '../duplicates'
+import { addDays, classAFigures, CRM_RULE_DEFAULTS, dayOf, type MonthFigure } from '../modules/crm'
 import { changeCustomer, codeOf, type Chapter } from './handovers'
 import { COUNTRIES, inventCompany } from './names'
 

@@ -23,6 +23,8 @@ export interface Core {
   readonly references: ReferenceReader
   readonly views: SensitiveViews
   readonly files?: RecordFiles
+  /** Told of what fails beside a call. */
+  onError(error: unknown, message: string): void
   /** The entities for services inside a transaction. */
   entities(tx: Transaction, context: RequestContext): Entities
   /** What the gateway does for a verb of effects. @throws Error for one that nobody registered */

@@ -54,6 +54,8 @@ export interface EngineOptions {
   /** IANA zone in which calendar days are counted; default Asia/Shanghai. */
   timeZone?: string
   importLimits?: Partial<ImportLimits>
+  /** Told of what fails beside a call, e.g. a check that could not be written down. */
+  onError?: (error: unknown, message: string) => void
 }
 
 /** A record and what follows from it may be written from both ends at once; one of the two is undone by the database and done again. */
@@ -78,6 +80,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     references,
     views: new SensitiveViews(registry),
     files: options.files,
+    onError: (error, message) => options.onError?.(error, message),
     entities: (tx, context) => new EntitiesInTransaction(core, tx, context),
     verb: (name) => {
       const verb = verbs.get(name)

@@ -6,6 +6,8 @@ import { ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
 import type { Core, WritePlace } from './core'
 import { OwnValues } from './derive/own'
+import { duplicatesAmong } from './duplicates/check'
+import { deriveKeys } from './duplicates/word'
 import { trusted } from './effects/cause'
 import { forbiddenError, forbiddenTo } from './effects/forbids'
 import { ALIAS } from './query/place'
@@ -82,11 +84,22 @@ export class EntitiesInTransaction implements Entities {
     return Number(rows[0]?.total ?? 0)
   }
 
-  save(entity: string, values: EntityRecord, options: { reason?: string } = {}): Promise<EntityRecord> {
+  save(entity: string, values: EntityRecord, options: { reason?: string; checked?: boolean } = {}): Promise<EntityRecord> {
     return saveRecord(this.core, this.tx, this.system, this.core.registry.model(entity), values, {
       origin: 'service',
-      reason: options.reason,
+      ...options,
     })
+  }
+
+  duplicates(entity: string, record: EntityRecord) {
+    const { core, tx, system: context } = this
+    return duplicatesAmong({ core, tx, context, model: core.registry.model(entity) }, record)
+  }
+
+  keysOf(entity: string, record: EntityRecord): EntityRecord {
+    const keyed = { ...record }
+    deriveKeys(this.core.registry, this.core.registry.model(entity), keyed)
+    return keyed
   }
 
   async insertMany(entity: string, records: readonly EntityRecord[]): Promise<void> {

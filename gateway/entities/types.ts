@@ -5,6 +5,7 @@ import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition
 import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
 import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest, QueryWhere } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
+import type { DuplicateHit } from '../duplicates'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
 import type { FrequentJob, TimedJob } from '../platform/jobs'
 import type {
@@ -114,12 +115,7 @@ export interface RuleAsked {
 }
 
 /** Answers the parameters of a rule set, or figures that a module keeps of people, for all who are asked for at once, in their order. */
-export type RuleSource = (
-  db: Executor,
-  key: string,
-  now: Date,
-  asked: readonly RuleAsked[],
-) => Promise<readonly EntityRecord[]>
+export type RuleSource = (db: Executor, key: string, now: Date, asked: readonly RuleAsked[]) => Promise<readonly EntityRecord[]>
 
 /**
  * Answers what a look-up asks of a module, for all records of a write at once; the number of statements must not grow with them.
@@ -129,6 +125,9 @@ export type LookupFunction = (
   place: { db: Executor; context: RequestContext; now: Date },
   asked: readonly EntityRecord[],
 ) => Promise<readonly unknown[]>
+
+/** What anybody may learn of a record that stands in the way of another: that it exists, and what `x-duplicates` tells. */
+export type ToldDuplicate = Omit<DuplicateHit, 'facts'> & EntityRecord
 
 /** Where shares of an entity stand, so that `shared` scopes and views find them. */
 export interface ShareSource {
@@ -231,8 +230,12 @@ export interface Entities {
     options?: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
   ): Promise<EntityRecord[]>
   count(entity: string, where?: readonly QueryWhere[]): Promise<number>
-  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. */
-  save(entity: string, values: EntityRecord, options?: { reason?: string }): Promise<EntityRecord>
+  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. `checked`: for duplicates, as if typed. */
+  save(entity: string, values: EntityRecord, options?: { reason?: string; checked?: boolean }): Promise<EntityRecord>
+  /** What a record may be a duplicate of (`x-duplicates`), the surest first; nobody else saves one of its name meanwhile. */
+  duplicates(entity: string, record: EntityRecord): Promise<readonly ToldDuplicate[]>
+  /** A record that is not stored yet, with the keys that it is recognised by (`x-duplicates`). */
+  keysOf(entity: string, record: EntityRecord): EntityRecord
   /** Many new rows at once, without hooks, checks and audit: for the demo world and migrations. Every row needs an `id`. */
   insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
   /** Saves many new records at once, each with all checks, effects and history. Answers them as stored. @throws the first refusal */

@@ -171,7 +171,8 @@ export class Importer {
     state: Reading,
     { check, fileName }: { check: ImportCheck | DocumentCheck; fileName: string },
   ): Promise<void> {
-    if (state.total <= MOST_TRIED && this.core.registry.serviceOf(model)?.beforeSave) {
+    const checked = this.core.registry.serviceOf(model)?.beforeSave ?? model.document['x-duplicates']
+    if (state.total <= MOST_TRIED && checked) {
       const trial = new Error('a trial that is always undone')
       const numbers = Object.fromEntries(
         model.stored.filter(({ sequence }) => sequence && sequence.at === undefined).map((field) => [field.name, `${importId}-`]),

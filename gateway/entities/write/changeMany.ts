@@ -5,6 +5,7 @@ import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import { neededWith } from '../derive/graph'
 import { keptAmong, OwnValues } from '../derive/own'
+import { neededOfPeople } from '../duplicates/follow'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import type { EntityRecord } from '../calls'
@@ -31,7 +32,7 @@ export async function changeMany(
 ): Promise<number> {
   const names = [...new Set([...changes.values()].flatMap((values) => Object.keys(values)))]
   if (names.length === 0) return 0
-  const needed = neededWith(core.registry, model, names)
+  const needed = [...neededWith(core.registry, model, names), ...neededOfPeople(core.registry, model, names)]
   const fields = neededFields(model, ['version', ...model.titleFields, ...names, ...needed])
   const columns = sql.join(
     fields.map((field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`),

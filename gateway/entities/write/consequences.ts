@@ -1,4 +1,5 @@
 import type { WritePlace, Written } from '../core'
+import { followPeople } from '../duplicates/follow'
 import { keepEffective } from './effective'
 import { numberMoved } from './numbers'
 import { checkLimits } from './limits'
@@ -21,6 +22,7 @@ export async function consequences(place: WritePlace, written: readonly Written[
   await keepEffective(place, written)
   for (const lines of await followDeletion(place, written)) await consequences({ ...place, model: lines.model }, lines.written)
   const followed = await follow(place, written)
+  await followPeople(place, written)
   await checkLimits(place, written)
   await place.core.takeAutomatic(place, written)
   for (const [model, rows] of followed) await place.core.takeAutomatic({ ...place, model }, rows)

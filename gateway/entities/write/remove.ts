@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
+import { guardRestored } from '../duplicates/check'
 import { requireFree } from '../effects/forbids'
 import { refusedByGrants } from '../effects/grants'
 import { subjectOf } from '../effects/subject'
@@ -58,6 +59,7 @@ export async function restoreRecord(
   const service = core.registry.serviceOf(model)
   const hook = removeHook(core, tx, context, model, before)
   await service?.beforeRestore?.(hook)
+  await guardRestored({ core, tx, context, model }, before)
   await mark(core, tx, context, model, before, false)
   await service?.afterRestore?.(hook)
 }

@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import { newId, remembering, type Executor, type Transaction } from '../../platform/database'
 import { transitionsOf, type EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
+import { guardDuplicates } from '../duplicates/check'
+import { mailsOf } from '../duplicates/follow'
+import { deriveKeys, duplicatesOf, inputsOf } from '../duplicates/word'
 import { textArray } from '../clause'
 import type { Core } from '../core'
 import { requireFree } from '../effects/forbids'
@@ -37,6 +40,8 @@ export interface WriteOptions {
   /** `service`: with the rights of the system; may set read-only and internal fields. */
   origin: 'save' | 'import' | 'transition' | 'service'
   reason?: string
+  /** Of a service: the record is checked for duplicates like one that somebody typed. */
+  checked?: boolean
   /** Numbers taken before the transaction. */
   numbers?: EntityRecord
   /** Hears what the service says of the record without refusing it. */
@@ -67,6 +72,7 @@ export async function saveRecord(
   await requireGrant({ core, tx, context, model }, before, record, hook.given)
   if (!before) await requireFree({ core, tx, context, model }, 'create', [record])
   if (problems.length === 0) await service?.beforeSave?.(hook)
+  if (problems.length === 0 && (options.origin !== 'service' || options.checked)) await guardDuplicates(core, hook)
   if (!before && problems.length === 0) {
     for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
     Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
@@ -124,12 +130,13 @@ export function readNew(
   options: WriteOptions,
 ): ReadRecord {
   const trusted = options.origin === 'service'
-  const input = splitInput(context, model, body, core.registry.serviceOf(model)?.inputs ?? [], trusted)
+  const input = splitInput(context, model, body, inputNames(core, model), trusted)
   if (!trusted) requireOperation(context, model, 'add')
   const split = splitLines(context, model, input.values, (entity) => core.registry.model(entity), trusted)
   const { values, problems } = readInput(context, model, split.values, null, { trusted })
   const record = Object.assign(newRecord(core, context, model, values, newId()), values)
   const given = new Set(Object.keys(values))
+  deriveKeys(core.registry, model, record)
   return { record, given, inputs: input.inputs, problems: [...split.problems, ...problems], lines: split.lines }
 }
 
@@ -161,8 +168,7 @@ async function draftOf(
   options: WriteOptions,
 ): Promise<Draft> {
   const trusted = options.origin === 'service'
-  const service = core.registry.serviceOf(model)
-  const input = splitInput(context, model, body, service?.inputs ?? [], trusted)
+  const input = splitInput(context, model, body, inputNames(core, model), trusted)
   const before = input.id === undefined ? null : await existing(core, tx, context, model, input.id, trusted)
   if (!trusted) requireOperation(context, model, before ? 'edit' : 'add')
   if (before && input.version !== undefined && input.version !== before.version)
@@ -174,6 +180,7 @@ async function draftOf(
   const read = readInput(context, model, split.values, before, { trusted, phoneCountry })
   const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
   Object.assign(record, read.values)
+  await keepKeys({ core, tx, context, model }, before, record, input.inputs)
   const problems: InputProblem[] = [...split.problems, ...read.problems]
   const given = new Set(Object.keys(read.values))
   const hook = saveHook(core, tx, context, model, before, record, given, input.inputs, options, problems)
@@ -280,6 +287,32 @@ export async function checkDraft(
   problems.push(...found.filter((problem) => !follows(model, problem, wrong)))
   if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
   return changed
+}
+
+/** Names that a save may carry besides the fields. */
+const inputNames = (core: Core, model: EntityModel): string[] => [
+  ...(core.registry.serviceOf(model)?.inputs ?? []),
+  ...inputsOf(core.registry, model),
+]
+
+/** What duplicates are found by follows the record. */
+async function keepKeys(
+  { core, tx, model }: WritePlace,
+  before: EntityRecord | null,
+  record: EntityRecord,
+  inputs: EntityRecord,
+): Promise<void> {
+  const { own } = duplicatesOf(core.registry, model)
+  const website = own?.word.website
+  if (own && before && (website === undefined || sameValue(before[website], record[website]))) {
+    deriveKeys(core.registry, model, record)
+    record.domains = before.domains
+    return
+  }
+  const given = own?.word.people?.given === undefined ? undefined : (inputs[own.word.people.given] as EntityRecord | undefined)
+  const mails =
+    own && before ? (await mailsOf(tx, own, [String(record.id)])).get(String(record.id)) : [given?.[own?.people?.mail ?? '']]
+  deriveKeys(core.registry, model, record, mails)
 }
 
 /** The operation's key must exist in the document and be held by the caller. */

@@ -5,6 +5,7 @@ import { ServiceError, type RequestContext, type Text } from '../../platform/htt
 import type { Core, WritePlace } from '../core'
 import type { EntityRecord } from '../calls'
 import { OwnValues } from '../derive/own'
+import { DuplicatesInBulk } from '../duplicates/check'
 import { forbiddenError, forbiddenTo } from '../effects/forbids'
 import { askInvariants } from '../effects/invariants'
 import { doSaved, setOwn } from '../effects/saved'
@@ -48,6 +49,7 @@ interface Told {
 /** Saves new records of one entity together, batch by batch. Every record is checked as a single save would check it. */
 export class NewRecords {
   private readonly bulk: BulkSave | undefined
+  private readonly duplicates: DuplicatesInBulk
   /** A service that reads and writes for one record at a time has to see each record stored before the next. */
   private readonly single: boolean
 
@@ -59,6 +61,7 @@ export class NewRecords {
   ) {
     const service = core.registry.serviceOf(model)
     this.bulk = service?.bulk?.()
+    this.duplicates = new DuplicatesInBulk(core, model)
     this.single = !this.bulk && (service?.beforeSave ?? service?.afterSave) !== undefined
   }
 
@@ -117,7 +120,7 @@ export class NewRecords {
   }
 
   private async together(tx: Transaction, records: readonly NewRecordRead[], told: Told, onWriting?: () => void): Promise<void> {
-    const { core, context, model, bulk } = this
+    const { core, context, model, bulk, duplicates } = this
     const { refused } = told
     const drafts = new Map<number, Draft>()
     for (const [index, { read }] of records.entries()) {
@@ -127,6 +130,7 @@ export class NewRecords {
 
     const sound = [...drafts.values()].filter(({ problems }) => problems.length === 0)
     await bulk?.prepare(sound.map(({ hook }) => hook))
+    await duplicates.prepare(sound.map(({ hook }) => hook))
     const chosen = await chosenReferences(
       { registry: core.registry, db: tx, context, model },
       sound.map(({ record, hook }) => ({ record, given: hook.given })),
@@ -147,6 +151,7 @@ export class NewRecords {
         const held = forbidden.get(record)
         if (held) throw forbiddenError(held)
         if (problems.length === 0) await bulk?.beforeSave(hook)
+        if (problems.length === 0) await duplicates.guard(hook)
         if (problems.length === 0) {
           for (const [name, number] of Object.entries(records[index]!.numbers)) record[name] ??= number
           Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
@@ -162,6 +167,7 @@ export class NewRecords {
         keepStates(model, null, record)
         stampNew(context, record)
         bulk?.accepted(hook)
+        duplicates.accepted(hook)
         accepted.set(index, draft)
         told.saved.set(index, record)
         alongside.add(record.id as string)

@@ -1,6 +1,5 @@
 /** Customer relations: duplicates, open sea, claims, caps, follow-ups, opportunities, hand-over; their rules, services, calls and jobs. */
 export { crm } from './module'
-export { bigramsOf, matchKeys, type MatchKeys } from './duplicate/nameKey'
 export { churnFactsOf } from './jobs/churn/decide'
 export { monthStart, type MonthFigure } from './rules/months'
 export { classAFigures } from './rules/classA'

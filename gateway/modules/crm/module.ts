@@ -31,13 +31,13 @@ export const crm: GatewayModule = {
   services: ({ engine, configuration, onError }) => {
     const { companyTimeZone: timeZone, aliasSyncUrls, registerUrl } = configuration
     const has = (entity: string): boolean => engine.names().includes(entity)
-    const { hit: write, duplicateCheck, attempt } = writeApart(engine, onError)
+    const { hit: write, attempt } = writeApart(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
     engine.registerRules('crm', crmRuleSource)
     engine.registerVerb('crm.giveAlias', giveAliases)
     return {
-      ...customerServices({ timeZone, has, writeDown: duplicateCheck, hitDesk, inviteLink, noteAttempt: attempt }),
+      ...customerServices({ timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
       ...levelServices(timeZone),
       'crm.customer.remind': remindOwner,
       ...transferServices(timeZone),
@@ -46,7 +46,7 @@ export const crm: GatewayModule = {
       ...classAServices(timeZone),
       'crm.opportunity': opportunityService(engine, timeZone),
       'crm.partnerProfile': partnerProfileService(inviteLink),
-      'crm.contact': contactService(hitDesk, duplicateCheck),
+      'crm.contact': contactService(hitDesk),
       'crm.churnRecord': churnRecordService,
       'crm.followUp': followUpService(timeZone),
       'sys.staff.leave': staffLeavesService(engine, timeZone),

@@ -69,6 +69,29 @@ function effectiveFields(
   }
 }
 
+const key = (zh: string, en: string): EntityField => ({
+  type: 'string',
+  maxLength: 200,
+  'x-internal': true,
+  'x-index': true,
+  'x-label': { zh, en },
+})
+const keys = (zh: string, en: string): EntityField => ({
+  type: 'array',
+  items: { type: 'string' },
+  'x-internal': true,
+  'x-index': true,
+  'x-label': { zh, en },
+})
+
+/** Of an entity with `x-duplicates`: what its records are recognised by. */
+export const DUPLICATE_FIELDS: Readonly<Record<string, EntityField>> = {
+  nameKey: key('查重键', 'Match key'),
+  nameCore: key('查重核心', 'Match core'),
+  nameBigrams: keys('查重字对', 'Match bigrams'),
+  domains: keys('企业域名', 'Domains'),
+}
+
 /** Where a field comes from: every record, ownership, validity, or the entity's own file. */
 export type FieldOrigin = 'base' | 'owned' | 'effective' | 'own'
 
@@ -87,6 +110,7 @@ export function allFields(entity: EntityDocument): { name: string; field: Entity
     ...(entity['x-scope'] === 'owned' ? named(OWNED_FIELDS, 'owned') : []),
     ...(isLine(entity) ? named(LINE_FIELDS, 'base') : []),
     ...own,
+    ...(entity['x-duplicates'] ? named(DUPLICATE_FIELDS, 'base') : []),
     ...(effective ? named(effectiveFields(effective, byDay === true), 'effective') : []),
   ]
 }

@@ -671,18 +671,6 @@ export interface CrmCustomer {
    */
   alias?: string
   /**
-   * Match key
-   */
-  nameKey?: string
-  /**
-   * Match core
-   */
-  nameCore?: string
-  /**
-   * Match bigrams
-   */
-  nameBigrams?: string[]
-  /**
    * Party type
    */
   partyType: string

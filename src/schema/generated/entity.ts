@@ -194,9 +194,13 @@ export type Where3 = Condition[]
  */
 export type Where4 = Condition[]
 /**
- * Only among records that meet these; fixed values with eq, ne, in, notIn, empty, notEmpty.
+ * Only records that meet these; fixed values.
  */
 export type Where5 = Condition[]
+/**
+ * Only among records that meet these; fixed values with eq, ne, in, notIn, empty, notEmpty.
+ */
+export type Where6 = Condition[]
 
 /**
  * What a thing is: fields, labels, dictionaries, states, rules. Tables, API, lists, filters, forms, imports and exports come from it.
@@ -352,6 +356,7 @@ export interface EntityDocument {
    */
   'x-forbids'?: Forbid[]
   'x-effective'?: Effective
+  'x-duplicates'?: Duplicates
   /**
    * Features that it takes part in.
    */
@@ -1302,6 +1307,105 @@ export interface Effective {
   insert?: 'endPrevious' | 'refuse'
 }
 /**
+ * How it is recognised that a record is there already; checked at every save and import.
+ */
+export interface Duplicates {
+  /**
+   * Field of the name, compared in any script and spelling.
+   */
+  name: string
+  /**
+   * Field of the code that a record is told by.
+   */
+  code?: string
+  /**
+   * Field of the country.
+   */
+  country?: string
+  /**
+   * Fields of registration or tax numbers.
+   *
+   * Items: Field of a number that only one has.
+   */
+  numbers?: string[]
+  /**
+   * Field of the website, for its domain.
+   */
+  website?: string
+  /**
+   * Its people, rows of another entity: their mail addresses and telephone numbers.
+   */
+  people?: {
+    /**
+     * entity.field: the reference of the rows.
+     */
+    of: string
+    /**
+     * Field of the mail address.
+     */
+    mail?: string
+    /**
+     * Fields of telephone numbers.
+     *
+     * Items: Field of a telephone number.
+     */
+    phones?: string[]
+    /**
+     * Input under which a save carries a first person.
+     */
+    given?: string
+    /**
+     * Input of a person's save: why it is another one all the same.
+     */
+    reason?: string
+  }
+  while?: Where5
+  /**
+   * Rule set with domainDecision, minSimilarity and countryGroups.
+   */
+  rules?: string
+  /**
+   * Rule set with domains that prove nothing.
+   */
+  shared?: string
+  /**
+   * Field that says why it is another one all the same.
+   */
+  reason?: string
+  /**
+   * Reference that keeps what it resembles.
+   */
+  like?: string
+  /**
+   * What anybody may learn of the record that is there, besides name and code.
+   *
+   * Items: Field of the record that is there.
+   */
+  tell?: string[]
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  link?: string
+  /**
+   * What can be done instead; the first that holds is told.
+   */
+  hints?: {
+    /**
+     * An expression {{ … }}, or a text with expressions in it.
+     */
+    when: string
+    message: Text
+  }[]
+  /**
+   * Call that asks for a decision on a refused record.
+   */
+  appeal?: string
+  /**
+   * Entity that keeps what was checked.
+   */
+  log?: string
+}
+/**
  * A ready feature: states, fields, pages and rules that its parameters complete.
  */
 export interface Use {
@@ -1340,7 +1444,7 @@ export interface Unique {
    * @maxItems 8
    */
   fields: string[]
-  where?: Where5
+  where?: Where6
   message?: Text10
   /**
    * Code of the answer where the specification names one.

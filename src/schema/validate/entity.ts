@@ -10,6 +10,7 @@ import { checkEntityCost } from './cost'
 import { checkEffectCycles } from './effectCycles'
 import { checkSequence } from './sequences'
 import { checkTerms } from './where'
+import { checkDuplicates } from './duplicates'
 import { checkEffective } from './effective'
 import { checkLimits } from './limits'
 import { checkParticipants } from './participants'
@@ -56,6 +57,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkUnique(checker, entity, fields)
   checkLimits(checker, entity, fields, roots)
   checkEffective(checker, entity, fields)
+  checkDuplicates(checker, entity, fields, roots)
   checkParticipants(checker, entity, fields)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
   checkDeadlines(checker, entity, fields, roots)

@@ -10,8 +10,6 @@ type Report = (error: unknown, message: string) => void
 export interface WrittenApart {
   /** A hit of the blacklist. */
   hit(context: RequestContext, record: EntityRecord): void
-  /** A duplicate check. */
-  duplicateCheck(context: RequestContext, record: EntityRecord): void
   /** A refused claim, at the customer's stay in the sea. */
   attempt(context: RequestContext, customerId: string, refusedBecause: string): void
 }
@@ -28,7 +26,6 @@ export function writeApart(engine: EntityEngine, onError: Report): WrittenApart 
     }
   return {
     hit: insert('crm.blacklistHit', 'a hit of the blacklist could not be written down'),
-    duplicateCheck: insert('crm.dupCheck', 'a duplicate check could not be written down'),
     attempt: (context, customerId, refusedBecause) => {
       const attempt = { staffId: context.user.staffId, at: context.now.toISOString(), refusedBecause }
       engine

@@ -7,21 +7,20 @@ import {
   type EntityService,
   type InputProblem,
   type SaveHook,
+  type ToldDuplicate,
   type TransitionHook,
 } from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../../platform/http'
 import { settle, tell } from '../../../todos'
-import { findDuplicates, type DuplicateHit } from '../duplicate/findDuplicates'
 import { addDays, dayOf } from '../rules/companyDay'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { refuseAboveCap } from './comeBack'
-import { deriveKeys, identityOf } from './duplicateGuard'
 import { leaderOf } from './leaving/handOver'
 import { guardLevel } from './level'
 import { logOwnership, recycleOnOf } from './ownership'
 import { makeProfile, PARTNER_INPUTS } from './partner/partnerProfile'
-import { ruleFor, sharedDomains } from './rules'
+import { ruleFor } from './rules'
 import { applyTemplate } from './template'
 
 const APPEAL = 'crm.dupAppeal'
@@ -111,10 +110,7 @@ async function openAppeal(
     guardLevel({ record: { level: 'd', ...input }, before: null, context, origin: 'save', fail })
     return applyTemplate({ ...newCustomer(engine, input, now), fail }, tx, user.staffId)
   })
-  const identity: EntityRecord = { ...input }
-  deriveKeys(identity, [])
-  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: user.staffId })
-  const hits = await findDuplicates(tx, identityOf(identity), rules, new Set(await sharedDomains(tx, now)))
+  const hits = await entities.duplicates(CUSTOMER, input)
   if (!hits.some((hit) => hit.decision === 'block'))
     throw new ServiceError('badRequest', {
       message: { zh: '这位客户没有被拦截，可以直接保存。', en: 'This customer is not blocked; simply save it.' },
@@ -132,7 +128,7 @@ async function openAppeal(
     countryCode: input.countryCode,
     note,
     input,
-    hits: hits.map(({ ownerDeptId, ...hit }) => ({ ...hit, ownerDeptId })),
+    hits,
     duplicateOfId: hits[0]?.id ?? null,
     ownerId: person.id,
     ownerDeptId: person.mainDeptId,
@@ -162,7 +158,7 @@ const dupCheck = (
   id: string,
   { user, now }: RequestContext,
   input: EntityRecord,
-  hits: readonly DuplicateHit[],
+  hits: readonly ToldDuplicate[],
   note: string,
 ): EntityRecord => ({
   id,
@@ -224,10 +220,9 @@ async function saveApproved(engine: EntityEngine, hook: TransitionHook, timeZone
     gainedBy: 'create',
     protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create),
   }
-  deriveKeys(record, [])
   // a leader decides on duplicates, neither on the template and the blacklist nor on the cap
   await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
-  await refuseBarredCustomer(hook, record, hitDesk)
+  await refuseBarredCustomer(hook, entities.keysOf(CUSTOMER, record), hitDesk)
   await refuseAboveCap(hook, record, timeZone)
   record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
   const saved = await entities.save(CUSTOMER, record, { reason: String(values.decisionNote ?? '') })

@@ -1,12 +1,9 @@
-import { ServiceError, type Text } from '../../../platform/http'
-import type { EntityRecord, RemoveHook, TransitionHook } from '../../../entities'
+import { ServiceError } from '../../../platform/http'
+import type { EntityRecord, RemoveHook, ToldDuplicate, TransitionHook } from '../../../entities'
 import { settle } from '../../../todos'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
-import type { DuplicateHit } from '../duplicate/findDuplicates'
-import { readsOf } from './customerReads'
-import { identityOf } from './duplicateGuard'
 import { endShares, enterSea, logOwnership } from './ownership'
-import { ruleFor, sharedDomains } from './rules'
+import { ruleFor } from './rules'
 import { usageOf } from './usage'
 
 type Place = Pick<RemoveHook | TransitionHook, 'tx' | 'entities' | 'context' | 'now'>
@@ -18,31 +15,14 @@ export async function leaveNothingOpen({ entities, tx, now, context }: Place, cu
 }
 
 /**
- * A customer that was deleted or voided does not come back while it is on the blacklist (CRM rule 9.6). Answers the customer as which
- * the same company stands meanwhile (9.1), or null.
+ * A customer that was voided does not come back while it is on the blacklist (CRM rule 9.6). Answers the customer as which the same
+ * company stands meanwhile (9.1), or null.
  */
-export async function sameCompany(
-  place: Place,
-  record: EntityRecord,
-  timeZone: string,
-  hitDesk: HitDesk,
-): Promise<DuplicateHit | null> {
-  const { tx, now, context } = place
-  const reads = readsOf(tx, now, timeZone)
-  await reads.lockName(String(record.nameKey))
+export async function sameCompany(place: Place, record: EntityRecord, hitDesk: HitDesk): Promise<ToldDuplicate | null> {
   await refuseBarredCustomer(place, record, hitDesk)
-  const rules = await ruleFor(tx, 'crm.duplicate', now, { staffId: context.user.staffId })
-  const nobody = { emails: [], phones: [] }
-  const shared = new Set(await sharedDomains(tx, now))
-  const hits = await reads.duplicates({ ...identityOf(record), ...nobody, id: String(record.id) }, rules, shared)
+  const hits = await place.entities.duplicates('crm.customer', record)
   // one that a leader let through beside another customer stands beside it again
   return hits.find((hit) => hit.decision === 'block' && hit.id !== record.duplicateOfId) ?? null
-}
-
-/** A deleted customer, of which nothing is on record, stays deleted when the company was entered anew. */
-export async function refuseDoubled(place: Place, record: EntityRecord, timeZone: string, hitDesk: HitDesk): Promise<void> {
-  const same = await sameCompany(place, record, timeZone, hitDesk)
-  if (same) throw refused(DOUBLED(`${same.name} (${same.code})`))
 }
 
 /** A customer that comes about without a form counts against the cap of its owner too (CRM rule 9.4). */
@@ -85,10 +65,3 @@ export async function toSeaWithoutOwner(
     context.user.staffId,
   )
 }
-
-const refused = (message: Text): ServiceError =>
-  new ServiceError('transitionRefused', { message, data: { transition: 'restore' } })
-const DOUBLED = (other: string): Text => ({
-  zh: `同一公司现在是另一客户：${other}，不能再恢复。请继续使用那个客户。`,
-  en: `The same company stands as another customer now: ${other}. It cannot come back; go on with that one.`,
-})

@@ -1,22 +1,15 @@
 import { ServiceError } from '../../../platform/http'
 import type { Entities, EntityRecord, EntityService } from '../../../entities'
 import { guardContact, type HitDesk } from './blacklist/guard'
-import { contactDomains, guardContactAgainstDuplicates, type WriteDown } from './duplicateGuard'
-import { getDomain } from 'tldts'
 
 /** Stages from which on a customer has to keep at least one contact. */
 const NEEDS_CONTACT = new Set(['quoted', 'dealt', 'silent', 'churned'])
 
-/** Contacts: exactly one primary a customer, mail domains feed the customer's own. */
-export const contactService = (hitDesk: HitDesk, writeDown: WriteDown): EntityService => ({
-  inputs: ['duplicateReason'],
+/** Contacts: exactly one primary a customer. */
+export const contactService = (hitDesk: HitDesk): EntityService => ({
   async beforeSave(hook) {
     const { record, before, entities, origin } = hook
-    if (typeof record.email === 'string') record.email = record.email.trim().toLowerCase()
-    if (origin !== 'service') {
-      await guardContact(hook, hitDesk)
-      await guardContactAgainstDuplicates(hook, writeDown)
-    }
+    if (origin !== 'service') await guardContact(hook, hitDesk)
     const others = await othersOf(entities, record)
     if (!before && others.length === 0) record.isPrimary = true
     if (
@@ -32,7 +25,6 @@ export const contactService = (hitDesk: HitDesk, writeDown: WriteDown): EntitySe
     if (record.isPrimary === true)
       for (const other of await othersOf(entities, record))
         if (other.isPrimary === true) await entities.save('crm.contact', { id: other.id, isPrimary: false })
-    await renewDomains(entities, String(record.customerId))
   },
   async beforeDelete({ record, entities }) {
     const others = await othersOf(entities, record)
@@ -50,12 +42,10 @@ export const contactService = (hitDesk: HitDesk, writeDown: WriteDown): EntitySe
     const others = await othersOf(entities, record)
     const isPrimary = !others.some((other) => other.isPrimary === true)
     if (isPrimary !== (record.isPrimary === true)) await entities.save('crm.contact', { id: record.id, isPrimary })
-    await renewDomains(entities, String(record.customerId))
   },
   async afterDelete({ record, entities }) {
     const [next] = await othersOf(entities, record)
     if (record.isPrimary === true && next) await entities.save('crm.contact', { id: next.id, isPrimary: true })
-    await renewDomains(entities, String(record.customerId))
   },
 })
 
@@ -63,12 +53,3 @@ const othersOf = async (entities: Entities, record: EntityRecord): Promise<Entit
   (await entities.list('crm.contact', { where: [{ field: 'customerId', operator: 'eq', value: record.customerId }] })).filter(
     (other) => other.id !== record.id,
   )
-
-async function renewDomains(entities: Entities, customerId: string): Promise<void> {
-  const customer = await entities.find('crm.customer', customerId, { lock: true })
-  if (!customer) return
-  const own = typeof customer.website === 'string' ? getDomain(customer.website) : null
-  const domains = [...new Set([...(own ? [own.toLowerCase()] : []), ...(await contactDomains(entities, customerId))])]
-  if (JSON.stringify(domains) !== JSON.stringify(customer.domains ?? []))
-    await entities.save('crm.customer', { id: customerId, domains })
-}

@@ -3,11 +3,10 @@ import type { EntityService } from '../../../entities'
 import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/claiming'
 import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
-import type { HitDesk } from './blacklist/guard'
-import { leaveNothingOpen, refuseAboveCap, refuseDoubled, toSeaWithoutOwner } from './comeBack'
+import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
+import { leaveNothingOpen, refuseAboveCap, toSeaWithoutOwner } from './comeBack'
 import { describeClassABars } from './classA/bars'
 import { customerSaves } from './customerSave'
-import type { WriteDown } from './duplicateGuard'
 import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
 import { registerTraffic } from './customerTraffic'
@@ -23,7 +22,6 @@ import { usageOf } from './usage'
 export interface CrmOptions {
   /** The company's time zone: days of all rules are counted in it. */
   timeZone: string
-  writeDown: WriteDown
   /** Notes a refused claim at the stay of the customer, outside the transaction that the refusal undoes. */
   noteAttempt: NoteAttempt
   hitDesk: HitDesk
@@ -34,10 +32,10 @@ export interface CrmOptions {
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
-  const { timeZone, writeDown, hitDesk, inviteLink, has } = options
+  const { timeZone, hitDesk, inviteLink, has } = options
   const customer: EntityService = {
-    inputs: [...PARTNER_INPUTS, 'convertedFrom', 'contact'],
-    ...customerSaves({ timeZone, writeDown, hitDesk }),
+    inputs: [...PARTNER_INPUTS, 'convertedFrom'],
+    ...customerSaves({ timeZone, hitDesk }),
     async computeFields(records, { db, context, now, view }) {
       await describePartners(records, db, inviteLink)
       const running = await unfinishedAliases(
@@ -108,7 +106,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
           },
           data: { transition: 'restore' },
         })
-      await refuseDoubled(hook, record, timeZone, hitDesk)
+      await refuseBarredCustomer(hook, record, hitDesk)
       await refuseAboveCap(hook, record, timeZone)
     },
     afterRestore: (hook) => toSeaWithoutOwner(hook, hook.record, timeZone),

@@ -1,25 +1,20 @@
 import { remembering } from '../../../platform/database'
 import type { BulkSave, EntityRecord, SaveHook } from '../../../entities'
-import type { Candidate } from '../duplicate/findDuplicates'
-import { ManyDuplicates } from '../duplicate/manyDuplicates'
 import { countsAgainstCap } from '../rules/holding'
 import { BlacklistOfMany } from './blacklist/manyMatches'
-import { nameLock, pinnedBy, type CustomerReads } from './customerReads'
-import { deriveKeys, identityOf } from './duplicateGuard'
+import { pinnedBy, type CustomerReads } from './customerReads'
 import { blacklistIdentityOf } from './blacklist/guard'
 import { logOwnership, type OwnershipChange } from './ownership'
 import { makeProfile } from './partner/partnerProfile'
 import { pinned } from './pinned'
-import { ruleFor, sharedDomains } from './rules'
+import { ruleFor } from './rules'
 import { usageOf } from './usage'
-import { textOf, textsOf } from './values'
 
 const FAR = 5_000
 const BATCHES_OF_A_COUNT = 20
 
 /** Customers of one import: what a single save asks the database is read for a batch of them, and they are compared with each other. */
 export class CustomersInBulk implements BulkSave {
-  private readonly duplicates = new ManyDuplicates()
   private reads: CustomerReads | undefined
   private batches = 0
   /** Owner -> what he held when it was last counted, and what was accepted since. */
@@ -37,26 +32,15 @@ export class CustomersInBulk implements BulkSave {
     const [first] = hooks
     if (!first) return
     const { tx, now, context } = first
-    const { timeZone, duplicates } = this
-    for (const { record } of hooks) deriveKeys(record, [])
+    const { timeZone } = this
     const records = hooks.map(({ record }) => record)
-    const keys = [...new Set(records.map((record) => nameLock(String(record.nameKey))))]
-    // in one order everywhere, so that two imports never wait for each other
-    await tx.query(
-      `select pg_advisory_xact_lock(hash) from (select distinct hashtext(name) as hash from unnest($1::text[]) as name order by 1) as locks`,
-      [keys],
-    )
     const db = remembering(tx)
     const blacklist = await BlacklistOfMany.read(tx, records.map(blacklistIdentityOf), now)
-    const rules = await ruleFor(db, 'crm.duplicate', now, { staffId: context.user.staffId })
-    await duplicates.prepare(tx, records.map(identityOf), rules, new Set(await sharedDomains(db, now)))
     this.retention = await ruleFor(db, 'crm.retention', now, { staffId: context.user.staffId })
     await this.countAnew()
     this.reads = {
       db,
       blacklisted: (identity, options) => Promise.resolve(blacklist.matches(identity, options)),
-      duplicates: (identity, options, domains) => Promise.resolve(duplicates.of(identity, options, domains)),
-      lockName: () => Promise.resolve(),
       usage: async (staffId) => {
         const usage = await once(this.usages, staffId, () => usageOf(tx, staffId, now, timeZone))
         return { cap: usage.cap, counted: usage.counted + (this.held.get(staffId)?.counted ?? 0) }
@@ -82,7 +66,6 @@ export class CustomersInBulk implements BulkSave {
   }
 
   accepted({ record, now }: SaveHook): void {
-    this.duplicates.add(candidateOf(record))
     const owner = String(record.ownerId)
     const held = this.held.get(owner) ?? { counted: 0, pinned: 0 }
     if (countsAgainstCap(factsOf(record), this.retention!, now, this.timeZone)) held.counted += 1
@@ -105,16 +88,6 @@ export class CustomersInBulk implements BulkSave {
     for (const hook of hooks) if (hook.record.partyType === 'partner') await makeProfile(hook)
   }
 }
-
-const candidateOf = (record: EntityRecord): Candidate => ({
-  ...identityOf(record),
-  id: String(record.id),
-  code: String(record.code),
-  name: String(record.name),
-  domains: textsOf(record.domains),
-  holding: String(record.holding),
-  ownerDeptId: textOf(record.ownerDeptId),
-})
 
 const factsOf = (record: EntityRecord): Parameters<typeof countsAgainstCap>[0] => ({
   holding: String(record.holding),

@@ -6,7 +6,6 @@ import { keepAgent } from './buka'
 import { CustomersInBulk } from './customerBulk'
 import { readsOf, type CustomerReads } from './customerReads'
 import { subjectOf } from './customerTransitions'
-import { contactDomains, deriveKeys, guardAgainstDuplicates, mailDomains, type WriteDown } from './duplicateGuard'
 import { logOwnership, recycleOnOf } from './ownership'
 import { guardLevel } from './level'
 import { makeProfile } from './partner/partnerProfile'
@@ -16,7 +15,6 @@ import { applyTemplate } from './template'
 
 export interface CustomerSaveOptions {
   timeZone: string
-  writeDown: WriteDown
   hitDesk: HitDesk
 }
 
@@ -28,9 +26,8 @@ export function customerSaves(options: CustomerSaveOptions): Pick<EntityService,
       // a customer made of a clue is checked like a typed one
       const converted = isConverted(hook)
       if (hook.origin === 'service' && !converted) return
-      const { record, before, entities } = hook
+      const { entities } = hook
       const clue = converted ? ((await entities.find('csc.clue', String(hook.inputs.convertedFrom))) ?? undefined) : undefined
-      deriveKeys(record, before ? await contactDomains(entities, String(before.id)) : mailDomains([clue?.email]))
       await checkCustomer(hook, readsOf(hook.tx, hook.now, timeZone), options, clue)
     },
     async afterSave(hook) {
@@ -48,13 +45,12 @@ export function customerSaves(options: CustomerSaveOptions): Pick<EntityService,
 async function checkCustomer(
   hook: SaveHook,
   reads: CustomerReads,
-  { timeZone, writeDown, hitDesk }: CustomerSaveOptions,
+  { timeZone, hitDesk }: CustomerSaveOptions,
   clue?: EntityRecord,
 ): Promise<void> {
   const { record, before, now } = hook
   guardLevel(hook)
   const similar = await guardCustomer(hook, reads, hitDesk, clue)
-  await guardAgainstDuplicates(hook, reads, writeDown)
   if (!before) await admit(hook, reads, timeZone)
   if (isConverted(hook)) record.gainedBy = 'convert'
   await limitPinned(hook, reads)

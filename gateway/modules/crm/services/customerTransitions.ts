@@ -192,7 +192,7 @@ export function customerTransitions({
     'crm.customer.correct': correct,
     'crm.customer.freeze': freeze,
     'crm.customer.unfreeze': unfreeze,
-    ...voidServices({ has, timeZone, hitDesk }, unfreeze),
+    ...voidServices({ has, hitDesk }, unfreeze),
   }
 }
 

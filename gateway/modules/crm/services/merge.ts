@@ -3,7 +3,6 @@ import type { Entities, EntityEngine, EntityRecord } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
 import { ServiceError, type RequestContext, type Text } from '../../../platform/http'
 import { JOINABLE, ALL, chosenValues, joinedFacts } from '../rules/merging'
-import { contactDomains, deriveKeys } from './duplicateGuard'
 import { leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { moveAgency, moveChildren } from './mergeChildren'
 import { joinedFiles, moveFiles, moveTodos, refuseTwoAccounts } from './mergeDoubles'
@@ -96,7 +95,6 @@ export async function mergeCustomers(
       protectUntil: keeper.protectUntil,
     })
   }
-  deriveKeys(record, await contactDomains(entities, String(target.id)))
   record.recycleOn = recycleOnOf(record, await ruleFor(tx, 'crm.sea', now, { staffId: String(record.ownerId ?? '') }), timeZone)
   await entities.save(CUSTOMER, changed(target, record), { reason: request.reason })
   for (const loser of losers)

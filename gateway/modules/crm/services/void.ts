@@ -12,7 +12,7 @@ import { endShares, leaveSea } from './ownership'
  * frozen, keeps its history, takes part in no duplicate check, and can be brought back.
  */
 export function voidServices(
-  { has, timeZone, hitDesk }: { has: (entity: string) => boolean; timeZone: string; hitDesk: HitDesk },
+  { has, hitDesk }: { has: (entity: string) => boolean; hitDesk: HitDesk },
   unfreeze: EntityService,
 ): Record<string, EntityService> {
   return {
@@ -30,7 +30,7 @@ export function voidServices(
     },
     'crm.customer.unvoid': {
       async effect(hook: TransitionHook) {
-        const same = await sameCompany(hook, hook.before, timeZone, hitDesk)
+        const same = await sameCompany(hook, hook.before, hitDesk)
         // both have a history: somebody decides whether they are merged
         if (same) hook.record.duplicateOfId = same.id
         hook.record.voided = false

@@ -1,8 +1,7 @@
 import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
-import { compareIdentities, type DuplicateRule } from '../duplicate/findDuplicates'
-import { matchKeys, similarity } from '../duplicate/nameKey'
+import { compareIdentities, matchKeys, similarity, type DuplicateRule } from '../../../duplicates'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
 import { findBlacklisted } from '../services/blacklist/match'
@@ -40,17 +39,11 @@ export async function duplicateBench(input: Input, { db, context }: BenchPlace):
   const side = (name: string, country: string) => ({
     ...matchKeys(name),
     countryCode: country,
-    regNo: null,
-    taxNo: null,
+    numbers: [],
     domains: [],
   })
   const [a, b] = [side(text(input, 'nameA'), text(input, 'countryA')), side(text(input, 'nameB'), text(input, 'countryB'))]
-  const hit = compareIdentities(
-    { ...a, id: null },
-    { ...b, id: 'b', code: '', name: text(input, 'nameB'), holding: 'private', ownerDeptId: null },
-    [],
-    rules,
-  )
+  const hit = compareIdentities({ ...a, id: null }, { ...b, id: 'b', name: text(input, 'nameB'), facts: {} }, [], rules)
   const verdicts = {
     block: { zh: '拦截：视为同一家公司', en: 'Blocked: the same company' },
     warn: { zh: '提醒：可能重复，须写明原因', en: 'Warned: perhaps the same, a reason is needed' },

@@ -2,7 +2,7 @@ import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
 import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { yearBefore } from '../rules/alias'
-import { similarity } from '../duplicate/nameKey'
+import { similarity } from '../../../duplicates'
 import type { CrmRules } from '../rules/ruleSets'
 import { staffName } from '../../../staff'
 

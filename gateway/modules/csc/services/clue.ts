@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { getDomain } from 'tldts'
 import type { EntityRecord, EntityService, TransitionHook } from '../../../entities'
-import { CRM_RULE_DEFAULTS, matchKeys } from '../../crm'
+import { matchKeys } from '../../../duplicates'
+import { CRM_RULE_DEFAULTS } from '../../crm'
 import { customerSourceOf, qualityOf, respondBy, scoreOf } from '../rules/clue'
 
 const FREE_MAIL = new Set<string>(CRM_RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
@@ -85,30 +86,34 @@ async function follow({ before, record, values, entities, now }: TransitionHook)
 /** One transaction: the customer (checked like a typed one), its contact, the history of the clue. */
 async function convert({ before, record, values, entities, tx, now, context }: TransitionHook): Promise<void> {
   const at = now.toISOString()
-  const customer = await entities.save('crm.customer', {
-    convertedFrom: before.id,
-    contact: { email: before.email, mobile: before.phone },
-    ownerId: before.ownerId ?? context.user.staffId,
-    ownedAt: at,
-    name: values.customerName,
-    nameEn: values.customerNameEn ?? null,
-    partyType: 'customer',
-    platform: before.source === 'bukaSignup' ? 'buka' : 'main',
-    tradeType: values.tradeType,
-    customerType: values.customerType,
-    countryCode: before.countryCode,
-    website: values.website ?? null,
-    duplicateReason: values.duplicateReason ?? null,
-    source: customerSourceOf(before.source),
-    products: before.products ?? [],
-    level: 'd',
-    clueId: before.id,
-    remark: before.need ?? null,
-    followCount: before.followCount ?? 0,
-    lastFollowAt: before.lastFollowAt ?? null,
-    nextFollowAt: before.nextFollowAt ?? null,
-    stage: before.lastFollowAt ? 'following' : 'potential',
-  })
+  const customer = await entities.save(
+    'crm.customer',
+    {
+      convertedFrom: before.id,
+      contact: { email: before.email, mobile: before.phone },
+      ownerId: before.ownerId ?? context.user.staffId,
+      ownedAt: at,
+      name: values.customerName,
+      nameEn: values.customerNameEn ?? null,
+      partyType: 'customer',
+      platform: before.source === 'bukaSignup' ? 'buka' : 'main',
+      tradeType: values.tradeType,
+      customerType: values.customerType,
+      countryCode: before.countryCode,
+      website: values.website ?? null,
+      duplicateReason: values.duplicateReason ?? null,
+      source: customerSourceOf(before.source),
+      products: before.products ?? [],
+      level: 'd',
+      clueId: before.id,
+      remark: before.need ?? null,
+      followCount: before.followCount ?? 0,
+      lastFollowAt: before.lastFollowAt ?? null,
+      nextFollowAt: before.nextFollowAt ?? null,
+      stage: before.lastFollowAt ? 'following' : 'potential',
+    },
+    { checked: true },
+  )
   await entities.save('crm.contact', {
     customerId: customer.id,
     name: before.contactName,

@@ -1,5 +1,32 @@
 /** The Chinese explanations of what an entity does: its rules, effects, deadlines, lines and sums. */
 export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
+  'How it is recognised that a record is there already; checked at every save and import.':
+    '如何认出记录已经存在；每次保存和导入时检查。',
+  'Field of the name, compared in any script and spelling.': '名称字段；不论文字和写法都能比较。',
+  'Field of the code that a record is told by.': '编码字段，用来指称记录。',
+  'Field of the country.': '国家字段。',
+  'Field of a number that only one has.': '只属于一方的号码字段。',
+  'Fields of registration or tax numbers.': '注册号、税号字段。',
+  'Field of the website, for its domain.': '官网字段，取其域名。',
+  'Its people, rows of another entity: their mail addresses and telephone numbers.': '其人员，即另一实体的记录：比较邮箱和电话。',
+  'entity.field: the reference of the rows.': '实体.字段：这些记录的引用字段。',
+  'Field of the mail address.': '邮箱字段。',
+  'Field of a telephone number.': '电话字段。',
+  'Fields of telephone numbers.': '电话字段。',
+  'Input under which a save carries a first person.': '保存时带上首位人员的参数名。',
+  "Input of a person's save: why it is another one all the same.": '保存人员时的参数：为何仍是另一位。',
+  'Rule set with domainDecision, minSimilarity and countryGroups.': '规则集，含 domainDecision、minSimilarity、countryGroups。',
+  'Rule set with domains that prove nothing.': '规则集，含不能说明身份的域名。',
+  'Field that says why it is another one all the same.': '说明为何不是重复的字段。',
+  'Reference that keeps what it resembles.': '保存疑似相同记录的引用字段。',
+  'Field of the record that is there.': '已有记录的字段。',
+  'What anybody may learn of the record that is there, besides name and code.':
+    '除名称和编码外，任何人可以得知的已有记录的内容。',
+  'Where the owner opens the record that is there.': '负责人在何处打开已有记录。',
+  'What can be done instead; the first that holds is told.': '可以改为怎样做；告知第一条成立的。',
+  'Over the record that is there.': '针对已有记录的条件。',
+  'Call that asks for a decision on a refused record.': '对被拦截记录提出申诉的接口。',
+  'Entity that keeps what was checked.': '保存查重记录的实体。',
   'State -> effects of every transition that leads into it.': '状态 → 每个进入该状态的流转所执行的效果。',
   'A condition on a field (field, operator, value), or a group: or, and.':
     '对字段的一个条件（字段、比较方式、值），或一组条件：or、and。',

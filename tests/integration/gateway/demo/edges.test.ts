@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
-import { similarity } from '../../../../gateway/modules/crm/duplicate/nameKey'
+import { similarity } from '../../../../gateway/duplicates'
 import { addDays, dayOf, instantAt } from '../../../../gateway/modules/crm'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
 

@@ -1,11 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readSheet } from '../../../../gateway/entities/transfer/sheetReader'
-import { findDuplicates } from '../../../../gateway/modules/crm/duplicate/findDuplicates'
-import { ManyDuplicates } from '../../../../gateway/modules/crm/duplicate/manyDuplicates'
-import { CRM_RULE_DEFAULTS, matchKeys } from '../../../../gateway/modules/crm'
+import { findDuplicates, ManyDuplicates, matchKeys, type DuplicatePlace } from '../../../../gateway/duplicates'
+import { CRM_RULE_DEFAULTS } from '../../../../gateway/modules/crm'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -380,18 +380,25 @@ describe('the duplicate check of an import', () => {
         id: null,
         ...matchKeys(variant),
         countryCode: (index + kind) % 5 === 0 ? 'US' : country,
-        regNo: kind === 3 ? regNo : null,
-        taxNo: null,
+        numbers: [kind === 3 ? regNo : null, null],
         domains: kind === 4 ? (domains ?? []) : [],
       })),
     )
     const rules = CRM_RULE_DEFAULTS['crm.duplicate']
     const shared = new Set(['gmail.com'])
-    const many = new ManyDuplicates()
+    const place: DuplicatePlace = {
+      table: 'crm_customer',
+      name: 'name',
+      country: 'country_code',
+      numbers: ['reg_no', 'tax_no'],
+      facts: {},
+      live: sql`t.deleted_at is null and not coalesce(t.voided, false)`,
+    }
+    const many = new ManyDuplicates(place)
     await many.prepare(database, identities, rules, shared)
     let found = 0
     for (const identity of identities) {
-      const alone = await findDuplicates(database, identity, rules, shared)
+      const alone = await findDuplicates(database, place, identity, rules, shared)
       const together = many.of(identity, rules, shared)
       const told = (hits: typeof alone) => hits.map(({ id, rule, decision }) => `${decision} ${rule} ${id}`).sort()
       expect(told(together), identity.nameKey).toEqual(told(alone))

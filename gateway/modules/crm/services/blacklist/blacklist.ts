@@ -1,6 +1,6 @@
 import { ServiceError, type Text } from '../../../../platform/http'
 import type { Entities, EntityRecord, EntityService, TransitionHook } from '../../../../entities'
-import { matchKeys } from '../../duplicate/nameKey'
+import { matchKeys } from '../../../../duplicates'
 import { refuseWhileAliasChanges } from '../alias/block'
 import { dropFromTransfers } from '../handover/settle'
 import { endShares, leaveSea } from '../ownership'

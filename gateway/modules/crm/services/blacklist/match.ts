@@ -1,5 +1,5 @@
 import type { Executor } from '../../../../platform/database'
-import { similarity } from '../../duplicate/nameKey'
+import { similarity } from '../../../../duplicates'
 
 /** What a customer or contact is known by; every text in the form in which it is stored. */
 export interface BlacklistIdentity {

@@ -1,7 +1,7 @@
 import type { EntityRecord } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { tell, type Todo } from '../../../../todos'
-import { matchKeys } from '../../duplicate/nameKey'
+import { matchKeys } from '../../../../duplicates'
 import { customerPage } from '../customerPage'
 import { textsOf } from '../values'
 import { matchedCustomers } from './match'

@@ -47,7 +47,7 @@ async function customer(more: object = {}): Promise<string> {
   return saved.data.id
 }
 async function barred(name: string): Promise<void> {
-  const { nameKey } = (await import('../../../../../gateway/modules/crm')).matchKeys(name)
+  const { nameKey } = (await import('../../../../../gateway/duplicates')).matchKeys(name)
   const entry = { code: `BLT${String((made += 1))}`, name, nameKey, reason: 'fraud', scope: 'all', status: 'active' }
   await insert('crm.blacklist', { id: newId(), ...entry, effectiveAt: test.clock.now().toISOString() })
 }

@@ -6,7 +6,7 @@ import { isAlias, makeAlias, nextAttempt, systemsOf } from '../../../../../gatew
 import { classAFigures, computedLevel } from '../../../../../gateway/modules/crm/rules/classA'
 import { monthStart, type MonthFigure } from '../../../../../gateway/modules/crm/rules/months'
 import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
-import { matchKeys } from '../../../../../gateway/modules/crm/duplicate/nameKey'
+import { matchKeys } from '../../../../../gateway/duplicates'
 import { matchOf } from '../../../../../gateway/modules/crm/services/blacklist/match'
 import { addMonths } from '../../../../../gateway/modules/crm/services/classA/classApply'
 import { refusalOf, type HandoverFacts } from '../../../../../gateway/modules/crm/services/handover/items'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { looksLike, matchKeys, similarity } from '../../../../../gateway/modules/crm/duplicate/nameKey'
+import { looksLike, matchKeys, similarity } from '../../../../gateway/duplicates'
 
 describe('match keys of company names', () => {
   it.each([

@@ -1,7 +1,7 @@
-import type { Candidate, Identity } from './findDuplicates'
-import { bigramsOf, looksLike, pairsOfSimilar } from './nameKey'
+import type { Candidate, Identity } from './compare'
+import { bigramsOf, looksLike, pairsOfSimilar } from './names'
 
-/** Customers in memory, found by what they may have in common with another one. */
+/** Records in memory, found by what they may have in common with another one. */
 export class NameIndex {
   private readonly bySame = new Map<string, Candidate[]>()
   private readonly byPair = new Map<string, Candidate[]>()
@@ -23,11 +23,12 @@ export class NameIndex {
   }
 }
 
-type Names = Pick<Identity, 'nameKey' | 'nameCore' | 'regNo' | 'taxNo'>
-
-function sameKeys({ nameKey, nameCore, regNo, taxNo }: Names, domains: readonly string[]): string[] {
+function sameKeys(
+  { nameKey, nameCore, numbers }: Pick<Identity, 'nameKey' | 'nameCore' | 'numbers'>,
+  domains: readonly string[],
+): string[] {
   return [
-    ...Object.entries({ nameKey, nameCore, regNo, taxNo }).flatMap(([kind, value]) => (value ? [`${kind} ${value}`] : [])),
+    ...Object.entries({ nameKey, nameCore, ...numbers }).flatMap(([kind, value]) => (value ? [`${kind} ${value}`] : [])),
     ...domains.map((domain) => `domain ${domain}`),
   ]
 }

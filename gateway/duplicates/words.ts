@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about who a company is. Sources: the duplicate-check rule of the CRM domain
- * (legal forms, trade words) and the places in which our customers sit.
+ * Words that say nothing about who a company is. Sources: the duplicate-check rule of the specification
+ * (legal forms, trade words) and the places in which companies sit.
  */
 
 /** Legal forms written with letters, dropped from the end of a name one token at a time. */
