@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { AggregateAnswer, AggregateFigures, AggregateRequest, AggregateRow, AggregateValue } from '../../../src/schema/model'
 import { leavesOf, MOST_CONDITIONS } from '../../../src/schema/where'
@@ -16,9 +16,10 @@ import { checkWhere } from '../query/where'
 import type { Registry } from '../registry'
 import { storageOf } from '../storage'
 import { tableSql } from '../tables'
-import { askedPeriod, inPeriod, type AskedPeriod } from './compare'
+import { askedPeriod, daysNamed, inPeriod, type AskedPeriod } from './compare'
 import { BUCKETS, readDimension, type Dimension, type KeyValue } from './dimensions'
 import { partsOf, readMeasure, type Figure } from './measures'
+import { withEdges } from './edges'
 import { bucketsIn, periodBefore, type Period } from './period'
 import {
   column,
@@ -125,13 +126,20 @@ function prepare(registry: Registry, context: RequestContext, model: EntityModel
     const name = shorten(twice)
     throw badRequest(context.locale, { zh: `标识“${name}”重复。`, en: `The id "${name}" is used twice.` }, name)
   }
+  const rowsWith = (further: SQL): SQL =>
+    sql`from ${tableSql(model, ALIAS)} ${joins.sql}${further} where ${clauseSql(plan.where)}`
   return {
     dimensions,
     figures,
     question: {
-      rows: sql`from ${tableSql(model, ALIAS)} ${joins.sql} where ${clauseSql(plan.where)}`,
+      rowsWith,
+      rows: rowsWith(sql``),
       // beside a dimension of many values, groups by day would be nearly as many as the rows
-      dimensions: dimensions.map(({ group }) => (dimensions.every(({ few }) => few) ? group : { value: group.value })),
+      dimensions: dimensions.map(({ group: { fine, moments, ...group }, path }) => ({
+        ...group,
+        ...(fine && dimensions.every(({ few }) => few) ? { fine } : {}),
+        ...(moments ? { moments: { ...moments, days: daysNamed(where ?? [], path) } } : {}),
+      })),
       figures,
       order: orderOf(context, request, dimensions, figures),
       limit: MOST_GROUPS,
@@ -170,7 +178,7 @@ function orderOf(
 type Row = Record<string, string | number | boolean | null | Record<string, string>>
 
 async function read(db: Executor, { dimensions, figures, question }: Prepared, limit: number, totals: boolean): Promise<Found> {
-  const asked = { ...question, limit: limit + 1 }
+  const asked = await withEdges(db, { ...question, limit: limit + 1 })
   const merged = isMerged(asked)
   const { rows } = await db.query<Row>(merged ? mergedSql(asked, totals) : separateSql(asked))
   const whole =

@@ -28,13 +28,7 @@ export function askedPeriod(
   dimensions: readonly Dimension[],
 ): AskedPeriod {
   const field = compareBy ?? dimensions.find(({ bucket }) => bucket !== undefined)?.path ?? onlyDays(where) ?? 'createdAt'
-  const days = where
-    .filter(isCondition)
-    .filter((condition) => condition.field === field)
-    .map(daysOf)
-  const from = days.flatMap((each) => each?.from ?? []).sort().at(-1) // prettier-ignore
-  const until = days.flatMap((each) => each?.to ?? []).sort()[0] // prettier-ignore
-  const to = until ?? registry.dayOf(context.now)
+  const { from, to = registry.dayOf(context.now) } = daysNamed(where, field)
   if (from !== undefined && from <= to) return { field, period: { from, to } }
   throw badRequest(
     context.locale,
@@ -44,6 +38,17 @@ export function askedPeriod(
     },
     'compare',
   )
+}
+
+/** From which day to which day conditions ask a field. */
+export function daysNamed(where: readonly QueryWhere[], field: string): Partial<Period> {
+  const days = where
+    .filter(isCondition)
+    .filter((condition) => condition.field === field)
+    .map(daysOf)
+  const from = days.flatMap((each) => each?.from ?? []).sort().at(-1) // prettier-ignore
+  const to = days.flatMap((each) => each?.to ?? []).sort()[0] // prettier-ignore
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
 /** The only field that conditions compare with days, if it is one. */

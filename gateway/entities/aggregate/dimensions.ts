@@ -78,7 +78,8 @@ export function readDimension(root: ConditionPlace, joins: Joins, asked: Aggrega
 /** Days, or moments in a zone, by the first day of their bucket. Days become buckets only after the rows of each are together. */
 function bucketed(value: SQL, bucket: Bucket, timeZone: string | undefined): GroupValue {
   const start = (local: SQL): SQL => sql`date_trunc('${sql.raw(bucket)}', ${local})::date`
-  if (timeZone !== undefined) return { value: start(sql`${value} at time zone ${timeZone}`) }
+  if (timeZone !== undefined)
+    return { value: start(sql`${value} at time zone ${timeZone}`), moments: { moment: value, bucket, timeZone } }
   const whole = (day: SQL): SQL => start(sql`${day}::timestamp`)
   return { value: whole(value), fine: { value, whole } }
 }

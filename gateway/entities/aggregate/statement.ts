@@ -1,15 +1,21 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { Bucket } from '../../../src/schema/model'
 import { quotient, type Figure } from './measures'
+import type { Period } from './period'
 
 /** What rows are grouped by. */
 export interface GroupValue {
   readonly value: SQL
   /** What costs less for each row, and the value worked out of it once for all rows that have it. */
   readonly fine?: { value: SQL; whole: (fine: SQL) => SQL }
+  /** Of moments: what they are, by which buckets, in which zone, and the days that the conditions name. */
+  readonly moments?: { moment: SQL; bucket: Bucket; timeZone: string; days?: Partial<Period> }
 }
 
 /** What is counted: rows (`from … where …`), their groups, the figures of each, and which groups are answered in which order. */
 export interface Question {
+  /** `from … where …`, with further joins. */
+  rowsWith: (joins: SQL) => SQL
   rows: SQL
   dimensions: readonly GroupValue[]
   figures: readonly Figure[]
