@@ -8,7 +8,7 @@ import { writeApart } from './services/apart'
 import { blacklistServices } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
 import { churnRecordService } from './services/churnRecord'
-import { classAServices } from './services/classA/classApply'
+import { classApplyService, registerClassA } from './services/classA'
 import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
@@ -36,6 +36,7 @@ export const crm: GatewayModule = {
     const inviteLink = inviteLinks(registerUrl)
     engine.registerRules('crm', crmRuleSource)
     engine.registerVerb('crm.giveAlias', giveAliases)
+    registerClassA(engine)
     return {
       ...customerServices({ timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
       ...levelServices(timeZone),
@@ -43,7 +44,7 @@ export const crm: GatewayModule = {
       ...transferServices(timeZone),
       ...blacklistServices(),
       ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
-      ...classAServices(timeZone),
+      'crm.classApply': classApplyService,
       'crm.opportunity': opportunityService(engine, timeZone),
       'crm.partnerProfile': partnerProfileService(inviteLink),
       'crm.contact': contactService(hitDesk),

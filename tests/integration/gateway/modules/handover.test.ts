@@ -549,6 +549,56 @@ describe('class A', () => {
     expect(await stored('crm.classApply', strategic.data.id)).toMatchObject({ status: 'ended' })
     expect(await reminders()).toEqual([{ staff: SENDER, status: 'dropped' }])
   })
+
+  it('is decided by somebody else, taken back by whoever asked, kept by a later application in place of the one that runs, and given up by one', async () => {
+    const id = await customer()
+    const asked = async (more: object): Promise<string> => {
+      const saved = await apply(id, { exception: true, ...more })
+      expect(saved.code, saved.msg).toBe(0)
+      expect((await move(sender, 'classApply', [saved.data.id], 'submit')).code).toBe(0)
+      return saved.data.id
+    }
+    const first = await asked({})
+    expect((await move(lead, 'classApply', [first], 'withdraw')).code).toBe(10010007)
+    expect((await move(sender, 'classApply', [first], 'withdraw')).code).toBe(0)
+    const edited = await sender.post('/v2/crm/classApply/save', { id: first, version: 3, reason: '撤回之后还想改一改理由' })
+    expect([edited.code, edited.msg]).toEqual([10010007, '只有草稿可以修改。'])
+    const granted = await asked({ validMonths: 3 })
+    expect((await move(lead, 'classApply', [granted], 'approve')).code).toBe(0)
+    const until = String((await stored('crm.classApply', granted)).grantedTo)
+    const kept = await asked({ applyKind: 'keep', validMonths: 2 })
+    expect((await move(lead, 'classApply', [kept], 'approve')).code).toBe(0)
+    expect(await stored('crm.classApply', granted)).toMatchObject({ status: 'ended', endedAt: expect.any(String) as string })
+    const later = await stored('crm.classApply', kept)
+    expect(later).toMatchObject({ status: 'approved', grantedFrom: addDays(until, 1), decidedById: 'st-s0005' })
+    expect(await stored('crm.customer', id)).toMatchObject({ level: 'a', classA: true, classAValidTo: later.grantedTo })
+    const leaving = await asked({ applyKind: 'leave', exception: false })
+    expect((await move(lead, 'classApply', [leaving], 'approve')).code).toBe(0)
+    expect(await stored('crm.classApply', kept)).toMatchObject({ status: 'ended' })
+    expect(await stored('crm.customer', id)).toMatchObject({ level: 'd', classA: false, classAValidTo: null })
+    const own = await customer(lead)
+    const mine = await lead.post<Saved>('/v2/crm/classApply/save', {
+      ...{ customerId: own, applyKind: 'enter', expectedMonthly: '60000.00', exception: true, validMonths: 12 },
+      reason: '连续三个月稳定增长，需要专属支持',
+    })
+    expect((await move(lead, 'classApply', [mine.data.id], 'submit')).code).toBe(0)
+    const decided = await move(lead, 'classApply', [mine.data.id], 'approve')
+    expect([decided.code, decided.msg]).toEqual([10010007, expect.stringContaining('创建人')])
+  })
+
+  it('is revoked with a reason, which takes it from the customer', async () => {
+    const id = await customer()
+    const saved = await apply(id, { exception: true })
+    for (const [caller, step] of [
+      [sender, 'submit'],
+      [lead, 'approve'],
+    ] as const)
+      // prettier-ignore
+      expect((await move(caller, 'classApply', [saved.data.id], step)).code).toBe(0)
+    expect((await move(lead, 'classApply', [saved.data.id], 'revoke', { decisionNote: '规模缩小' })).code).toBe(0)
+    expect(await stored('crm.classApply', saved.data.id)).toMatchObject({ status: 'revoked', decisionNote: '规模缩小' })
+    expect(await stored('crm.customer', id)).toMatchObject({ level: 'd', classA: false, classAValidTo: null })
+  })
 })
 
 describe('partners', () => {

@@ -8,11 +8,11 @@ import { monthStart, type MonthFigure } from '../../../../../gateway/modules/crm
 import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
 import { matchKeys } from '../../../../../gateway/duplicates'
 import { matchOf } from '../../../../../gateway/modules/crm/services/blacklist/match'
-import { addMonths } from '../../../../../gateway/modules/crm/services/classA/classApply'
 import { refusalOf, type HandoverFacts } from '../../../../../gateway/modules/crm/services/handover/items'
 import { settled } from '../../../../../gateway/modules/crm/services/handover/settle'
 import { commissionOf } from '../../../../../gateway/modules/crm/services/partner/partnerProfile'
 import { compileEntity, entityExpression } from '../../../../../src/schema/entity'
+import { compileExpression } from '../../../../../src/schema/expression'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
 const NOW = new Date('2026-11-20T04:00:00Z')
@@ -180,9 +180,14 @@ describe('class A', () => {
   })
 
   it('lasts whole months, also from the end of a month', () => {
-    expect(addMonths('2026-11-20', 12)).toBe('2027-11-20')
-    expect(addMonths('2026-08-31', 6)).toBe('2027-02-28')
-    expect(addMonths('2026-12-31', 1)).toBe('2027-01-31')
+    const { 'x-states': machines } = JSON.parse(readFileSync('schemas/crm/entities/class-apply.json', 'utf8')) as EntityDocument
+    const to = machines![0]!.transitions.find(({ id }) => id === 'approve')!.effects!.find(({ id }) => id === 'to')!
+    const lastDay = (grantedFrom: string, validMonths: number | null) =>
+      compileExpression(String(to.with.grantedTo))({ grantedFrom, validMonths }, { locale: 'en', timeZone: 'UTC' })
+    expect(lastDay('2026-11-20', 12)).toBe('2027-11-19')
+    expect(lastDay('2026-08-31', 6)).toBe('2027-02-27')
+    expect(lastDay('2026-12-31', 1)).toBe('2027-01-30')
+    expect(lastDay('2026-11-20', null)).toBe('2027-11-19')
   })
 })
 

@@ -4,10 +4,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileEntity, outOfState, transitionsOf, type EntityModel } from '../../../../../src/schema/entity'
 import type { DictionaryDocument } from '../../../../../src/schema/generated/dictionary'
+import { expandFeatures, usesFeatures } from '../../../../../src/schema/feature'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
+import type { FeatureDocument } from '../../../../../src/schema/generated/feature'
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join('schemas', file), 'utf8')) as T
-const entities = readdirSync('schemas/crm/entities').map((file) => read<EntityDocument>(`crm/entities/${file}`))
+const features = new Map(
+  readdirSync('schemas/features')
+    .map((file) => read<FeatureDocument>(`features/${file}`))
+    .map((feature) => [feature.name, feature]),
+)
+const entities = readdirSync('schemas/crm/entities').map((file) => {
+  const document = read<EntityDocument>(`crm/entities/${file}`)
+  return usesFeatures(document) ? (expandFeatures(document, features).document as unknown as EntityDocument) : document
+})
 const machines = entities.flatMap((document) =>
   (document['x-states'] ?? []).map((machine) => ({ document, machine, name: `${document.name}.${machine.field}` })),
 )
