@@ -42,7 +42,7 @@ import type { EntityEngine } from './types'
 import { numbersFor } from './write/numbers'
 import { removeRecord, restoreRecord } from './write/remove'
 import { saveRecord } from './write/save'
-import { isPlain, performTransition, performTransitions } from './write/transition'
+import { isPlain, performTransition, performTransitions, tellRefused, whyNot } from './write/transition'
 
 export interface EngineOptions {
   database: Database
@@ -173,6 +173,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       }
     }
     await go(unique)
+    tellRefused({ core, context, model }, request, refused)
     return bulkAnswer(context, model, {
       done: unique.filter((id) => !refused.has(id)),
       refused: [...refused].map(([id, error]) => ({ id, title: id, reason: error.messageIn(context.locale) })),
@@ -233,6 +234,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
           )
         }),
       ),
+    whyNot: (entity, context, rows, transition) =>
+      database.transaction((tx) => whyNot({ core, tx, context, model: registry.model(entity) }, transition, rows)),
     registerEntityService: (name, service) => registry.register(name, service),
     registerVerb: (name, verb) => {
       if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)
@@ -295,7 +298,13 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       if (ids.length !== 1 && isPlain({ core, context, model }, { transition, field }))
         return inBatches(context, model, ids, { transition, field, values })
       if (ids.length !== 1) return inBulk(context, model, ids, async (tx, id) => void (await step(tx, id)))
-      return write(context, async (tx): Promise<BulkAnswer> => ({ done: [(await step(tx, ids[0]!)).id as string], refused: [] }))
+      return write(context, async (tx): Promise<BulkAnswer> => ({
+        done: [(await step(tx, ids[0]!)).id as string],
+        refused: [],
+      })).catch((error: unknown) => {
+        if (error instanceof ServiceError) tellRefused({ core, context, model }, request, new Map([[ids[0]!, error]]))
+        throw error
+      })
     },
     remove: (entity, context, id, removeOptions) =>
       write(context, async (tx) => {

@@ -188,6 +188,8 @@ export interface EntityService {
    * ago and somebody was quicker. Null: for him the row does not exist (10010004).
    */
   outOfReach?(place: HookContext & { id: string }): Promise<ServiceError | null>
+  /** Is told which records, by id, refused the transition to the caller and why, when nothing can be undone any more. */
+  refused?(context: RequestContext, refusals: ReadonlyMap<string, ServiceError>): void
   /** What a transition does besides changing the state; runs after the guard and before the row is written. */
   effect?(hook: TransitionHook): Promise<void> | void
   /** Runs after the row of a transition was written. */
@@ -351,6 +353,8 @@ export interface EntityEngine {
   count(entity: string, context: RequestContext, selection: RowSelection): Promise<number>
   /** `from … where …` of the live rows of a selection that the caller may see, under the alias `t`: for reports that group them. */
   rows(entity: string, context: RequestContext, selection: RowSelection): SQL
+  /** Why stored rows do not take a transition of the caller's, as far as it can be said before its form opens; null: they do. */
+  whyNot(entity: string, context: RequestContext, rows: readonly EntityRecord[], transition: string): Promise<(Text | null)[]>
   /** Whether the caller sees a field (`entity.field`, or a path of references) in clear: reports tell nothing that is made of another one. */
   readable(context: RequestContext, field: string): boolean
   /** An amount in another currency at the rate of the day (or the last before), rounded by the currency; undefined without a rate. */

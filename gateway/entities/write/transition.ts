@@ -36,7 +36,8 @@ export async function performTransition(
   requireTransition(context, model, found)
   const rights = transitionRights(core, context, model, found)
   const row = await lockRow(core, tx, context, model, id, rights).catch(async (error: unknown) => {
-    throw (await outOfReach(place, found, id, error)) ?? error
+    if (!(error instanceof ServiceError) || error.reason !== 'notFound') throw error
+    throw (await outOfReach(place, found, id)) ?? error
   })
   if (row['$write'] !== true) throw new ServiceError('noPermission')
   delete row['$write']
@@ -48,7 +49,7 @@ export async function performTransition(
 /** Whether many records can take a transition at once: nothing of it is written in code. */
 export function isPlain(place: Omit<WritePlace, 'tx'>, request: Pick<TransitionRequest, 'transition' | 'field'>): boolean {
   const services = servicesOf(place, transitionNamed(place, request))
-  return services.every((service) => !service.guard && !service.effect && !service.afterEffect && !service.outOfReach)
+  return services.every((service) => !service.guard && !service.effect && !service.afterEffect)
 }
 
 /**
@@ -71,7 +72,7 @@ export async function performTransitions(
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   for (const id of ids) {
     const row = byId.get(id)
-    if (!row) refused.set(id, new ServiceError('notFound'))
+    if (!row) refused.set(id, (await outOfReach(place, found, id)) ?? new ServiceError('notFound'))
     else if (row['$write'] !== true) refused.set(id, new ServiceError('noPermission'))
   }
   const going = rows.filter((row) => !refused.has(String(row.id)))
@@ -82,8 +83,7 @@ export async function performTransitions(
 }
 
 /** What the services of a transition have to say about a row that is not in reach; null when that is nothing. */
-async function outOfReach(place: WritePlace, found: FoundTransition, id: string, error: unknown): Promise<ServiceError | null> {
-  if (!(error instanceof ServiceError) || error.reason !== 'notFound') return null
+async function outOfReach(place: WritePlace, found: FoundTransition, id: string): Promise<ServiceError | null> {
   const { core, tx, context } = place
   for (const service of servicesOf(place, found)) {
     const told = await service.outOfReach?.({ tx, context, now: context.now, entities: core.entities(tx, context), id })
@@ -107,6 +107,25 @@ export async function moveRecord(
   const [why] = refused.values()
   if (why) throw why.error
   return moved.get(before)!
+}
+
+/** Why rows do not take a transition, as far as the schema says before its form opens; null: they do. For all of them at once. */
+export async function whyNot(place: WritePlace, transition: string, rows: readonly EntityRecord[]): Promise<(Text | null)[]> {
+  const found = transitionNamed(place, { transition })
+  const { machine } = found
+  const subjects = rows.map((row) => subjectOf({ ...row, [machine.field]: found.transition.to ?? row[machine.field] }, row))
+  const told = await refusalsOf(place, found, subjects, { opening: true })
+  return subjects.map((subject) => told.get(subject)?.message ?? null)
+}
+
+/** Tells the services of a transition which records refused it. */
+export function tellRefused(
+  place: Omit<WritePlace, 'tx'>,
+  request: Pick<TransitionRequest, 'transition' | 'field'>,
+  refusals: ReadonlyMap<string, ServiceError>,
+): void {
+  if (refusals.size === 0) return
+  for (const service of servicesOf(place, transitionNamed(place, request))) service.refused?.(place.context, refusals)
 }
 
 /** Every transition of a row: null when the caller may perform it now, else the reason. */

@@ -15,11 +15,9 @@ import { registerCustomerWork } from './services/customerWork'
 import { followUpService } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
 import { staffLeavesService } from './services/leaving/staffLeaves'
-import { levelServices } from './services/level'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
-import { remindOwner } from './services/remindOwner'
 import { crmRuleSource } from './services/rules'
 import { seaRecordService } from './services/seaRecord'
 import { staffLeaveServices } from './services/staffLeave'
@@ -38,9 +36,7 @@ export const crm: GatewayModule = {
     engine.registerVerb('crm.giveAlias', giveAliases)
     registerClassA(engine)
     return {
-      ...customerServices({ timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
-      ...levelServices(timeZone),
-      'crm.customer.remind': remindOwner,
+      ...customerServices({ engine, timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
       ...transferServices(timeZone),
       ...blacklistServices(),
       ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
@@ -51,7 +47,7 @@ export const crm: GatewayModule = {
       'crm.churnRecord': churnRecordService,
       'crm.followUp': followUpService(timeZone),
       'sys.staff.leave': staffLeavesService(engine, timeZone),
-      'crm.seaRecord': seaRecordService(timeZone),
+      'crm.seaRecord': seaRecordService(engine, timeZone),
       ...appealServices(engine, timeZone, hitDesk),
       'crm.bukaAccount': bukaService(hitDesk),
       ...staffLeaveServices(timeZone),

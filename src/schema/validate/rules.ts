@@ -86,9 +86,10 @@ class RuleCheck {
     )
     transition.refuse?.forEach(({ when, per, message }, index) => {
       const here = pointer(at, 'refuse', index)
-      this.expression(when, pointer(here, 'when'), per === undefined ? this.roots : [...this.roots, 'adding'])
+      const roots = per === undefined ? this.roots : [...this.roots, 'adding']
+      this.expression(when, pointer(here, 'when'), roots)
       this.expression(per, pointer(here, 'per'), this.roots)
-      this.expressions(message, pointer(here, 'message'), this.roots)
+      this.expressions(message, pointer(here, 'message'), roots)
     })
     this.expression(transition.back, pointer(at, 'back'), this.roots)
     this.expression(transition.auto, pointer(at, 'auto'), this.roots)

@@ -223,7 +223,7 @@ async function saveApproved(engine: EntityEngine, hook: TransitionHook, timeZone
   // a leader decides on duplicates, neither on the template and the blacklist nor on the cap
   await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
   await refuseBarredCustomer(hook, entities.keysOf(CUSTOMER, record), hitDesk)
-  await refuseAboveCap(hook, record, timeZone)
+  await refuseAboveCap(hook, record)
   record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
   const saved = await entities.save(CUSTOMER, record, { reason: String(values.decisionNote ?? '') })
   if (saved.partyType === 'partner') await makeProfile({ record: saved, entities, inputs: input })

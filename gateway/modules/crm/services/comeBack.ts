@@ -26,10 +26,10 @@ export async function sameCompany(place: Place, record: EntityRecord, hitDesk: H
 }
 
 /** A customer that comes about without a form counts against the cap of its owner too (CRM rule 9.4). */
-export async function refuseAboveCap({ tx, now, entities }: Place, record: EntityRecord, timeZone: string): Promise<void> {
+export async function refuseAboveCap({ tx, now, entities }: Place, record: EntityRecord): Promise<void> {
   const owner = record.holding === 'private' ? await entities.find('sys.staff', String(record.ownerId)) : null
   if (!owner || owner.status === 'left') return
-  const { counted, cap } = await usageOf(tx, String(owner.id), now, timeZone)
+  const { counted, cap } = await usageOf(tx, String(owner.id), now)
   if (counted + 1 > cap)
     throw new ServiceError('limitRefused', {
       message: {

@@ -1,6 +1,5 @@
 import { can, ServiceError, contextOf, ok } from '../../../platform/http'
-import type { EntityService } from '../../../entities'
-import { checkClaim, claimRefusalText, claimsLeft, dailyLimit } from '../rules/claiming'
+import type { EntityEngine, EntityService } from '../../../entities'
 import { dayOf } from '../rules/companyDay'
 import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
@@ -10,16 +9,16 @@ import { customerSaves } from './customerSave'
 import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
 import { registerTraffic } from './customerTraffic'
-import { customerTransitions, type NoteAttempt } from './customerTransitions'
+import { claimService, registerOwnership, type NoteAttempt } from './customerTransitions'
 import { refuseWhileTransferred } from './merge'
 import { describeFormerRevenue } from './formerRevenue'
 import { registerMergeCalls } from './mergeCalls'
 import { describePartners, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from './rules'
-import { claimRules, staysOf } from './stays'
-import { usageOf } from './usage'
+import { claimsLeft, usageOf } from './usage'
 
 export interface CrmOptions {
+  engine: EntityEngine
   /** The company's time zone: days of all rules are counted in it. */
   timeZone: string
   /** Notes a refused claim at the stay of the customer, outside the transaction that the refusal undoes. */
@@ -32,7 +31,8 @@ export interface CrmOptions {
 
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
-  const { timeZone, hitDesk, inviteLink, has } = options
+  const { engine, timeZone, hitDesk, inviteLink, has } = options
+  registerOwnership(engine, timeZone, hitDesk)
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom'],
     ...customerSaves({ timeZone, hitDesk }),
@@ -50,18 +50,12 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
         await describeClassABars(records, db, { ownerId: context.user.staffId, now, locale: context.locale })
       const inSea = records.filter((record) => record.holding === 'sea')
       if (view?.id !== 'sea' || inSea.length === 0) return
-      const stays = await staysOf(
-        db,
-        inSea.map((record) => String(record.id)),
-        now,
-      )
-      const usage = await usageOf(db, context.user.staffId, now, timeZone)
-      const rules = await claimRules(db, context.user.staffId, now)
+      const left = claimsLeft(await usageOf(db, context.user.staffId, now))
+      const whyNot = await engine.whyNot('crm.customer', context, inSea, 'claim')
       if (has('fin.customerMonth')) await describeFormerRevenue(inSea, db, dayOf(now, timeZone))
-      for (const record of inSea) {
-        const check = checkClaim('sea', stays.get(String(record.id)) ?? null, usage, rules, now, timeZone)
-        record.claimRefusedBecause = check ? claimRefusalText(check, context.locale, timeZone) : null
-        record.claimsLeft = claimsLeft(usage, rules.claim, dayOf(now, timeZone))
+      for (const [index, record] of inSea.entries()) {
+        record.claimRefusedBecause = whyNot[index]?.[context.locale] ?? null
+        record.claimsLeft = left
       }
     },
     shares: {
@@ -107,7 +101,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
           data: { transition: 'restore' },
         })
       await refuseBarredCustomer(hook, record, hitDesk)
-      await refuseAboveCap(hook, record, timeZone)
+      await refuseAboveCap(hook, record)
     },
     afterRestore: (hook) => toSeaWithoutOwner(hook, hook.record, timeZone),
     extraRoutes(app, engine, path) {
@@ -124,12 +118,11 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
         async (request) => {
           const context = contextOf(request)
           return engine.transaction(context, async (_, tx) => {
-            const usage = await usageOf(tx, context.user.staffId, context.now, timeZone)
-            const rules = await ruleFor(tx, 'crm.claim', context.now, { staffId: context.user.staffId })
+            const usage = await usageOf(tx, context.user.staffId, context.now)
             const retention = await ruleFor(tx, 'crm.retention', context.now, { staffId: context.user.staffId })
             return ok({
-              daily: { used: usage.claimsToday, limit: dailyLimit(usage, rules, dayOf(context.now, timeZone)) },
-              weekly: { used: usage.claimsThisWeek, limit: rules.weeklyClaims },
+              daily: { used: usage.claimsToday, limit: usage.daily },
+              weekly: { used: usage.claimsThisWeek, limit: usage.weekly },
               holding: { used: usage.counted, limit: usage.cap, warnAt: retention.warnAt },
             })
           })
@@ -138,5 +131,5 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
     },
   }
 
-  return { 'crm.customer': customer, ...customerTransitions(options) }
+  return { 'crm.customer': customer, 'crm.customer.claim': claimService(options.noteAttempt) }
 }

@@ -32,7 +32,6 @@ export class CustomersInBulk implements BulkSave {
     const [first] = hooks
     if (!first) return
     const { tx, now, context } = first
-    const { timeZone } = this
     const records = hooks.map(({ record }) => record)
     const db = remembering(tx)
     const blacklist = await BlacklistOfMany.read(tx, records.map(blacklistIdentityOf), now)
@@ -42,7 +41,7 @@ export class CustomersInBulk implements BulkSave {
       db,
       blacklisted: (identity, options) => Promise.resolve(blacklist.matches(identity, options)),
       usage: async (staffId) => {
-        const usage = await once(this.usages, staffId, () => usageOf(tx, staffId, now, timeZone))
+        const usage = await once(this.usages, staffId, () => usageOf(tx, staffId, now))
         return { cap: usage.cap, counted: usage.counted + (this.held.get(staffId)?.counted ?? 0) }
       },
       pinnedBy: async (staffId) =>

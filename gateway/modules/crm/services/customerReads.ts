@@ -17,11 +17,11 @@ export interface CustomerReads {
 }
 
 /** One by one, from the database. */
-export function readsOf(tx: Executor, now: Date, timeZone: string): CustomerReads {
+export function readsOf(tx: Executor, now: Date): CustomerReads {
   return {
     db: tx,
     blacklisted: (identity, rules) => findBlacklisted(tx, identity, rules, now),
-    usage: (staffId) => usageOf(tx, staffId, now, timeZone),
+    usage: (staffId) => usageOf(tx, staffId, now),
     pinnedBy: (staffId) => pinnedBy(tx, staffId),
   }
 }

@@ -28,7 +28,7 @@ export function customerSaves(options: CustomerSaveOptions): Pick<EntityService,
       if (hook.origin === 'service' && !converted) return
       const { entities } = hook
       const clue = converted ? ((await entities.find('csc.clue', String(hook.inputs.convertedFrom))) ?? undefined) : undefined
-      await checkCustomer(hook, readsOf(hook.tx, hook.now, timeZone), options, clue)
+      await checkCustomer(hook, readsOf(hook.tx, hook.now), options, clue)
     },
     async afterSave(hook) {
       const { before, record, entities, now, context, origin } = hook

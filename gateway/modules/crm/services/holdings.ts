@@ -1,5 +1,4 @@
 import type { Executor } from '../../../platform/database'
-import { ServiceError, type Text } from '../../../platform/http'
 
 /**
  * What keeps a customer from being recycled besides its own fields (CRM rule 9.2): unfinished alias changes, pending documents,
@@ -59,26 +58,17 @@ export function holdingsOf(has: (entity: string) => boolean): Holdings {
   }
 }
 
-/**
- * Refuses with 10010007 to give a customer away while a document of it waits or a bill is unpaid (CRM section 3): what waits would
- * be decided about a customer that somebody else has by then. Alias changes have a refusal of their own (10050027).
- */
-export async function refuseWhileHeld(db: Executor, { heldSql }: Holdings, customerId: string): Promise<void> {
-  const { rows } = await db.query<{ why: string; code: string | null }>(
-    `select why, code from (${heldSql}) as held where customer_id = $1 and why <> 'alias' order by why desc, code limit 1`,
-    [customerId],
+/** What keeps customers from being given away (CRM section 3), in their order: a bill before a document; alias changes say so themselves. */
+export async function heldOf(
+  db: Executor,
+  { heldSql }: Holdings,
+  customerIds: readonly string[],
+): Promise<({ why: string; code: string | null } | null)[]> {
+  const { rows } = await db.query<{ id: string; why: string; code: string | null }>(
+    `select distinct on (customer_id) customer_id as id, why, code from (${heldSql}) as held
+     where customer_id = any($1::text[]) and why <> 'alias' order by customer_id, why, code`,
+    [customerIds],
   )
-  const [held] = rows
-  if (!held) return
-  const message = held.code === null ? UNPAID : waiting(held.code)
-  throw new ServiceError('transitionRefused', { message, data: { transition: 'release' } })
+  const held = new Map(rows.map(({ id, ...why }) => [id, why]))
+  return customerIds.map((id) => held.get(id) ?? null)
 }
-
-const UNPAID: Text = {
-  zh: '客户有逾期未付的账单，付清后才能退回公海。',
-  en: 'The customer has an overdue bill; it can go to the sea when the bill is paid.',
-}
-const waiting = (code: string): Text => ({
-  zh: `单据 ${code} 尚未办结，完成或撤回后才能退回公海。`,
-  en: `Document ${code} about the customer is still open; the customer can go to the sea when it is finished or withdrawn.`,
-})

@@ -3,6 +3,17 @@ import type { Executor } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
 import { holdsPermission } from '../../../staff'
 
+/** Members of staff who are to get customers, in the order in which they are asked for; null for who is not there. */
+export async function receiversOf(db: Executor, staffIds: readonly string[], now: Date): Promise<(EntityRecord | null)[]> {
+  const { rows } = await db.query<EntityRecord>(
+    `select id, status, name, name_en as "nameEn", job_number as "jobNumber" from sys_staff where id = any($1::text[]) and deleted_at is null`,
+    [staffIds],
+  )
+  for (const staff of rows) staff.mayWork = await holdsPermission(db, String(staff.id), 'crm:customer:edit', now)
+  const known = new Map(rows.map((staff) => [staff.id, staff]))
+  return staffIds.map((id) => known.get(id) ?? null)
+}
+
 /**
  * The member of staff who is to get customers: somebody who works here and may work on customers (CRM guide, section 3).
  * @throws ServiceError limitRefused, `reason` notActive or notSales.

@@ -1,7 +1,6 @@
-import type { EntityRecord, EntityService } from '../../../entities'
+import type { EntityEngine, EntityRecord, EntityService } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
-import { claimRefusalText, isClaimRefusal } from '../rules/claiming'
 import { minuteAt } from '../rules/companyDay'
 import { staffName } from '../../../staff'
 
@@ -12,16 +11,14 @@ interface Attempt {
 }
 
 /** The dossier of a stay in the sea: who tried to claim the customer and why it was refused, one line each. */
-export function seaRecordService(timeZone: string): EntityService {
+export function seaRecordService(engine: EntityEngine, timeZone: string): EntityService {
   return {
     async computeFields(records, { db, context }) {
       const attempts = records.map(attemptsOf)
       const names = await namesOf(db, [...new Set(attempts.flat().map(({ staffId }) => staffId))])
       for (const [index, record] of records.entries()) {
         const lines = attempts[index]!.toReversed().map(({ staffId, at, refusedBecause }) => {
-          const reason = isClaimRefusal(refusedBecause)
-            ? claimRefusalText({ refusal: refusedBecause }, context.locale, timeZone)
-            : refusedBecause
+          const reason = engine.dictionaryLabel('claimRefusal', refusedBecause)[context.locale]
           return `${minuteAt(at, timeZone)} ${names.get(staffId)?.[context.locale] ?? staffId}${context.locale === 'zh' ? '：' : ': '}${reason}`
         })
         record.attemptNotes = lines.length > 0 ? lines.join('\n') : null

@@ -1,53 +1,90 @@
 import type { Executor } from '../../../platform/database'
-import type { ClaimUsage } from '../rules/claiming'
 import { addDays, dayOf, mondayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
-import { ruleFor } from './rules'
+import type { CrmRules } from '../rules/ruleSets'
+import { crmRuleSource } from './rules'
+
+/** What one member of staff has used of the claim limits and of the holding cap, and what they are (CRM rules 9.3 and 9.4). */
+export interface Usage {
+  deptIds: readonly string[]
+  claimsToday: number
+  daily: number
+  claimsThisWeek: number
+  weekly: number
+  /** Customers that count against the cap, and the cap. */
+  counted: number
+  cap: number
+}
 
 interface StaffRow {
   id: string
   position: string
   hiredOn: string | null
-  status: string
   deptIds: string[] | null
-  path: string | null
+  mainDeptId: string | null
+  today: number
+  week: number
 }
 
-/** What one member of staff has used of the claim limits and of the holding cap (CRM rules 9.3 and 9.4). */
-export async function usageOf(
-  db: Executor,
-  staffId: string,
-  now: Date,
-  timeZone: string,
-): Promise<ClaimUsage & { status: string }> {
-  const { rows } = await db.query<StaffRow>(
-    `select s.id, s.position, s.hired_on::text as "hiredOn", s.status, s.dept_ids as "deptIds", d.path
-     from sys_staff s left join sys_department d on d.id = s.main_dept_id where s.id = $1`,
-    [staffId],
+/** Usages of members of staff, in their order. */
+export async function usagesOf(db: Executor, staffIds: readonly string[], now: Date): Promise<Usage[]> {
+  const zone = db.companyTimeZone
+  const today = dayOf(now, zone)
+  const people = [...new Set(staffIds)]
+  const asked = people.map((staffId) => ({ staffId }))
+  const claims = (await crmRuleSource(db, 'crm.claim', now, asked)) as unknown as CrmRules['crm.claim'][]
+  const retentions = (await crmRuleSource(db, 'crm.retention', now, asked)) as unknown as CrmRules['crm.retention'][]
+  const { rows: staff } = await db.query<StaffRow>(
+    `select s.id, s.position, s.hired_on::text as "hiredOn", s.dept_ids as "deptIds", s.main_dept_id as "mainDeptId",
+       (select count(*) from crm_owner_log l where l.to_staff_id = s.id and l.action = 'claim' and l.at >= $2 and l.deleted_at is null) as today,
+       (select count(*) from crm_owner_log l where l.to_staff_id = s.id and l.action = 'claim' and l.at >= $3 and l.deleted_at is null) as week
+     from sys_staff s where s.id = any($1::text[])`,
+    [people, startOfDay(today, zone), startOfDay(mondayOf(today), zone)],
   )
-  const staff = rows[0]
-  const today = dayOf(now, timeZone)
-  const path = (staff?.path ?? '').split('/').filter(Boolean)
-  const retention = await ruleFor(db, 'crm.retention', now, { staffId, deptIds: path })
-  const { rows: claims } = await db.query<{ today: number; week: number }>(
-    `select count(*) filter (where at >= $2) as today, count(*) as week from crm_owner_log where to_staff_id = $1 and action = 'claim' and at >= $3 and deleted_at is null`,
-    [staffId, startOfDay(today, timeZone), startOfDay(mondayOf(today), timeZone)],
+  const counting = people.map((id, index) => {
+    const { excludeFrozen, excludeLevelA, excludeDealt, dealtTrafficDays } = retentions[index]!
+    return {
+      id,
+      frozen: excludeFrozen,
+      a: excludeLevelA,
+      dealt: excludeDealt,
+      since: startOfDay(addDays(today, -dealtTrafficDays), zone),
+    }
+  })
+  const { rows: held } = await db.query<{ id: string; counted: number }>(
+    `select p.id, (select count(*) from crm_customer c where c.owner_id = p.id and c.deleted_at is null
+       and not (p.frozen and c.holding = 'frozen') and not (p.a and c.level = 'a')
+       and not (p.dealt and c.stage = 'dealt' and coalesce(c.last_traffic_at >= p.since, false))) as counted
+     from jsonb_to_recordset($1::jsonb) as p(id text, frozen boolean, a boolean, dealt boolean, since timestamptz)`,
+    [JSON.stringify(counting)],
   )
-  const activeSince = startOfDay(addDays(today, -retention.dealtTrafficDays), timeZone)
-  const { rows: held } = await db.query<{ counted: number }>(
-    `select count(*) as counted from crm_customer where owner_id = $1 and deleted_at is null
-       and not ($2::boolean and holding = 'frozen') and not ($3::boolean and level = 'a')
-       and not ($4::boolean and stage = 'dealt' and coalesce(last_traffic_at >= $5::timestamptz, false))`,
-    [staffId, retention.excludeFrozen, retention.excludeLevelA, retention.excludeDealt, activeSince],
+  const [known, counted] = [new Map(staff.map((row) => [row.id, row])), new Map(held.map((row) => [row.id, Number(row.counted)]))]
+  const usages = new Map(
+    people.map((id, index): [string, Usage] => {
+      const { position = '', hiredOn = null, deptIds, mainDeptId, today: claimed = 0, week = 0 } = known.get(id) ?? {}
+      const claim = claims[index]!
+      const newcomer = hiredOn !== null && addDays(hiredOn, claim.newcomerDays) > today
+      return [
+        id,
+        {
+          deptIds: [...new Set([...(deptIds ?? []), ...(mainDeptId ? [mainDeptId] : [])])],
+          claimsToday: Number(claimed),
+          daily: newcomer ? claim.newcomerDaily : claim.dailyClaims,
+          claimsThisWeek: Number(week),
+          weekly: claim.weeklyClaims,
+          counted: counted.get(id) ?? 0,
+          cap: holdingCap({ position, hiredOn }, retentions[index]!, today),
+        },
+      ]
+    }),
   )
-  return {
-    staffId,
-    deptIds: [...new Set([...(staff?.deptIds ?? []), ...path.slice(-1)])],
-    hiredOn: staff?.hiredOn ?? null,
-    claimsToday: Number(claims[0]?.today ?? 0),
-    claimsThisWeek: Number(claims[0]?.week ?? 0),
-    counted: Number(held[0]?.counted ?? 0),
-    cap: holdingCap({ position: staff?.position ?? '', hiredOn: staff?.hiredOn ?? null }, retention, today),
-    status: staff?.status ?? 'left',
-  }
+  return staffIds.map((id) => usages.get(id)!)
 }
+
+/** The usage of one member of staff. */
+export const usageOf = async (db: Executor, staffId: string, now: Date): Promise<Usage> =>
+  (await usagesOf(db, [staffId], now))[0]!
+
+/** How many customers a person can still claim now: what is left of the day, the week and the holding cap. */
+export const claimsLeft = ({ daily, claimsToday, weekly, claimsThisWeek, cap, counted }: Omit<Usage, 'deptIds'>): number =>
+  Math.max(0, Math.min(daily - claimsToday, weekly - claimsThisWeek, cap - counted))

@@ -46,7 +46,7 @@ export function aliasRunning(block: AliasBlock): ServiceError {
 }
 
 /** Refuses with 10050027 while an alias change of the customer is unfinished: transfer, merge, blacklist, void, release. */
-export async function refuseWhileAliasChanges(db: Executor, customerId: string): Promise<void> {
-  const block = (await unfinishedAliases(db, [customerId])).get(customerId)
+export async function refuseWhileAliasChanges(db: Executor, ...customerIds: string[]): Promise<void> {
+  const [block] = (await unfinishedAliases(db, customerIds)).values()
   if (block) throw aliasRunning(block)
 }

@@ -45,7 +45,7 @@ export async function handoverFacts(
   now: Date,
   timeZone: string,
 ): Promise<HandoverFacts> {
-  const usage = await usageOf(db, String(transfer.toStaffId), now, timeZone)
+  const usage = await usageOf(db, String(transfer.toStaffId), now)
   const retention = await ruleFor(db, 'crm.retention', now, { staffId: String(transfer.toStaffId) })
   const aliases = await unfinishedAliases(db, [...customers.keys()])
   return {

@@ -76,11 +76,11 @@ export function registerHandOver(app: FastifyInstance, engine: EntityEngine, tim
         if (plan.preview === true) {
           const customers = await ownedBy(entities, leaver.id)
           const destinations = decideHandOver(customers as unknown as LeavingCustomer[], plan, await leaderOf({ tx }, leaver))
-          return summary(entities, tx, context, destinations, timeZone)
+          return summary(entities, tx, context, destinations)
         }
         const destinations = await handOver({ engine, entities, tx, context, timeZone }, leaver, plan)
         await entities.transition('sys.staff', String(leaver.id), 'leave', {}, { reason: plan.reason })
-        const result = await summary(entities, tx, context, destinations, timeZone)
+        const result = await summary(entities, tx, context, destinations)
         await context.idempotence?.settle(tx, ok(result))
         return result
       })
@@ -143,13 +143,12 @@ async function summary(
   tx: Transaction,
   context: RequestContext,
   destinations: readonly Destination[],
-  timeZone: string,
 ) {
   const counts = new Map<string, number>()
   for (const { toStaffId } of destinations) if (toStaffId !== null) counts.set(toStaffId, (counts.get(toStaffId) ?? 0) + 1)
   const receivers = []
   for (const [staffId, customers] of counts) {
-    const { counted, cap } = await usageOf(tx, staffId, context.now, timeZone)
+    const { counted, cap } = await usageOf(tx, staffId, context.now)
     receivers.push({ ...(await personOf(entities, staffId, context)), customers, counted, cap })
   }
   return { receivers, toSea: destinations.filter(({ toStaffId }) => toStaffId === null).length, destinations }

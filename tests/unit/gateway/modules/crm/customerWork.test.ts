@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { admitToBuka, bukaReasons, type BukaFacts } from '../../../../../gateway/modules/crm/rules/bukaAdmission'
-import { claimsLeft } from '../../../../../gateway/modules/crm/rules/claiming'
+import { claimsLeft } from '../../../../../gateway/modules/crm/services/usage'
 import { decideHandOver } from '../../../../../gateway/modules/crm/rules/handOver'
 import { chosenValues, joinedFacts } from '../../../../../gateway/modules/crm/rules/merging'
 import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
@@ -105,9 +105,9 @@ describe('admission to Buka', () => {
 
 describe('claims left', () => {
   it('is the least of what the day, the week and the cap leave', () => {
-    const usage = { staffId: 's', deptIds: [], hiredOn: null, claimsToday: 8, claimsThisWeek: 12, counted: 149, cap: 150 }
-    expect(claimsLeft(usage, CRM_RULE_DEFAULTS['crm.claim'], '2026-11-20')).toBe(1)
-    expect(claimsLeft({ ...usage, counted: 10 }, CRM_RULE_DEFAULTS['crm.claim'], '2026-11-20')).toBe(2)
-    expect(claimsLeft({ ...usage, counted: 160 }, CRM_RULE_DEFAULTS['crm.claim'], '2026-11-20')).toBe(0)
+    const usage = { claimsToday: 8, daily: 10, claimsThisWeek: 12, weekly: 40, counted: 149, cap: 150 }
+    expect(claimsLeft(usage)).toBe(1)
+    expect(claimsLeft({ ...usage, counted: 10 })).toBe(2)
+    expect(claimsLeft({ ...usage, counted: 160 })).toBe(0)
   })
 })

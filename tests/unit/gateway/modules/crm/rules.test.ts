@@ -1,13 +1,8 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  checkClaim,
-  claimableFrom,
-  claimRefusalText,
-  coolDownUntil,
-  type ClaimUsage,
-  type SeaStay,
-} from '../../../../../gateway/modules/crm/rules/claiming'
+
+import { claimableFrom } from '../../../../../gateway/modules/crm/rules/claiming'
 import {
   addDays,
   dayOf,
@@ -19,6 +14,9 @@ import {
 import { countsAgainstCap, holdingCap } from '../../../../../gateway/modules/crm/rules/holding'
 import { decideRecycling, reminderDays, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
 import { CRM_RULE_DEFAULTS, mergeParams } from '../../../../../gateway/modules/crm/rules/ruleSets'
+
+import { evaluate } from '../../../../../src/schema/expression'
+import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
 const ZONE = 'Asia/Shanghai'
 const sea = CRM_RULE_DEFAULTS['crm.sea']
@@ -87,61 +85,84 @@ describe('recycling to the open sea', () => {
 })
 
 describe('claiming from the open sea', () => {
-  const stay = (more: Partial<SeaStay> = {}): SeaStay => ({
+  const document = JSON.parse(readFileSync('schemas/crm/entities/customer.json', 'utf8')) as EntityDocument
+  const claim = document['x-states']![0]!.transitions.find(({ id }) => id === 'claim')!
+  const stay = (more: object = {}) => ({
     enteredAt: at('2026-11-22T02:00:00'),
     reason: 'noFollow',
     lastOwnerId: 'old',
     lastOwnerDeptId: 'd1',
     claimableFrom: null,
-    recentStays: 1,
     ...more,
   })
-  const usage = (more: Partial<ClaimUsage> = {}): ClaimUsage => ({
-    staffId: 'me',
+  const usage = (more: object = {}) => ({
     deptIds: ['d2'],
-    hiredOn: '2020-01-01',
     claimsToday: 0,
+    daily: 10,
     claimsThisWeek: 0,
+    weekly: 40,
     counted: 0,
     cap: 150,
     ...more,
   })
-  const now = new Date(at('2026-11-25T12:00:00'))
+  /** What the entity says of a claim at noon of a day: the first refusal that holds, with its words. */
+  const refused = (
+    {
+      me = 'me',
+      on = '2026-11-25',
+      recentStays = 1,
+      of = stay(),
+    }: { me?: string; on?: string; recentStays?: number; of?: object },
+    mine = usage(),
+  ): { id: string; zh: string; en: string } | undefined => {
+    const scope = {
+      ...rules,
+      stay: of,
+      recentStays,
+      mine,
+      user: { staffId: me },
+      today: on,
+      now: at(`${on}T12:00:00`),
+      adding: 1,
+    }
+    const environment = { locale: 'zh', timeZone: ZONE } as const
+    const held = claim.refuse!.find(({ when }) => evaluate(when, scope, environment))
+    const said = (locale: 'zh' | 'en'): string => String(evaluate(held!.message[locale], scope, { ...environment, locale }))
+    return held && { id: held.id, zh: said('zh'), en: said('en') }
+  }
 
   it('opens on the next working day at ten: a Sunday night entry on Monday, a Friday one on Monday', () => {
     expect(claimableFrom(new Date(at('2026-11-22T02:00:00')), rules.claim, ZONE).toISOString()).toBe(at('2026-11-23T10:00:00'))
     expect(claimableFrom(new Date(at('2026-11-20T16:00:00')), rules.claim, ZONE).toISOString()).toBe(at('2026-11-23T10:00:00'))
   })
   it('lets the previous owner claim from 12-23, his department from 11-30 and others at once', () => {
-    expect(coolDownUntil(stay(), usage({ staffId: 'old' }), rules.coolDown, ZONE)).toBe('2026-12-22')
-    expect(coolDownUntil(stay(), usage({ deptIds: ['d1'] }), rules.coolDown, ZONE)).toBe('2026-11-29')
-    expect(coolDownUntil(stay(), usage(), rules.coolDown, ZONE)).toBeNull()
-    expect(coolDownUntil(stay({ reason: 'staffLeft' }), usage({ staffId: 'old' }), rules.coolDown, ZONE)).toBeNull()
+    expect(refused({ me: 'old', on: '2026-12-22' })?.id).toBe('coolDown')
+    expect(refused({ me: 'old', on: '2026-12-23' })).toBeUndefined()
+    expect(refused({ on: '2026-11-29' }, usage({ deptIds: ['d1'] }))?.id).toBe('coolDown')
+    expect(refused({ on: '2026-11-30' }, usage({ deptIds: ['d1'] }))).toBeUndefined()
+    expect(refused({})).toBeUndefined()
+    expect(refused({ me: 'old', of: stay({ reason: 'staffLeft' }) })).toBeUndefined()
   })
   it('names the first check that fails, in the fixed order', () => {
-    const all = usage({ staffId: 'old', claimsToday: 99, claimsThisWeek: 99, counted: 150 })
-    expect(checkClaim('frozen', stay(), all, rules, now, ZONE)?.refusal).toBe('frozen')
-    expect(checkClaim('private', null, all, rules, now, ZONE)?.refusal).toBe('notInSea')
-    expect(checkClaim('sea', stay({ claimableFrom: at('2026-11-26T10:00:00') }), all, rules, now, ZONE)?.refusal).toBe(
-      'notYetOpen',
-    )
-    expect(checkClaim('sea', stay({ recentStays: 3 }), all, rules, now, ZONE)?.refusal).toBe('managerOnly')
-    expect(checkClaim('sea', stay(), all, rules, now, ZONE)).toEqual({ refusal: 'coolDown', from: '2026-12-22' })
-    expect(
-      checkClaim('sea', stay(), usage({ claimsToday: 10, claimsThisWeek: 99, counted: 150 }), rules, now, ZONE)?.refusal,
-    ).toBe('dailyLimit')
-    expect(checkClaim('sea', stay(), usage({ claimsThisWeek: 40, counted: 150 }), rules, now, ZONE)?.refusal).toBe('weeklyLimit')
-    expect(checkClaim('sea', stay(), usage({ counted: 150 }), rules, now, ZONE)?.refusal).toBe('capFull')
-    expect(checkClaim('sea', stay(), usage({ counted: 149, claimsToday: 9, claimsThisWeek: 39 }), rules, now, ZONE)).toBeNull()
-  })
-  it('gives newcomers fifteen claims a day', () => {
-    expect(checkClaim('sea', stay(), usage({ claimsToday: 14, hiredOn: '2026-10-01' }), rules, now, ZONE)).toBeNull()
+    const all = usage({ claimsToday: 99, claimsThisWeek: 99, counted: 150 })
+    expect(claim.from).toEqual(['sea'])
+    expect(refused({ me: 'old', of: stay({ claimableFrom: at('2026-11-26T10:00:00') }) }, all)?.id).toBe('notYetOpen')
+    expect(refused({ me: 'old', recentStays: 3 }, all)?.id).toBe('managerOnly')
+    expect(refused({ me: 'old' }, all)).toMatchObject({
+      id: 'coolDown',
+      zh: '冷却期至 2026-12-22',
+      en: 'Cool-down until 2026-12-22',
+    })
+    expect(refused({}, usage({ claimsToday: 10, claimsThisWeek: 99, counted: 150 }))?.id).toBe('dailyLimit')
+    expect(refused({}, usage({ claimsThisWeek: 40, counted: 150 }))?.id).toBe('weeklyLimit')
+    expect(refused({}, usage({ counted: 150 }))?.id).toBe('capFull')
+    expect(refused({}, usage({ counted: 149, claimsToday: 9, claimsThisWeek: 39 }))).toBeUndefined()
   })
   it('says the reason in both languages', () => {
-    expect(claimRefusalText({ refusal: 'notYetOpen', from: at('2026-11-26T10:00:00') }, 'en', ZONE)).toBe(
-      'Claimable from 2026-11-26 10:00',
-    )
-    expect(claimRefusalText({ refusal: 'coolDown', from: '2026-12-22' }, 'zh', ZONE)).toBe('冷却期至 2026-12-22')
+    expect(refused({ of: stay({ claimableFrom: at('2026-11-26T10:00:00') }) })).toMatchObject({
+      zh: '2026-11-26 10:00 起可领取',
+      en: 'Claimable from 2026-11-26 10:00',
+    })
   })
 })
 
