@@ -146,6 +146,9 @@ export const IN_RULES: Readonly<Record<string, BilingualText>> = {
   items: { zh: '列表成员', en: 'Members' },
   edit: { zh: '编辑', en: 'Edit' },
   initial: { zh: '初始状态', en: 'Initial state' },
+  subject: { zh: '例外所看', en: 'Exceptions by' },
+  reads: { zh: '读取的字段', en: 'Fields read' },
+  refresh: { zh: '重算周期', en: 'Renewed' },
 }
 
 /** The address lies within what an entity does, or in a field of one. */

@@ -77,7 +77,7 @@ export const DATE_DOCUMENTATION: DocumentedFunctions = {
     group: 'date',
     summary: {
       zh: '之后第几个工作日（周一至周五；负数为之前），默认下一个。',
-      en: 'The so-manieth working day (Monday to Friday) after a date, or before it where negative; the next one by default.',
+      en: 'A number of working days (no weekends) after a date, or before it where negative; the next one by default.',
     },
     examples: [
       { expression: "workingDay('2025-02-28')", result: '2025-03-03' },
