@@ -1,4 +1,5 @@
 import type { EntityEngine, EntityService, Verb } from '../../../entities'
+import { remembering } from '../../../platform/database'
 import { ServiceError, type RequestContext } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
@@ -28,10 +29,11 @@ export function registerOwnership(engine: EntityEngine, timeZone: string, hitDes
     refuseWhileAliasChanges(tx, ...runs.map(({ subject }) => String(subject.record.id))),
   )
   engine.registerVerb('crm.recycleOn', async ({ tx, now }, runs) => {
+    const reads = remembering(tx)
     for (const { subject } of runs)
       subject.record.recycleOn = recycleOnOf(
         subject.record,
-        await ruleFor(tx, 'crm.sea', now, subjectOf(subject.record)),
+        await ruleFor(reads, 'crm.sea', now, subjectOf(subject.record)),
         timeZone,
       )
   })
