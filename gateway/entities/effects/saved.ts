@@ -14,19 +14,20 @@ export async function setOwn(place: WritePlace, decided: readonly Written[]): Pr
   await doEffects(place, decided, isOwn)
 }
 
-/** What saves do besides, once the records are written; for all at once. */
+/** What saves and deletions do besides, once the records are written; for all at once. */
 export async function doSaved(place: WritePlace, written: readonly Written[]): Promise<void> {
   await doEffects(place, written, (effect) => !isOwn(effect))
 }
 
+const deedOf = ({ before, after }: Written): 'create' | 'change' | 'delete' =>
+  before === null ? 'create' : after.deletedAt ? 'delete' : 'change'
+
 async function doEffects(place: WritePlace, records: readonly Written[], which: (effect: Effect) => boolean): Promise<void> {
   const words = place.model.document['x-effects']
   if (!words) return
-  for (const word of ['create', 'change'] as const) {
+  for (const word of ['create', 'change', 'delete'] as const) {
     const effects = words[word]?.filter(which) ?? []
-    const subjects = records
-      .filter(({ before }) => (before === null) === (word === 'create'))
-      .map(({ before, after }) => subjectOf(after, before))
+    const subjects = records.filter((written) => deedOf(written) === word).map(({ before, after }) => subjectOf(after, before))
     if (subjects.length === 0 || effects.length === 0) continue
     const ids = subjects.map(({ record }) => String(record.id))
     const causeOf = ({ id }: Effect): WritePlace => ({

@@ -1,6 +1,6 @@
 import type { People } from '../../../src/schema/generated/entity'
 import type { Text } from '../../platform/http'
-import { tell, type Todo } from '../../todos'
+import { settle, tell, type Todo } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { writeLog } from '../write/audit'
 import { changeRecords } from '../write/finishMany'
@@ -103,10 +103,16 @@ function gathered(todos: readonly Todo[]): Todo[] {
   })
 }
 
+const settling: Verb = async ({ tx, now, model, target, effect }, runs) => {
+  const ids = [...new Set(runs.map((run) => String((run.target ?? run.subject.record).id)))]
+  const kinds = effect.with.kinds as string[] | undefined
+  await settle(tx, { entity: (target ?? model).name, ids }, { as: 'done', now, ...(kinds ? { kinds } : {}) })
+}
+
 const log: Verb = async ({ core, tx, context, model, target }, runs) => {
   const entries = runs.map((run) => ({ record: run.target ?? run.subject.record, text: String(run.with.text) }))
   await writeLog(core.registry, tx, context, target ?? model, entries)
 }
 
 /** What the engine does for the verbs that every entity has. */
-export const ENGINE_VERBS: Readonly<Record<string, Verb>> = { set, create, transition, notify, log }
+export const ENGINE_VERBS: Readonly<Record<string, Verb>> = { set, create, transition, notify, settle: settling, log }

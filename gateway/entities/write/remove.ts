@@ -6,6 +6,7 @@ import type { EntityRecord } from '../calls'
 import { guardRestored } from '../duplicates/check'
 import { requireFree } from '../effects/forbids'
 import { refusedByGrants } from '../effects/grants'
+import { doSaved } from '../effects/saved'
 import { subjectOf } from '../effects/subject'
 import type { RemoveHook } from '../types'
 import { auditWrite } from './audit'
@@ -84,7 +85,9 @@ async function mark(
   }
   await updateRow(tx, context.locale, model, before.id as string, changes)
   const after = { ...before, ...changes }
-  await consequences({ core, tx, context, model }, [{ before, after }])
+  const place = { core, tx, context, model }
+  if (deleted) await doSaved(place, [{ before, after }])
+  await consequences(place, [{ before, after }])
   await auditWrite(core.registry, tx, context, model, deleted ? 'delete' : 'restore', deleted ? before : after, after, reason)
   tx.afterCommit(() => core.references.forget(model.name, before.id as string))
 }

@@ -12,7 +12,7 @@ import { classApplyService, registerClassA } from './services/classA'
 import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
-import { followUpService } from './services/followUp'
+import { followUpService, renewRecycling } from './services/followUp'
 import { transferServices } from './services/handover/transfer'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
@@ -34,6 +34,7 @@ export const crm: GatewayModule = {
     const inviteLink = inviteLinks(registerUrl)
     engine.registerRules('crm', crmRuleSource)
     engine.registerVerb('crm.giveAlias', giveAliases)
+    engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
     return {
       ...customerServices({ engine, timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
@@ -45,7 +46,7 @@ export const crm: GatewayModule = {
       'crm.partnerProfile': partnerProfileService(inviteLink),
       'crm.contact': contactService(hitDesk),
       'crm.churnRecord': churnRecordService,
-      'crm.followUp': followUpService(timeZone),
+      'crm.followUp': followUpService,
       'sys.staff.leave': staffLeavesService(engine, timeZone),
       'crm.seaRecord': seaRecordService(engine, timeZone),
       ...appealServices(engine, timeZone, hitDesk),

@@ -89,6 +89,29 @@ export const notifyVerb = defineVerb({
   example: { to: ['creator'], title: { zh: '共享已接收', en: 'The share was accepted' } },
 })
 
+export const settleVerb = defineVerb({
+  name: 'settle',
+  label: { zh: '办结待办', en: 'Settle to-dos' },
+  description: {
+    zh: '办结关于记录（或 on 所指记录）的未完成待办。',
+    en: 'The open to-dos about the record, or about the records of on, are done.',
+  },
+  with: {
+    type: 'object',
+    properties: {
+      kinds: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Kinds of the to-dos that are over; all without it.',
+        minItems: 1,
+      },
+    },
+    additionalProperties: false,
+  },
+  on: 'possible',
+  example: { kinds: ['followUp'] },
+})
+
 export const logVerb = defineVerb({
   name: 'log',
   label: { zh: '写日志', en: 'Write to the log' },
@@ -104,7 +127,7 @@ export const logVerb = defineVerb({
 })
 
 /** Verbs that every entity has. */
-export const ENGINE_VERBS: readonly VerbDefinition[] = [setVerb, createVerb, transitionVerb, notifyVerb, logVerb]
+export const ENGINE_VERBS: readonly VerbDefinition[] = [setVerb, createVerb, transitionVerb, notifyVerb, settleVerb, logVerb]
 
 /** A verb that every entity has; those of modules are known to the gateway alone. */
 export const verbOf = (name: string): VerbDefinition | undefined => ENGINE_VERBS.find((verb) => verb.name === name)

@@ -83,6 +83,12 @@ export type Effects2 = Effect[]
  */
 export type Effects3 = Effect[]
 /**
+ * Done in this order.
+ *
+ * @maxItems 12
+ */
+export type Effects4 = Effect[]
+/**
  * Something that rules and effects read by name; loaded for all records of a write at once.
  */
 export type Lookup =
@@ -318,11 +324,12 @@ export interface EntityDocument {
     }
   }[]
   /**
-   * Effects of plain saves; a set of the record itself comes before its checks, the others once it is written.
+   * Effects of plain saves and deletions; a set of the record itself comes before its checks, the others once it is written.
    */
   'x-effects'?: {
     create?: Effects2
     change?: Effects3
+    delete?: Effects4
   }
   /**
    * What rules, limits and effects read by name.
@@ -916,7 +923,7 @@ export interface Text3 {
 export interface Effect {
   id: Id
   /**
-   * The verb: set, create, transition, notify, log, or one of a module.
+   * The verb: set, create, transition, notify, settle, log, or one of a module.
    */
   do: string
   /**

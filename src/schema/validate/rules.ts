@@ -31,7 +31,8 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
   }
   for (const [index, { remind = [] }] of (entity['x-deadlines'] ?? []).entries())
     remind.forEach(({ effects }, row) => rules.effects(effects, pointer('/x-deadlines', index, 'remind', row, 'effects')))
-  for (const word of ['create', 'change'] as const) rules.effects(entity['x-effects']?.[word], pointer('/x-effects', word))
+  for (const word of ['create', 'change', 'delete'] as const)
+    rules.effects(entity['x-effects']?.[word], pointer('/x-effects', word))
   entity['x-rules']?.forEach((rule, index) => rules.invariant(rule, pointer('/x-rules', index)))
   rules.forbids()
   for (const word of ['x-editable', 'x-deletable'] as const)

@@ -43,6 +43,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'What the person who names a record has to be allowed to do with it: see it (read), or act on it (edit).':
     '选用某条记录的人对它须有的权限：可见（read）或可操作（edit）。',
   'Conditions that all hold, and groups of them. A value may be an expression.': '须全部满足的条件及条件组；值可为表达式。',
+  'What deleting a record does besides.': '删除记录时还要执行的效果。',
+  'Kinds of the to-dos that are over; all without it.': '要办结的待办种类；不写则为全部。',
   'Field -> value or expression.': '字段 → 值或表达式。',
   'Id of the transition.': '流转的标识。',
   'State field, where two machines have the same id.': '状态字段；两个状态机有同名流转时填写。',
@@ -116,8 +118,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Which of them; values may read the record, e.g. {{ id }}.': '其中哪些记录；值可用本记录的数据，例如 {{ id }}。',
   'What a transition does besides changing the state. Its verb is registered once, with a schema for what stands in with.':
     '流转除改变状态外所做的事；动作统一登记，并规定各自的内容。',
-  'The verb: set, create, transition, notify, log, or one of a module.':
-    '动作：set、create、transition、notify、log，或模块自己的动作。',
+  'The verb: set, create, transition, notify, settle, log, or one of a module.':
+    '动作：set、create、transition、notify、settle、log，或模块自己的动作。',
   'What the verb takes; values may be expressions over the record, before, input, user, now, today and earlier results.':
     '动作的内容；值可以是表达式，可用本记录、before、input、user、now、today 和前面效果的结果。',
   'Done only if true.': '为真时才执行。',
@@ -249,8 +251,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     '现成的功能：由参数补全的状态、字段、页面和规则。',
   'Name of the feature.': '功能名称。',
   'Its parameters.': '功能的参数。',
-  'Effects of plain saves; a set of the record itself comes before its checks, the others once it is written.':
-    '普通保存的效果；对记录本身的 set 在校验之前，其他在写入之后。',
+  'Effects of plain saves and deletions; a set of the record itself comes before its checks, the others once it is written.':
+    '普通保存与删除的效果；对记录本身的 set 在校验之前，其他在写入之后。',
   'What creating a record does besides.': '新建记录时还要做什么。',
   'What changing a record does besides; when may read before.': '修改记录时还要做什么；when 可读取 before。',
   'The rule is broken if true. It may read look-ups, paths, before (null for a new record) and user; the gateway alone decides such a rule.':

@@ -83,6 +83,13 @@ describe('what a plain save does besides', () => {
     expect(await notesOf(clientId)).toEqual(['one: 1', 'one -> two'])
   })
 
+  it('does at a deletion what the entity says of it, and at no other change', async () => {
+    const clientId = await clientOf()
+    const { id } = await save({ clientId, room: 'left', seats: 1 })
+    await world.engine.remove('test.booking', wang, id)
+    expect(await notesOf(clientId)).toEqual(['left: 1', 'left is free'])
+  })
+
   it('asks as many statements for 100 new records as for one', async () => {
     const clientId = await clientOf()
     const statements = async (room: string, count: number): Promise<number> => {

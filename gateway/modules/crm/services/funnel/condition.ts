@@ -2,9 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { QueryCondition } from '../../../../../src/schema/model'
 import { ServiceError, type Locale } from '../../../../platform/http'
 import { addDays, startOfDay } from '../../rules/companyDay'
-import { FUNNEL_FIGURES, type FunnelFigure, type FunnelPeriod } from '../../rules/funnel'
 import { OPEN_STAGES } from '../../rules/opportunity'
-import { behindSql } from './passages'
+import { behindSql, FUNNEL_FIGURES, type FunnelFigure, type FunnelPeriod } from './passages'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const CLOSED = ['won', 'lost']

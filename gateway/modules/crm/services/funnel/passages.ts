@@ -1,6 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { OPEN_STAGES, STAGE_ORDER } from '../../rules/opportunity'
-import type { FunnelFigure, FunnelPeriod } from '../../rules/funnel'
+
+/** Days from and to, both counted; instants of their edges: from <= at < to. */
+export interface FunnelPeriod {
+  from: string
+  to: string
+}
+
+/** What can be asked about a stage: who began in it, who entered it, what became of them within the period; who left it. */
+export const FUNNEL_FIGURES = ['created', 'entered', 'passed', 'lost', 'stayed', 'left'] as const
+export type FunnelFigure = (typeof FUNNEL_FIGURES)[number]
 
 const LOG = sql`crm_opportunity_stage_log`
 const texts = (values: readonly string[]): SQL => sql`${sql.param(values)}::text[]`
@@ -14,7 +23,7 @@ export function stepsIn(alias: string, period: Partial<FunnelPeriod>): SQL {
 
 /**
  * One row an opportunity and open stage that it entered within the period: `opportunity_id, stage, passed, lost`. The same
- * statement counts the funnel and finds the rows behind a number (rules/funnel.ts says it in words).
+ * statement counts the funnel and finds the rows behind a number (tests/support/funnel.ts says it in words).
  */
 export function passagesSql(period: Partial<FunnelPeriod>): SQL {
   return sql`select e.opportunity_id, e.stage, coalesce(f.passed, false) as passed, coalesce(f.lost, false) and not coalesce(f.passed, false) as lost

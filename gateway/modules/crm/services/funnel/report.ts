@@ -2,9 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import { convertedSql } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { OPEN_STAGES } from '../../rules/opportunity'
-import type { FunnelPeriod } from '../../rules/funnel'
 import type { Day } from '../../rules/companyDay'
-import { OWNER_THEN, passagesSql, stepsIn } from './passages'
+import { OWNER_THEN, passagesSql, stepsIn, type FunnelPeriod } from './passages'
 
 export interface FunnelRow {
   stage: string

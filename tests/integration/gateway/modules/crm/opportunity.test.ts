@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { refreshAccountTracks } from '../../../../../gateway/modules/crm'
 import { dayOf } from '../../../../../gateway/platform/calendar'
-import { funnelOf, type StageStep } from '../../../../../gateway/modules/crm/rules/funnel'
+import { funnelOf, type StageStep } from '../../../../support/funnel'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { askReport, type ReportRow } from '../../../../support/askReport'

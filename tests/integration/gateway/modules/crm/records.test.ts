@@ -188,11 +188,14 @@ describe('the page of duplicate checks', () => {
       '/v2/sys/page/bundle?path=/crm/duplicate-checks',
     )
     expect(page.data.page.entity).toBe('crm.dupCheck')
-    const rows = await list(admin, '/v2/crm/dupCheck')
-    const row = rows.find(
-      ({ checkedById, input }) => checkedById === 'st-s0006' && (input as { name?: string }).name === known?.name,
-    )
-    expect(row).toMatchObject({ decision: 'blocked', hits: [expect.objectContaining({ name: known?.name, code: known?.code })] })
+    // it is written after the answer, in a transaction of its own
+    const written = async () =>
+      (await list(admin, '/v2/crm/dupCheck')).find(
+        ({ checkedById, input }) => checkedById === 'st-s0006' && (input as { name?: string }).name === known?.name,
+      )
+    await expect
+      .poll(written)
+      .toMatchObject({ decision: 'blocked', hits: [expect.objectContaining({ name: known?.name, code: known?.code })] })
     expect((await sales.get('/v2/sys/page/bundle?path=/crm/duplicate-checks')).code).toBe(10010003)
     expect((await sales.post('/v2/crm/dupCheck/queryPage', {})).code).toBe(10010003)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { funnelOf, median, type StageStep } from '../../../../../../gateway/modules/crm/rules/funnel'
+import { funnelOf, median, type StageStep } from '../../../../../support/funnel'
 
 const period = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }
 const step = (

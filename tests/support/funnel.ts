@@ -1,4 +1,4 @@
-import { OPEN_STAGES, STAGE_ORDER } from './opportunity'
+import { OPEN_STAGES, STAGE_ORDER } from '../../gateway/modules/crm/rules/opportunity'
 
 /** One change of stage as the log holds it. */
 export interface StageStep {
@@ -10,17 +10,13 @@ export interface StageStep {
   daysInStage: number | null
 }
 
-/** Days from and to, both counted; instants of their edges: from <= at < to. */
-export interface FunnelPeriod {
+/** Instants of the edges: from <= at < to. */
+interface FunnelPeriod {
   from: string
   to: string
 }
 
-/** What can be asked about a stage: who began in it, who entered it, what became of them within the period; who left it. */
-export const FUNNEL_FIGURES = ['created', 'entered', 'passed', 'lost', 'stayed', 'left'] as const
-export type FunnelFigure = (typeof FUNNEL_FIGURES)[number]
-
-export interface FunnelStage {
+interface FunnelStage {
   stage: string
   /** Opportunities by figure; every list holds an opportunity once. */
   entered: string[]
