@@ -8,7 +8,7 @@ import { gatewayFact } from './facts'
 import { fieldRulesOf } from './fieldRules'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
-import { adaptedByModules, serveModules } from './modules'
+import { adaptedByModules, ruleCodes, serveModules } from './modules'
 import {
   DictionaryBook,
   dictionaryTables,
@@ -37,6 +37,7 @@ import { stopGracefully } from './platform/lifecycle'
 import { registerMetrics } from './platform/metrics'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
+import { registerRuleRoutes } from './rules'
 import { registerServices, serviceNames } from './services'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
@@ -276,7 +277,11 @@ async function build(
     usageDays: configuration.usageDays,
   })
   const scheduler = new Scheduler({ database, timeZone, now, logger })
-  serveModules({ app, engine, database, scheduler, configuration, page: (name) => registry.page(name)?.document })
+  const page = (name: string) => registry.page(name)?.document
+  const moduleParts = { app, engine, database, scheduler, configuration, page }
+  serveModules(moduleParts)
+  const codes = ruleCodes(moduleParts)
+  registerRuleRoutes(app, { page, dictionary: (name) => registry.dictionary(name), engine, database, timeZone, codes })
   scheduler.register(engine.renewal)
   scheduler.register(engine.deadlines)
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })

@@ -5,6 +5,7 @@ import type { ModuleServiceParts } from './modules'
 import { readConfiguration } from './platform/configuration'
 import type { Database } from './platform/database'
 import type { SessionService } from './platform/session'
+import { RULE_MODULES, ruleSource } from './rules'
 import { Directory, registerStaffServices } from './staff'
 
 export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
@@ -15,6 +16,7 @@ export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
 /** Registers the domain services of all modules: what entities and transitions name in the schemas. */
 export function registerServices(engine: EntityEngine, parts: ServiceParts): void {
   registerStaffServices({ engine, directory: parts.directory, sessions: parts.sessions })
+  for (const module of RULE_MODULES) engine.registerRules(module, ruleSource)
   registerModuleServices({ ...parts, engine })
 }
 

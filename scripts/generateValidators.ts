@@ -10,6 +10,7 @@ const VALIDATORS = {
   entity: 'entity.json',
   module: 'module.json',
   dictionary: 'dictionary.json',
+  rules: 'rules.json',
   feature: 'feature.json',
   list: 'page.json#/$defs/ListPage',
   detail: 'page.json#/$defs/DetailPage',
@@ -38,7 +39,7 @@ export function generateValidators(metaDirectory: string): Map<string, string> {
     allowUnionTypes: true,
     code: { source: true, esm: true, lines: false, optimize: true },
   })
-  const schemas = ['entity', 'page', 'module', 'dictionary', 'feature'].map(
+  const schemas = ['entity', 'page', 'module', 'dictionary', 'feature', 'rules'].map(
     (name) => withoutProse(JSON.parse(readFileSync(join(metaDirectory, `${name}.json`), 'utf8'))) as Json,
   )
   for (const schema of schemas) ajv.addSchema(schema)

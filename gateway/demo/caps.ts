@@ -1,4 +1,4 @@
-import { addDays, CRM_RULE_DEFAULTS, countsAgainstCap, dayOf, type Day } from '../modules/crm'
+import { addDays, countsAgainstCap, dayOf, type Day } from '../modules/crm'
 import { aliasOf } from './customerRow'
 import { nextCode, numbersOf } from './customers'
 import { earn } from './earning'
@@ -7,8 +7,9 @@ import { codeOf, type Chapter } from './handovers'
 import { COUNTRIES, inventCompany } from './names'
 import { CAP_STAFF } from './organisation'
 import type { DemoRecord, DemoStaff } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
-const RETENTION = CRM_RULE_DEFAULTS['crm.retention']
+const RETENTION = RULE_DEFAULTS['crm.retention']
 /** Customers of the second person that do not count: class A, and dealt ones with traffic. */
 const CLASS_A = 9
 const DEALT = 14
@@ -84,7 +85,7 @@ function writer(parties: Parties, chapter: Chapter, book: EdgeBook): Write {
         followCount: 1,
         lastFollowAt: touched,
         createdBy: creator.id,
-        protectUntil: addDays(createdOn, CRM_RULE_DEFAULTS['crm.sea'].protectDays.create),
+        protectUntil: addDays(createdOn, RULE_DEFAULTS['crm.sea'].protectDays.create),
         ...(dealt
           ? {
               firstDealAt: at(addDays(createdOn, 40)),
@@ -98,7 +99,7 @@ function writer(parties: Parties, chapter: Chapter, book: EdgeBook): Write {
               ownedAt: claimed.at,
               gainedBy: 'claim',
               seaStays: 1,
-              protectUntil: addDays(today, CRM_RULE_DEFAULTS['crm.sea'].protectDays.claim),
+              protectUntil: addDays(today, RULE_DEFAULTS['crm.sea'].protectDays.claim),
             }
           : {}),
       },
@@ -147,7 +148,7 @@ function grant(parties: Parties, { further, now, timeZone }: Chapter, index: num
 function claimToday(chapter: Chapter, book: EdgeBook, claimer: DemoStaff, write: Write): void {
   const { today, at, log, stay } = book
   const sinceMidnight = chapter.now.getTime() - Date.parse(at(today, '00:00'))
-  const limit = CRM_RULE_DEFAULTS['crm.claim'].dailyClaims
+  const limit = RULE_DEFAULTS['crm.claim'].dailyClaims
   for (let index = 0; index < limit; index += 1) {
     const moment = new Date(chapter.now.getTime() - Math.floor((sinceMidnight * (limit - index)) / (limit + 1) / 4)).toISOString()
     const previous = book.seller(index + 3)

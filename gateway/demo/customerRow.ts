@@ -1,10 +1,11 @@
 import { bigramsOf, matchKeys } from '../duplicates'
-import { CRM_RULE_DEFAULTS, dayOf, daysBetween, decideRecycling } from '../modules/crm'
+import { dayOf, daysBetween, decideRecycling } from '../modules/crm'
 import type { DemoContact } from './contacts'
 import { factsOf, type Life } from './lives'
 import { COUNTRIES } from './names'
 import type { Chance } from './random'
 import type { DemoRecord } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
 /** The row of a customer whose history was lived through. */
 export function rowOf(
@@ -22,7 +23,7 @@ export function rowOf(
   const idleTraffic = life.lastTrafficAt ? daysBetween(dayOf(life.lastTrafficAt, timeZone), dayOf(now, timeZone)) : 0
   const stage = dealt && idleTraffic > 90 ? 'churned' : dealt && idleTraffic > 30 ? 'silent' : life.stage
   const revenue = dealt && idleTraffic <= 30 ? random.integer(300, 42_000) + random.integer(0, 99) / 100 : null
-  const recycling = decideRecycling(factsOf({ ...life, stage }), CRM_RULE_DEFAULTS['crm.sea'], timeZone)
+  const recycling = decideRecycling(factsOf({ ...life, stage }), RULE_DEFAULTS['crm.sea'], timeZone)
   const row = {
     id: life.id,
     code,

@@ -1,4 +1,4 @@
-import { addDays, CRM_RULE_DEFAULTS, dayOf, nextWorkingDay } from '../modules/crm'
+import { addDays, dayOf, nextWorkingDay } from '../modules/crm'
 import { contactsOf } from './contacts'
 import { rowOf } from './customerRow'
 import { live, officeTime, ownerFor, ownerLog, type CustomerSeed, type Life } from './lives'
@@ -6,12 +6,13 @@ import { COUNTRIES, inventCompany } from './names'
 import type { Organisation } from './organisation'
 import type { Chance } from './random'
 import type { DemoRecord, DemoStaff, DemoWorld } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
 export type { CustomerSeed } from './lives'
 
 /** The world begins eighteen months before its today. */
 const HISTORY_DAYS = 548
-const RULES = CRM_RULE_DEFAULTS
+const RULES = RULE_DEFAULTS
 
 /** What stands already when further customers are lived through. */
 export interface Behind {

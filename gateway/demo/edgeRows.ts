@@ -1,13 +1,14 @@
 import { bigramsOf, matchKeys } from '../duplicates'
-import { addDays, CRM_RULE_DEFAULTS, dayOf, decideRecycling, instantAt, type Day } from '../modules/crm'
+import { addDays, dayOf, decideRecycling, instantAt, type Day } from '../modules/crm'
 import { contactsOf } from './contacts'
 import type { Chapter } from './handovers'
 import { COUNTRIES } from './names'
 import { CAP_STAFF } from './organisation'
 import { inventFollowUp } from './texts'
 import type { DemoRecord, DemoStaff, DemoWorld } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
-const RULES = CRM_RULE_DEFAULTS
+const RULES = RULE_DEFAULTS
 
 /** The lists of the world that rows beside the lived ones are added to. */
 export type Parties = Pick<DemoWorld, 'customers' | 'contacts' | 'followUps' | 'ownerLogs' | 'seaRecords'>

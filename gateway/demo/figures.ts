@@ -1,6 +1,5 @@
 import {
   addDays,
-  CRM_RULE_DEFAULTS,
   churnFactsOf,
   dayOf,
   decideChurn,
@@ -15,6 +14,7 @@ import {
 import type { Chapter } from './handovers'
 import type { Chance } from './random'
 import type { DemoRecord } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
 /** What a customer earned us in a month with a product. */
 interface Month {
@@ -110,7 +110,7 @@ function last30(figures: readonly Month[], field: 'revenue' | 'profit', today: D
 
 /** The level after this month's run. */
 function levelOf(figures: readonly Month[], customer: DemoRecord, today: Day, timeZone: string) {
-  const rule = CRM_RULE_DEFAULTS['crm.level']
+  const rule = RULE_DEFAULTS['crm.level']
   const at = instantAt(monthStart(today), '03:00', timeZone)
   const full = figures.filter(({ month }) => month < monthStart(today) && month >= monthStart(today, 3))
   const sum = (field: 'revenue' | 'profit'): number => full.reduce((all, row) => all + Number(row[field]), 0)
@@ -149,7 +149,7 @@ function churnOf(
   { now, timeZone }: Pick<Chapter, 'now' | 'timeZone'>,
 ): DemoRecord[] {
   const today = dayOf(now, timeZone)
-  const rule = CRM_RULE_DEFAULTS['crm.churn']
+  const rule = RULE_DEFAULTS['crm.churn']
   const traffic = dayOf(String(customer.lastTrafficAt), timeZone)
   return [...new Set(figures.map(({ product }) => product))].flatMap((product) => {
     const own = figures.filter((row) => row.product === product)

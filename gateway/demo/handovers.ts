@@ -1,9 +1,10 @@
-import { addDays, CRM_RULE_DEFAULTS, dayOf, decideRecycling, instantAt } from '../modules/crm'
+import { addDays, dayOf, decideRecycling, instantAt } from '../modules/crm'
 import type { Chance } from './random'
 import type { DemoRecord, DemoStaff } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
 const HOUR = 3_600_000
-const RULES = CRM_RULE_DEFAULTS
+const RULES = RULE_DEFAULTS
 
 /** What later chapters of the world change or add to. */
 export interface Chapter {

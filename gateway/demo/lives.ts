@@ -1,21 +1,12 @@
-import {
-  addDays,
-  CRM_RULE_DEFAULTS,
-  claimableFrom,
-  dayOf,
-  daysBetween,
-  decideRecycling,
-  instantAt,
-  nextWorkingDay,
-  type Day,
-} from '../modules/crm'
+import { addDays, claimableFrom, dayOf, daysBetween, decideRecycling, instantAt, nextWorkingDay, type Day } from '../modules/crm'
 import type { DemoContact } from './contacts'
 import type { CompanyName, CountryFacts } from './names'
 import type { Chance } from './random'
 import { inventFollowUp } from './texts'
 import type { DemoStaff, DemoWorld } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
-const RULES = CRM_RULE_DEFAULTS
+const RULES = RULE_DEFAULTS
 
 /** What a customer is before its life begins. */
 export interface CustomerSeed {

@@ -1,7 +1,8 @@
 import { matchKeys } from '../duplicates'
-import { addDays, classAFigures, CRM_RULE_DEFAULTS, dayOf, type MonthFigure } from '../modules/crm'
+import { addDays, classAFigures, dayOf, type MonthFigure } from '../modules/crm'
 import { changeCustomer, codeOf, type Chapter } from './handovers'
 import { COUNTRIES, inventCompany } from './names'
+import { RULE_DEFAULTS } from '../rules'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -180,7 +181,7 @@ export function makeClassA({ random, staff, customers, now, timeZone, further }:
   const best = customers
     .filter((one) => one.holding === 'private' && one.revenue30 && !held.has(one.id))
     .sort((a, b) => Number(b.revenue30) - Number(a.revenue30))
-  const rules = { classA: CRM_RULE_DEFAULTS['crm.classA'], level: CRM_RULE_DEFAULTS['crm.level'] }
+  const rules = { classA: RULE_DEFAULTS['crm.classA'], level: RULE_DEFAULTS['crm.level'] }
   const plan = [...Array<string>(10).fill('approved'), 'pending', 'pending', 'pending', 'rejected', 'rejected', 'rejected', 'rejected', 'ended', 'ended', 'revoked', 'withdrawn', 'draft'] // prettier-ignore
   for (const [index, status] of plan.entries()) {
     const customer = best[index]

@@ -1,8 +1,9 @@
-import { addDays, CRM_RULE_DEFAULTS, dayOf, instantAt, monthStart } from '../modules/crm'
+import { addDays, dayOf, instantAt, monthStart } from '../modules/crm'
 import { GROUP_DOMAIN } from './borders'
 import type { Chapter } from './handovers'
 import { CAP_STAFF } from './organisation'
 import type { DemoRecord } from './types'
+import { RULE_DEFAULTS } from '../rules'
 
 /** Days that the job log of the demo world goes back. */
 const NIGHTS = 7
@@ -26,7 +27,7 @@ export function makeRules(chapter: Chapter): void {
       createdBy: admin?.id ?? '',
     }
   }
-  const defaults = CRM_RULE_DEFAULTS
+  const defaults = RULE_DEFAULTS
   const sea = defaults['crm.sea']
   further['sys.ruleSet'] = [
     version(

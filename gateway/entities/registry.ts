@@ -6,7 +6,7 @@ import type { FieldKind } from '../../src/schema/model'
 import type { Executor } from '../platform/database'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
-import type { DeriveFunction, EntityService, LookupFunction, RuleAsked, RuleSource } from './types'
+import type { DeriveFunction, EntityService, LookupFunction, RuleSource, RuleSubject } from './types'
 import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
@@ -130,11 +130,11 @@ export class Registry {
     this.ruleSources.set(module, source)
   }
 
-  /** The parameters of a rule set as they hold at a moment, for each who is asked for. */
-  rules(key: string, db: Executor, now: Date, asked: readonly RuleAsked[]): Promise<readonly EntityRecord[]> {
+  /** The parameters of a rule set as they hold at a moment for each subject, and their version. */
+  rules(key: string, db: Executor, now: Date, subjects: readonly RuleSubject[]): ReturnType<RuleSource> {
     const source = this.ruleSources.get(key.split('.', 1)[0]!)
     if (!source) throw new Error(`Nobody keeps the rule set "${key}".`)
-    return source(db, key, now, asked)
+    return source(db, key, now, subjects)
   }
 
   /** Makes known what works out the derived fields that name it. */

@@ -108,14 +108,23 @@ export interface VerbPlace extends HookContext {
 /** Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run. */
 export type Verb = (place: VerbPlace, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
 
-/** Whom the parameters of a rule set are asked for: a member of staff ('' = without his exceptions), and what else exceptions hold for. */
-export interface RuleAsked {
-  readonly staffId: string
-  readonly [subject: string]: string
+/** For whom a rule set is asked; empty: for nobody in particular. */
+export interface RuleSubject {
+  readonly staffId?: string
+  /** Departments from the root down to the person's own; without them they are looked up when they matter. */
+  readonly deptIds?: readonly string[]
+  readonly countryCode?: string
+  /** Further subjects of the rule set, e.g. the level of a customer. */
+  readonly [subject: string]: string | readonly string[] | undefined
 }
 
-/** Answers the parameters of a rule set, or figures that a module keeps of people, for all who are asked for at once, in their order. */
-export type RuleSource = (db: Executor, key: string, now: Date, asked: readonly RuleAsked[]) => Promise<readonly EntityRecord[]>
+/** Answers the parameters of a rule set for each subject, all at once, and the number of the version that they are of (0: the defaults). */
+export type RuleSource = (
+  db: Executor,
+  key: string,
+  now: Date,
+  subjects: readonly RuleSubject[],
+) => Promise<{ readonly version: number; readonly params: readonly EntityRecord[] }>
 
 /**
  * Answers what a look-up asks of a module, for all records of a write at once; the number of statements must not grow with them.

@@ -1,6 +1,7 @@
 /** The domains of the company: what CRUD over the schemas cannot express. */
 import type { AdaptPage } from '../pages'
 import type { Database } from '../platform/database'
+import type { RuleCodes } from '../rules'
 import { crm } from './crm'
 import { csc } from './csc'
 import type { GatewayModule, ModuleParts, ModuleServiceParts } from './module'
@@ -14,6 +15,9 @@ export function registerModuleServices(parts: ModuleServiceParts): void {
   for (const module of MODULES)
     for (const [name, service] of Object.entries(module.services(parts))) parts.engine.registerEntityService(name, service)
 }
+
+/** What the modules' code adds to rule sets. */
+export const ruleCodes = (parts: ModuleParts): RuleCodes => Object.assign({}, ...MODULES.map((module) => module.rules?.(parts)))
 
 /** Serves the modules' own calls and registers their jobs. */
 export function serveModules(parts: ModuleParts): void {

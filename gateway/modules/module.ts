@@ -5,6 +5,7 @@ import type { AdaptPage } from '../pages'
 import type { Configuration } from '../platform/configuration'
 import type { Database } from '../platform/database'
 import type { Scheduler } from '../platform/jobs'
+import type { RuleCodes } from '../rules'
 
 /** What the services of a module may use. There may be no database yet: schemas are checked against the services' names first. */
 export interface ModuleServiceParts {
@@ -29,6 +30,8 @@ export interface ModuleParts {
 export interface GatewayModule {
   /** Domain services by the names that entities and transitions of the schemas use. */
   services(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
+  /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a test bench, what follows. */
+  rules?(parts: ModuleParts): RuleCodes
   /** Registers the calls that are no entity's, and the jobs. */
   serve?(parts: ModuleParts): void
   /** Pages that one of the module's rules changes for a person. */

@@ -29,6 +29,7 @@ export type ProblemCode =
   | 'unknown-control'
   | 'unknown-service'
   | 'unknown-verb'
+  | 'unknown-rules'
   | 'duplicate-id'
   | 'missing-translation'
   | 'hidden-required-without-default'

@@ -27,7 +27,7 @@ interface Terms {
 /** The parameters of the check of an entity, as they hold for the caller. */
 async function termsOf(core: Core, db: Executor, { word }: Duplicates, context: RequestContext): Promise<Terms> {
   const read = async (key: string | undefined, staffId: string): Promise<EntityRecord> =>
-    key === undefined ? {} : ((await core.registry.rules(key, db, context.now, [{ staffId }]))[0] ?? {})
+    key === undefined ? {} : ((await core.registry.rules(key, db, context.now, [{ staffId }])).params[0] ?? {})
   const { domains = [] } = (await read(word.shared, '')) as { domains?: readonly { domain: string }[] }
   return {
     rules: { ...DUPLICATE_DEFAULTS, ...(await read(word.rules, context.user.staffId)) },

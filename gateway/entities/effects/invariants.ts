@@ -5,6 +5,7 @@ import type { EntityRecord } from '../calls'
 import type { WritePlace } from '../core'
 import type { InputProblem } from '../errors'
 import { sameValue } from '../sameValue'
+import { fieldsOfRules } from './lookups'
 import { prepare } from './prepare'
 import { evaluate, evaluateText, scopeOf, subjectOf, textsIn, type Subject } from './subject'
 
@@ -66,7 +67,7 @@ function fieldsRead(model: EntityModel, { when }: Rule): string[] {
       names.add(root)
       const lookup = model.document['x-lookups']?.[root]
       if (!lookup) continue
-      if ('rules' in lookup && lookup.for !== undefined) names.add(lookup.for.split('.', 1)[0]!)
+      if ('rules' in lookup) for (const field of fieldsOfRules(lookup)) names.add(field.split('.', 1)[0]!)
       textsIn(lookup).forEach(read)
     }
   }

@@ -10,8 +10,8 @@ import { planQuery } from '../query/plan'
 import { storedColumns } from '../read/record'
 import { columnSql } from '../tables'
 import type { WritePlace } from '../core'
-import { trusted } from './cause'
-import type { RuleAsked } from '../types'
+import { noteRules, trusted } from './cause'
+import type { RuleSubject } from '../types'
 import { conditionsOf, evaluateDeep, scopeOf, type Subject } from './subject'
 
 /** Questions that one statement asks. */
@@ -31,6 +31,14 @@ export async function loadLookups(place: WritePlace, subjects: readonly Subject[
 
 const lookupOf = ({ model }: WritePlace, name: string): Lookup => model.document['x-lookups']![name]!
 
+const PEOPLE: Readonly<Record<string, string>> = { creator: 'createdBy', owner: 'ownerId' }
+
+/** The fields, or paths, that say for whom a rule set is asked. */
+export const fieldsOfRules = ({ for: of, subject = {} }: Extract<Lookup, { rules: string }>): string[] => [
+  ...(of === undefined || of === 'user' || of.startsWith('input.') ? [] : [PEOPLE[of] ?? of]),
+  ...Object.values(subject),
+]
+
 async function loadRules(
   place: WritePlace,
   subjects: readonly Subject[],
@@ -42,13 +50,13 @@ async function loadRules(
     if (of === undefined) return ''
     if (of === 'user') return place.context.user.staffId
     if (of.startsWith('input.')) return input[of.slice('input.'.length)]
-    const field = of === 'creator' ? 'createdBy' : of === 'owner' ? 'ownerId' : of
+    const field = PEOPLE[of] ?? of
     return field.includes('.') ? named[field] : record[field]
   }
-  const asked = new Map<string, { who: RuleAsked; subjects: Subject[] }>()
+  const asked = new Map<string, { who: RuleSubject; subjects: Subject[] }>()
   for (const subject of subjects) {
     const more = Object.entries(lookup.subject ?? {}).map(([as, field]) => [as, String(subject.record[field] ?? '')])
-    const who: RuleAsked = { ...(Object.fromEntries(more) as Record<string, string>), staffId: String(staffOf(subject) ?? '') }
+    const who: RuleSubject = { ...(Object.fromEntries(more) as Record<string, string>), staffId: String(staffOf(subject) ?? '') }
     const key = JSON.stringify(who)
     const known = asked.get(key) ?? { who, subjects: [] as Subject[] }
     known.subjects.push(subject)
@@ -61,7 +69,11 @@ async function loadRules(
     place.context.now,
     all.map(({ who }) => who),
   )
-  for (const [index, { subjects: some }] of all.entries()) for (const subject of some) subject.named[name] = read[index] ?? null
+  for (const [index, { subjects: some }] of all.entries())
+    for (const subject of some) {
+      subject.named[name] = read.params[index] ?? null
+      noteRules(place.tx, { entity: place.model.name, recordId: String(subject.record.id) }, lookup.rules, read.version)
+    }
 }
 
 async function askFunction(

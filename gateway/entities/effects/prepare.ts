@@ -1,7 +1,7 @@
 import { entityExpression, pathsIn, type EntityModel } from '../../../src/schema/entity'
 import type { WritePlace } from '../core'
 import type { Subject } from '../types'
-import { loadLookups } from './lookups'
+import { fieldsOfRules, loadLookups } from './lookups'
 import { loadPaths } from './paths'
 import { textsIn } from './subject'
 
@@ -12,7 +12,7 @@ export async function prepare(place: WritePlace, subjects: readonly Subject[], t
   const all = [...texts, ...lookups.flatMap((name) => textsIn(place.model.document['x-lookups']?.[name]))]
   const further = lookups.flatMap((name) => {
     const lookup = place.model.document['x-lookups']?.[name]
-    return lookup && 'rules' in lookup && lookup.for?.includes('.') && !lookup.for.startsWith('input.') ? [lookup.for] : []
+    return lookup && 'rules' in lookup ? fieldsOfRules(lookup).filter((field) => field.includes('.')) : []
   })
   const paths = [...new Set([...all.flatMap((text) => pathsIn(place.model, text)), ...further])]
   if (paths.length > 0) {

@@ -7,6 +7,7 @@ import { titleOf } from '../read/record'
 import { ReferenceReader } from '../read/references'
 import type { Registry } from '../registry'
 import type { EntityRecord } from '../calls'
+import { causeOf } from '../effects/cause'
 import { differenceIn, isDifferent, mergeDifferences, changeOfLines } from '../lines/difference'
 import { sameValue } from '../sameValue'
 import { insertRow, insertRows } from './row'
@@ -58,7 +59,7 @@ export async function writeAudit(
   entry: AuditEntry,
 ): Promise<void> {
   const log = auditLog(registry, model)
-  if (log) await insertRow(db, context.locale, log, auditRow(context, model, entry))
+  if (log) await insertRow(db, context.locale, log, auditRow(db, context, model, entry))
 }
 
 /** Where writes to an entity are noted, if they are. */
@@ -66,7 +67,7 @@ function auditLog(registry: Registry, model: EntityModel): EntityModel | undefin
   return model.audited ? registry.find(AUDIT_ENTITY) : undefined
 }
 
-function auditRow(context: RequestContext, model: EntityModel, entry: AuditEntry): EntityRecord {
+function auditRow(db: Executor, context: RequestContext, model: EntityModel, entry: AuditEntry): EntityRecord {
   const at = context.now.toISOString()
   const staffId = context.user.staffId === '' ? null : context.user.staffId
   return {
@@ -87,17 +88,8 @@ function auditRow(context: RequestContext, model: EntityModel, entry: AuditEntry
     changes: entry.changes,
     ip: context.ip === '' ? null : context.ip,
     traceId: context.traceId.slice(0, 40),
-    cause: causeOf(context),
+    cause: causeOf(db, context, entry.recordId === null ? null : { entity: model.name, recordId: entry.recordId }),
   }
-}
-
-/** What caused the write, the nearest cause first: `crm.transfer/<id> accept.items`. */
-function causeOf({ causes }: RequestContext): string | null {
-  if (!causes || causes.length === 0) return null
-  const told = causes.map(
-    ({ entity, recordId, transition, effect }) => `${entity}/${recordId} ${[transition, effect].filter(Boolean).join('.')}`,
-  )
-  return told.toReversed().join(' < ').slice(0, 400)
 }
 
 /** Inserts many new records and their entries; the entries are made while the database writes the records. */
@@ -115,7 +107,7 @@ export async function insertAudited(
     const rows: EntityRecord[] = []
     for (const record of log ? records : []) {
       const entry = await writeEntry(registry, db, context, model, 'create', null, record, reason)
-      rows.push(auditRow(context, model, { ...entry, changes: [...entry.changes, ...further(record)] }))
+      rows.push(auditRow(db, context, model, { ...entry, changes: [...entry.changes, ...further(record)] }))
     }
     return rows
   }
@@ -149,7 +141,7 @@ export async function auditMany(
     change.written.map(({ after }) => after),
   )
   const rows = change.written.map(({ before, after, reason = change.reason }, index) =>
-    auditRow(context, model, {
+    auditRow(db, context, model, {
       action: change.action ?? (after.deletedAt ? 'delete' : before.deletedAt ? 'restore' : 'update'),
       recordId: String(after.id),
       recordTitle: titled[index]!,
@@ -173,7 +165,7 @@ export async function writeLog(
   if (!log) return
   const titles = await plainTitles(registry, db, context, model, entries.map(({ record }) => record)) // prettier-ignore
   const rows = entries.map(({ record, text }, index) =>
-    auditRow(context, model, {
+    auditRow(db, context, model, {
       action: 'update',
       recordId: String(record.id),
       recordTitle: titles[index]!,
@@ -197,7 +189,7 @@ export async function auditViews(
   const rows: EntityRecord[] = []
   for (const { record, fields } of views)
     rows.push(
-      auditRow(context, model, {
+      auditRow(db, context, model, {
         action: 'view',
         recordId: String(record.id),
         recordTitle: await plainTitle(registry, db, context, model, record),

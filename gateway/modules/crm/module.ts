@@ -18,11 +18,10 @@ import { staffLeavesService } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
-import { crmRuleSource } from './services/rules'
 import { seaRecordService } from './services/seaRecord'
 import { staffLeaveServices } from './services/staffLeave'
 import { customerFormsFor } from './services/template'
-import { registerRuleRoutes } from './settings/http'
+import { ruleCodes } from './settings/codes'
 
 /** Customer relations in the gateway. */
 export const crm: GatewayModule = {
@@ -32,7 +31,6 @@ export const crm: GatewayModule = {
     const { hit: write, attempt } = writeApart(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
-    engine.registerRules('crm', crmRuleSource)
     engine.registerVerb('crm.giveAlias', giveAliases)
     engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
@@ -58,8 +56,8 @@ export const crm: GatewayModule = {
     const { companyTimeZone: timeZone, aliasSyncUrls } = configuration
     registerCustomerWork(app, { engine, database, timeZone, page })
     registerPromotionLinks(app, database, configuration)
-    registerRuleRoutes(app, { page, engine, database, timeZone })
     for (const job of crmJobs({ engine, database, timeZone, connectors: connectorsFrom(aliasSyncUrls) })) scheduler.register(job)
   },
+  rules: ({ engine, database, configuration }) => ruleCodes({ engine, database, timeZone: configuration.companyTimeZone }),
   adaptPage: customerFormsFor,
 }

@@ -13,6 +13,7 @@ export interface ShapeValidator {
 export const entity: ShapeValidator
 export const module: ShapeValidator
 export const dictionary: ShapeValidator
+export const rules: ShapeValidator
 export const feature: ShapeValidator
 export const list: ShapeValidator
 export const detail: ShapeValidator

@@ -3,6 +3,7 @@ import type { EntityDocument } from '../generated/entity'
 import type { FeatureDocument } from '../generated/feature'
 import type { ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { RuleSetDocument } from '../generated/rules'
 
 interface Accepted<T extends string, V> {
   type: T
@@ -24,5 +25,6 @@ export type AcceptedDocument =
   | Accepted<'page', PageDocument>
   | Accepted<'module', ModuleDocument>
   | Accepted<'dictionary', DictionaryDocument>
+  | Accepted<'rules', RuleSetDocument>
   | Accepted<'feature', FeatureDocument>
   | Accepted<'calls', CallsDocument>

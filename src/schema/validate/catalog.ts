@@ -4,6 +4,7 @@ import type { EntityOperation } from '../entity/model'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { RuleSetDocument } from '../generated/rules'
 import type { BilingualText } from '../problem'
 import type { AcceptedDocument } from './accepted'
 
@@ -35,6 +36,7 @@ export interface Catalog {
   context: ValidationContext
   entities: ReadonlyMap<string, EntityDocument>
   dictionaries: ReadonlyMap<string, DictionaryDocument>
+  ruleSets: ReadonlyMap<string, RuleSetDocument>
   /** By module/file. */
   pages: ReadonlyMap<string, KnownPage>
   /** Addresses that may be opened, aliases included; undefined = not checked. */
@@ -79,6 +81,7 @@ export const makeCatalog = (
     faulty,
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
+    ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
     pages: new Map(pages.map((page) => [page.name, page])),
     ...(context.widgets ? { widgets: context.widgets } : {}),
     ...(context.services ? { services: context.services } : {}),

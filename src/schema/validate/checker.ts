@@ -73,6 +73,24 @@ export class Checker {
     this.known('unknown-route', this.catalog.routes, path, at, '路由', 'route')
   }
 
+  /** A page that is a form, by its name. */
+  formPage(name: string, at: string): void {
+    const { pages, faulty, context } = this.catalog
+    const page = pages.get(name)
+    if (context.partial === true || page?.document.kind === 'form' || faulty.has(name)) return
+    const known = [...pages.values()].flatMap((one) => (one.document.kind === 'form' ? [one.name] : []))
+    const message = page
+      ? { zh: `页面“${name}”不是表单。`, en: `The page "${name}" is not a form.` }
+      : { zh: `没有表单页“${name}”。`, en: `There is no form page "${name}".` }
+    this.add('unknown-page', at, message, { value: name, known })
+  }
+
+  /** A rule set; where none are at hand (one page in a browser), nobody can tell. */
+  rules(key: string, at: string): void {
+    const { ruleSets } = this.catalog
+    if (ruleSets.size > 0) this.known('unknown-rules', ruleSets, key, at, '规则集', 'rule set')
+  }
+
   /** A form control, or a widget that serves as one. Where widgets are not known, what is named like one may be one. */
   control(name: string | undefined, at: string): void {
     if (name === undefined || CONTROLS.has(name)) return

@@ -38,6 +38,9 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
       case 'feature':
         claim(names, `${document.type} ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
         break
+      case 'rules':
+        claim(names, `rules ${document.value.key}`, document.value.key, where, '/key', 'duplicate-id')
+        break
       case 'module':
         claim(names, `module ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
         document.value.routes.forEach((route, index) => {

@@ -1,5 +1,5 @@
 /** What kind of document a file of schemas/ holds. */
-export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'calls'
+export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'calls'
 
 /** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
 export interface SourceDocument {
@@ -18,6 +18,7 @@ const TYPES: readonly [RegExp, DocumentType][] = [
   [/^schemas\/[^/]+\/entities\/[^/]+\.json$/, 'entity'],
   [PAGE, 'page'],
   [/^schemas\/dictionaries\/[^/]+\.json$/, 'dictionary'],
+  [/^schemas\/[^/]+\/rules\/[^/]+\.json$/, 'rules'],
   [/^schemas\/features\/[^/]+\.json$/, 'feature'],
   [/^schemas\/[^/]+\/module\.json$/, 'module'],
   [/^schemas\/calls\.json$/, 'calls'],

@@ -2,7 +2,6 @@ import { compileFresh, ROOTS, splitField } from '../compile'
 import { isGroup } from '../controls'
 import { pointer } from '../diagnosis'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
-import type { Catalog, KnownPage } from './catalog'
 import { normalizeCall, readableFields } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
@@ -103,7 +102,7 @@ function visitTexts(value: unknown, at: string, visit: (value: unknown, at: stri
 function checkName(checker: Checker, key: string, text: string, at: string): void {
   if (key === 'permission' || key === 'x-permission') checker.permission(text, at)
   else if (key === 'open') checkAddress(checker, text, at)
-  else if (key === 'form' || key === 'edit' || key === 'editForm') checkFormPage(checker, text, at)
+  else if (key === 'form' || key === 'edit' || key === 'editForm') checker.formPage(text, at)
   else if (key === 'control' || key === 'x-component') checker.control(text, at)
   else if (/^(?:GET|POST|PUT|PATCH|DELETE) \//.test(text)) checkCall(checker, text, at)
 }
@@ -124,18 +123,6 @@ function checkCall(checker: Checker, call: string, at: string): void {
     { zh: `网关没有调用“${call}”。`, en: `The gateway has no call "${call}".` },
     { value: call, known: calls },
   )
-}
-
-function checkFormPage(checker: Checker, name: string, at: string): void {
-  const { pages, context }: Catalog = checker.catalog
-  if (context.partial) return
-  const page: KnownPage | undefined = pages.get(name)
-  const forms = [...pages.values()].filter(({ document }) => document.kind === 'form').map((known) => known.name)
-  if (page?.document.kind === 'form' || checker.catalog.faulty.has(name)) return
-  const message = page
-    ? { zh: `页面“${name}”不是表单。`, en: `The page "${name}" is not a form.` }
-    : { zh: `没有表单页“${name}”。`, en: `There is no form page "${name}".` }
-  checker.add('unknown-page', at, message, { value: name, known: forms })
 }
 
 function checkList(checker: Checker, list: ListBody | ListPage, at: string): void {

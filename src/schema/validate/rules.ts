@@ -56,6 +56,7 @@ class RuleCheck {
       if (this.fields.has(name))
         this.mismatch(at, `“${name}”已是字段的名称，请另取一个。`, `"${name}" is the name of a field: choose another.`)
       if ('rules' in lookup) {
+        this.checker.rules(lookup.rules, pointer(at, 'rules'))
         if (lookup.for?.startsWith('input.')) this.input(lookup.for.slice('input.'.length), pointer(at, 'for'))
         else if (lookup.for !== undefined && !['creator', 'owner', 'user'].includes(lookup.for))
           this.path(lookup.for, pointer(at, 'for'))

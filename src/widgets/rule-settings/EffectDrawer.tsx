@@ -7,11 +7,13 @@ import { Picker } from '../../runtime/picker/Picker'
 import { Changes } from './Changes'
 import { ReportView } from './ReportView'
 import { TargetSelect } from './TargetSelect'
+import { subjectName } from './shownValue'
 import { ruleTexts } from './texts'
-import type { Preview, Rule, TargetType } from './types'
+import type { Preview, Rule } from './types'
 
 interface SaveFields {
-  holdsFor: 'everybody' | TargetType
+  /** A subject of the rule, or everybody. */
+  holdsFor: string
   target?: string
   reason: string
   /** An instant. */
@@ -39,6 +41,7 @@ export const EffectDrawer = ({
   const [form] = Form.useForm<SaveFields>()
   const [state, setState] = useState<{ busy: boolean; failed: string | null }>({ busy: false, failed: null })
   const holdsFor = Form.useWatch('holdsFor', form) ?? 'everybody'
+  const subject = rule.subjects.find(({ id }) => id === holdsFor)
 
   const save = async (fields: SaveFields): Promise<void> => {
     setState({ busy: true, failed: null })
@@ -123,16 +126,16 @@ export const EffectDrawer = ({
             <section>
               <Form.Item name="holdsFor" label={texts.holdsFor}>
                 <Select
-                  options={(['everybody', 'staff', 'department', 'level', 'country'] as const).map((value) => ({
-                    value,
-                    label: texts[value],
-                  }))}
+                  options={[
+                    { value: 'everybody', label: texts.everybody },
+                    ...rule.subjects.map((one) => ({ value: one.id, label: subjectName(one, locale, 'one') })),
+                  ]}
                 />
               </Form.Item>
-              {holdsFor !== 'everybody' && (
+              {subject && (
                 <>
                   <Form.Item name="target" label={texts.target} rules={[{ required: true }]}>
-                    <TargetSelect key={holdsFor} type={holdsFor} />
+                    <TargetSelect key={subject.id} subject={subject} />
                   </Form.Item>
                   <Form.Item name="until" label={texts.until} rules={[readable('date', locale)]} style={{ marginBottom: 0 }}>
                     <Picker notation={DAYS} style={{ width: '100%' }} />

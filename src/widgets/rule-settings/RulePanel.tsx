@@ -10,7 +10,7 @@ import { EffectDrawer } from './EffectDrawer'
 import { PageForm } from './PageForm'
 import { momentText } from '../../runtime/reading/moment'
 import { RowTable } from './RowTable'
-import { shownTarget, shownValue } from './shownValue'
+import { shownTarget, shownValue, subjectName } from './shownValue'
 import { ruleTexts } from './texts'
 import type { Bench, Override, Preview, Rule, Version } from './types'
 import { useCountryNames } from './useCountryNames'
@@ -91,7 +91,10 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
         {
           key: 'target',
           title: texts.target,
-          render: (override) => `${texts.targets[override.targetType]} · ${shownTarget(override, locale)}`,
+          render: (override) => {
+            const subject = rule.subjects.find(({ id }) => id === override.targetType) ?? { id: override.targetType }
+            return `${subjectName(subject, locale)} · ${shownTarget(override, locale)}`
+          },
         },
         {
           key: 'diff',

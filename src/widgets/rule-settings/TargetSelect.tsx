@@ -3,21 +3,21 @@ import { useEffect, useState } from 'react'
 import { SearchSelect } from '../../runtime/choice/SearchSelect'
 import { useHost } from '../../runtime/hostContext'
 import { countryOptions, ready } from '../../schema/formats'
-import type { TargetType } from './types'
+import type { RuleSubject } from './types'
 
-const PATHS: Readonly<Partial<Record<TargetType, string>>> = {
+const PATHS: Readonly<Partial<Record<string, string>>> = {
   staff: '/v2/sys/staff/user/select',
   department: '/v2/sys/department/select',
 }
 
 /** Chooses for whom an exception holds. Value and onChange come from the form item. */
 export const TargetSelect = ({
-  type,
+  subject: { id: type, choices },
   id,
   value,
   onChange,
 }: {
-  type: TargetType
+  subject: RuleSubject
   id?: string
   value?: string
   onChange?: (value: string) => void
@@ -50,13 +50,13 @@ export const TargetSelect = ({
     }
   }, [host, path, keyword])
   if (type === 'country') return <SearchSelect id={id} value={value} onChange={onChange} options={[...options]} />
-  if (type === 'level')
+  if (choices)
     return (
       <Select
         id={id}
         value={value}
         onChange={onChange}
-        options={['a', 'b', 'c', 'd'].map((level) => ({ value: level, label: level.toUpperCase() }))}
+        options={choices.map(({ value: code, label }) => ({ value: code, label: label[host.locale] }))}
       />
     )
   return (

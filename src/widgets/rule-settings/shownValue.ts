@@ -1,7 +1,7 @@
 import { countryName, showNumber } from '../../schema/formats'
 import type { Locale } from '../../schema/problem'
 import { ruleTexts } from './texts'
-import type { Override, ParamWords } from './types'
+import type { Override, ParamWords, RuleSubject } from './types'
 
 /** A parameter as people read it: grouped numbers, the words of its form for codes, the members of an entry by their names. */
 export const shownValue = (value: unknown, locale: Locale, words: ParamWords = {}, member = ''): string => {
@@ -26,9 +26,15 @@ export const shownValue = (value: unknown, locale: Locale, words: ParamWords = {
   return choices?.[value]?.[locale] ?? value
 }
 
-/** For whom an exception holds: the gateway names people and departments; levels and countries have words of their own. */
+/** For whom an exception holds: the gateway names all but countries, which have words of their own. */
 export const shownTarget = ({ targetType, target }: Override, locale: Locale): string =>
-  targetType === 'country' ? countryName(target, locale) || target : targetType === 'level' ? target.toUpperCase() : target
+  targetType === 'country' ? countryName(target, locale) || target : target
+
+/** What a subject of a rule is called. */
+export const subjectName = ({ id, label }: RuleSubject, locale: Locale, words: 'targets' | 'one' = 'targets'): string => {
+  const own: Readonly<Record<string, string>> = ruleTexts[locale][words]
+  return label?.[locale] ?? own[id] ?? id
+}
 
 /** Entries of a list that stand in one version only, one by one; null where the value is no list in both. */
 export const listChange = (before: unknown, after: unknown): { gone: readonly unknown[]; added: readonly unknown[] } | null => {

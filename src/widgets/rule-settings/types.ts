@@ -29,19 +29,25 @@ export interface Version {
 }
 export interface Override {
   id: string
-  targetType: TargetType
+  targetType: string
   target: string
   until: string | null
   reason: string | null
   ended: boolean
   diff: readonly ParamChange[]
 }
-export type TargetType = 'staff' | 'department' | 'level' | 'country'
+/** For whom there may be exceptions: people, departments, countries, or whoever has a value of a dictionary. */
+export interface RuleSubject {
+  id: string
+  label?: BilingualText
+  choices?: readonly { value: string; label: BilingualText }[]
+}
 export interface Rule {
   key: string
   title: BilingualText
   page: string
   bench: string | null
+  subjects: readonly RuleSubject[]
   params: Readonly<Record<string, unknown>>
   current: number
   newest: number

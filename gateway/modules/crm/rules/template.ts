@@ -16,9 +16,9 @@ const hides = (row: TemplateRow): boolean => row.shown === false
 /** Whether the conditions of a row hold for a customer; an empty condition holds everywhere. */
 function holds(row: TemplateRow, record: Readonly<Record<string, unknown>>): boolean {
   return (
-    (row.partyType === null || row.partyType === record.partyType) &&
-    (row.tradeType === null || row.tradeType === record.tradeType) &&
-    (row.stages.length === 0 || row.stages.includes(String(record.stage ?? FIRST_STAGE)))
+    (!row.partyType || row.partyType === record.partyType) &&
+    (!row.tradeType || row.tradeType === record.tradeType) &&
+    (!row.stages?.length || row.stages.includes(String(record.stage ?? FIRST_STAGE)))
   )
 }
 
@@ -114,9 +114,9 @@ const anyOf = (rows: readonly TemplateRow[]): string | null =>
 function conditionOf({ partyType, tradeType, stages }: TemplateRow): string {
   const read = (field: string): string => `($values.${field} || $record?.${field})`
   const parts = [
-    ...(partyType === null ? [] : [`${read('partyType')} === ${JSON.stringify(partyType)}`]),
-    ...(tradeType === null ? [] : [`${read('tradeType')} === ${JSON.stringify(tradeType)}`]),
-    ...(stages.length === 0 ? [] : [`includes(${JSON.stringify(stages)}, ${read('stage')} || ${JSON.stringify(FIRST_STAGE)})`]),
+    ...(!partyType ? [] : [`${read('partyType')} === ${JSON.stringify(partyType)}`]),
+    ...(!tradeType ? [] : [`${read('tradeType')} === ${JSON.stringify(tradeType)}`]),
+    ...(!stages?.length ? [] : [`includes(${JSON.stringify(stages)}, ${read('stage')} || ${JSON.stringify(FIRST_STAGE)})`]),
   ]
   return parts.length === 0 ? 'true' : parts.join(' && ')
 }

@@ -5,8 +5,7 @@ import { monthsOf } from '../jobs/months'
 import { classAFigures, computedLevel, type ClassAFigures } from '../rules/classA'
 import { addDays, dayOf } from '../rules/companyDay'
 import { monthStart } from '../rules/months'
-import { crmRuleSource, ruleFor } from './rules'
-import type { CrmRules } from '../rules/ruleSets'
+import { ruleFor, rulesFor } from './rules'
 
 /** The figures of a customer with each threshold, and the level that they give by themselves. */
 interface Figures extends ClassAFigures {
@@ -76,7 +75,7 @@ interface Owned {
 async function barsOf(db: Executor, customers: readonly Owned[], now: Date): Promise<ReadonlyMap<string, ClassABars>> {
   const owners = [...new Set(customers.map(({ ownerId }) => ownerId ?? ''))]
   const asked = owners.map((staffId) => ({ staffId }))
-  const rules = (await crmRuleSource(db, 'crm.classA', now, asked)) as unknown as CrmRules['crm.classA'][]
+  const rules = await rulesFor(db, 'crm.classA', now, asked)
   const { rows: known } = await db.query<{ customerId: string; code: string; status: string; at: string }>(
     `select customer_id as "customerId", code, status, updated_at as at from crm_class_apply
      where customer_id = any($1::text[]) and status in ('pending', 'rejected') and deleted_at is null order by updated_at`,

@@ -1,8 +1,7 @@
 import type { Executor } from '../../../platform/database'
 import { addDays, dayOf, mondayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
-import type { CrmRules } from '../rules/ruleSets'
-import { crmRuleSource } from './rules'
+import { rulesFor } from './rules'
 
 /** What one member of staff has used of the claim limits and of the holding cap, and what they are (CRM rules 9.3 and 9.4). */
 export interface Usage {
@@ -32,8 +31,8 @@ export async function usagesOf(db: Executor, staffIds: readonly string[], now: D
   const today = dayOf(now, zone)
   const people = [...new Set(staffIds)]
   const asked = people.map((staffId) => ({ staffId }))
-  const claims = (await crmRuleSource(db, 'crm.claim', now, asked)) as unknown as CrmRules['crm.claim'][]
-  const retentions = (await crmRuleSource(db, 'crm.retention', now, asked)) as unknown as CrmRules['crm.retention'][]
+  const claims = await rulesFor(db, 'crm.claim', now, asked)
+  const retentions = await rulesFor(db, 'crm.retention', now, asked)
   const { rows: staff } = await db.query<StaffRow>(
     `select s.id, s.position, s.hired_on::text as "hiredOn", s.dept_ids as "deptIds", s.main_dept_id as "mainDeptId",
        (select count(*) from crm_owner_log l where l.to_staff_id = s.id and l.action = 'claim' and l.at >= $2 and l.deleted_at is null) as today,

@@ -2,17 +2,11 @@ import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
 import { compareIdentities, matchKeys, similarity, type DuplicateRule } from '../../../duplicates'
+import type { BenchAnswer } from '../../../rules'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
 import { findBlacklisted } from '../services/blacklist/match'
 import { ruleFor, sharedDomains } from '../services/rules'
-
-/** What a test bench answers: a verdict and the facts behind it. */
-export interface BenchAnswer {
-  verdict: Text
-  tone: 'success' | 'warning' | 'error'
-  lines: { label: Text; value: string | Text }[]
-}
 
 export interface BenchPlace {
   db: Executor
@@ -117,7 +111,7 @@ export async function bukaBench(input: Input, { db, engine, context }: BenchPlac
 }
 
 /** A company: the entry of the blacklist that it meets. Nothing is written down. */
-async function blacklistBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
+export async function blacklistBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
   const list = (value: string): string[] => (value === '' ? [] : [value])
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', context.now)
   const { nameKey } = matchKeys(text(input, 'name'))
@@ -159,17 +153,4 @@ async function blacklistBench(input: Input, { db, context }: BenchPlace): Promis
       })),
     ],
   }
-}
-
-/** The bench of a rule. */
-function benchOf(key: string): ((input: Input, place: BenchPlace) => Promise<BenchAnswer>) | null {
-  if (key === 'crm.duplicate') return duplicateBench
-  if (key === 'crm.blacklistRule') return blacklistBench
-  return key === 'crm.allowBuka' ? bukaBench : null
-}
-
-export function requireBench(key: string): (input: Input, place: BenchPlace) => Promise<BenchAnswer> {
-  const bench = benchOf(key)
-  if (!bench) throw new ServiceError('notFound')
-  return bench
 }

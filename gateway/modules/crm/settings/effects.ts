@@ -2,19 +2,14 @@ import type { Text } from '../../../platform/http'
 import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { MOST_ROWS, nextDue, type JobReport } from '../../../platform/jobs'
-import { churnReport, levelReport, productNames } from '../jobs/reports'
-import { decideAllChurn } from '../jobs/churn/decide'
-import { decideLevels } from '../jobs/level/job'
 import { dueCustomers } from '../jobs/recycle/due'
 import { holdingsOf } from '../services/holdings'
 import { addDays, dayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
-import { mergeParams, CRM_RULE_DEFAULTS, type CrmRuleKey, type CrmRules } from '../rules/ruleSets'
+import type { CrmRules } from '../rules/ruleSets'
 import { ruleBook } from '../services/rules'
 import { staffName } from '../../../staff'
-import { templateEffect } from './templateEffect'
-import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
 
 export interface EffectPlace {
   engine: EntityEngine
@@ -22,51 +17,11 @@ export interface EffectPlace {
   timeZone: string
   now: Date
 }
-type Params = Readonly<Record<string, unknown>>
-
-/** What proposed parameters would do; null = nothing that stands already changes. */
-export async function effectOf(key: CrmRuleKey, params: Params, place: EffectPlace): Promise<JobReport | null> {
-  const today = dayOf(place.now, place.timeZone)
-  switch (key) {
-    case 'crm.sea':
-      return seaEffect(params as Partial<CrmRules['crm.sea']>, place)
-    case 'crm.retention':
-      return capEffect(full('crm.retention', params), place)
-    case 'crm.level':
-      return levelReport(decideLevels(place.database, full('crm.level', params), { day: today, timeZone: place.timeZone }))
-    case 'crm.churn':
-      return churnReport(
-        await decideAllChurn(place.database, full('crm.churn', params), today, place.timeZone),
-        productNames(place.engine),
-      )
-    case 'crm.wander':
-      return wanderEffect(full('crm.wander', params), place.database)
-    case 'crm.blacklistRule':
-      return blacklistEffect(full('crm.blacklistRule', params), place.database)
-    case 'crm.alias':
-      return aliasEffect(full('crm.alias', params), place.database, place.now)
-    case 'crm.classA':
-      return classAEffect(full('crm.classA', params), place.database)
-    case 'crm.template':
-      return templateEffect(full('crm.template', params), place)
-    case 'crm.domain':
-      return domainEffect(full('crm.domain', params), place)
-    default:
-      return null
-  }
-}
-
-const full = <K extends CrmRuleKey>(key: K, params: Params): CrmRules[K] =>
-  mergeParams(CRM_RULE_DEFAULTS[key] as CrmRules[K] & object, params as Partial<CrmRules[K] & object>)
-
-async function seaEffect(
-  set: Partial<CrmRules['crm.sea']>,
-  { engine, database, timeZone, now }: EffectPlace,
-): Promise<JobReport> {
+/** Who would be recycled, when, and who no longer. */
+export async function seaEffect(set: CrmRules['crm.sea'], { engine, database, timeZone, now }: EffectPlace): Promise<JobReport> {
   const book = await ruleBook(database, 'crm.sea', now)
   const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
   const place = { today: tonight, timeZone, holdings: holdingsOf((entity) => engine.names().includes(entity)), book }
-  const limit = full('crm.sea', set).maxPerNight
   const asItIs = await dueCustomers(database, place, 100_000)
   const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000)
   // the notice is over on this night: what the new rule takes then
@@ -79,7 +34,7 @@ async function seaEffect(
   const shown = [...proposed.due.map((one) => ({ ...one, night: tonight })), ...fresh.map((one) => ({ ...one, night: later }))]
   return {
     figures: [
-      { id: 'tonight', title: { zh: '今晚回收', en: 'Recycled tonight' }, value: Math.min(limit, proposed.total) },
+      { id: 'tonight', title: { zh: '今晚回收', en: 'Recycled tonight' }, value: Math.min(set.maxPerNight, proposed.total) },
       { id: 'fresh', title: { zh: '通知期后新增', en: 'More after the notice' }, value: fresh.length },
       { id: 'spared', title: { zh: '不再回收', en: 'No longer recycled' }, value: spared },
     ],
@@ -100,7 +55,8 @@ async function seaEffect(
   }
 }
 
-async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, now }: EffectPlace): Promise<JobReport> {
+/** Who holds more than the cap. */
+export async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, now }: EffectPlace): Promise<JobReport> {
   const today = dayOf(now, timeZone)
   const { rows } = await database.query<{ id: string; name: Text; position: string; hiredOn: string | null; counted: number }>(
     `select s.id, ${staffName('s')} as name, s.position, s.hired_on::text as "hiredOn",
@@ -135,7 +91,11 @@ async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, 
   }
 }
 
-async function domainEffect({ domains }: CrmRules['crm.domain'], { database }: EffectPlace): Promise<JobReport> {
+/** How many customers use each domain. */
+export async function domainEffect(
+  { domains }: CrmRules['crm.domain'],
+  { database }: Pick<EffectPlace, 'database'>,
+): Promise<JobReport> {
   const names = domains.map(({ domain }) => domain)
   const { rows } = await database.query<{ domain: string; customers: number }>(
     `select d.domain, count(c.id) as customers from unnest($1::text[]) as d(domain)

@@ -19,11 +19,12 @@ export async function templateEffect(
       const field = model.fields.get(row.field)
       if (!field || (!row.required && row.shown !== false)) return []
       const column = sql.identifier(field.column)
+      const stages = row.stages ?? []
       const filled = field.many ? sql`jsonb_array_length(coalesce(${column}, '[]'::jsonb)) > 0` : sql`${column} is not null`
       const { rows } = await database.query<{ count: number }>(
         sql`select count(*) as count from crm_customer where deleted_at is null
-          and (${row.partyType}::text is null or party_type = ${row.partyType}) and (${row.tradeType}::text is null or trade_type = ${row.tradeType})
-          and (${row.stages.length === 0} or stage = any(${`{${row.stages.join(',')}}`}::text[])) and ${row.shown === false ? filled : sql`not (${filled})`}`,
+          and (${row.partyType ?? null}::text is null or party_type = ${row.partyType ?? null}) and (${row.tradeType ?? null}::text is null or trade_type = ${row.tradeType ?? null})
+          and (${stages.length === 0} or stage = any(${`{${stages.join(',')}}`}::text[])) and ${row.shown === false ? filled : sql`not (${filled})`}`,
       )
       return [{ id: String(index), field: field.label, hidden: row.shown === false, count: Number(rows[0]?.count ?? 0) }]
     }),

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { getDomain } from 'tldts'
 import type { EntityRecord, EntityService, TransitionHook } from '../../../entities'
 import { matchKeys } from '../../../duplicates'
-import { CRM_RULE_DEFAULTS } from '../../crm'
 import { customerSourceOf, qualityOf, respondBy, scoreOf } from '../rules/clue'
+import { RULE_DEFAULTS } from '../../../rules'
 
-const FREE_MAIL = new Set<string>(CRM_RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
+const FREE_MAIL = new Set<string>(RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
 
 /** Clues as a sales person works on them: accept, follow, convert, hand to the owner, return, mark invalid. */
 export function clueServices(timeZone: string): Record<string, EntityService> {

@@ -14,9 +14,8 @@ beforeAll(async () => {
   await world.database.query(`update sys_staff set status = 'active'`)
   world.engine.registerRules('test', (_db, _key, _now, subjects) => {
     asked.push(subjects.map(({ staffId, grade }) => [staffId, grade].join('/')))
-    return Promise.resolve(
-      subjects.map(({ staffId, grade }) => ({ most: grade === 'plain' ? 3 : 99, uncounted: 'lent', first: staffId })),
-    )
+    const params = subjects.map(({ staffId, grade }) => ({ most: grade === 'plain' ? 3 : 99, uncounted: 'lent', first: staffId }))
+    return Promise.resolve({ version: 7, params })
   })
 })
 afterAll(() => world.close())

@@ -220,7 +220,7 @@ describe('a deadline', () => {
 
   it('takes its lengths of time and its limit from rules, as they are now', async () => {
     const rules = { days: 3, most: 1 }
-    world.engine.registerRules('test', (...[, , , asked]) => Promise.resolve(asked.map(() => rules)))
+    world.engine.registerRules('test', (...[, , , asked]) => Promise.resolve({ version: 1, params: asked.map(() => rules) }))
     const all = offerWith({ id: 'night', at: 'until', plus: 'P{{ rule.days }}D', most: '{{ rule.most }}', transition: 'end' })
     world.engine.use([...documents, { ...all, 'x-lookups': { rule: { rules: 'test.offer' } } }])
     await world.database.query('truncate test_offer, entity_deadline_parked, entity_deadline_done, entity_deadline_night')

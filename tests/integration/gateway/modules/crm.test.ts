@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readSheet } from '../../../../gateway/entities/transfer/sheetReader'
 import { findDuplicates, ManyDuplicates, matchKeys, type DuplicatePlace } from '../../../../gateway/duplicates'
-import { CRM_RULE_DEFAULTS } from '../../../../gateway/modules/crm'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { typedCustomer } from '../../../support/privateCustomer'
+import { RULE_DEFAULTS } from '../../../../gateway/rules'
 
 type Record_ = Record<string, unknown> & { id: string }
 interface Page {
@@ -384,7 +384,7 @@ describe('the duplicate check of an import', () => {
         domains: kind === 4 ? (domains ?? []) : [],
       })),
     )
-    const rules = CRM_RULE_DEFAULTS['crm.duplicate']
+    const rules = RULE_DEFAULTS['crm.duplicate']
     const shared = new Set(['gmail.com'])
     const place: DuplicatePlace = {
       table: 'crm_customer',

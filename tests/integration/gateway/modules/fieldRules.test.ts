@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CRM_RULE_DEFAULTS } from '../../../../gateway/modules/crm/rules/ruleSets'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { tell } from '../../../../gateway/todos'
@@ -8,6 +7,7 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel, ModelField } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+import { RULE_DEFAULTS } from '../../../../gateway/rules'
 
 /**
  * A field that a role does not see in clear is nowhere: not in the list, the detail, the export, the history or a reference to the
@@ -325,7 +325,7 @@ describe('fields that a role does not see in clear', () => {
     expect(ran.code, ran.msg).toBe(0)
     const again = (caller: Caller) => caller.get<{ report: Told }>(`/v2/sys/job/run/${ran.data.id}`)
     const preview = (caller: Caller) =>
-      caller.post<{ effect: Told }>('/v2/sys/rule/preview/crm.level', CRM_RULE_DEFAULTS['crm.level'])
+      caller.post<{ effect: Told }>('/v2/sys/rule/preview/crm.level', RULE_DEFAULTS['crm.level'])
     const clear = [(await again(open)).data.report, (await preview(open)).data.effect]
     const told = [(await again(closed)).data.report, (await preview(closed)).data.effect]
     await test.gateway.database.query(

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   addDays,
   churnFactsOf,
-  CRM_RULE_DEFAULTS,
   dayOf,
   decideChurn,
   decideRecycling,
@@ -15,6 +14,7 @@ import { compileEntity } from '../../../../src/schema/entity'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { DemoRecord, DemoWorld } from '../../../../gateway/demo/types'
 import { makeWorld } from '../../../../gateway/demo/world'
+import { RULE_DEFAULTS } from '../../../../gateway/rules'
 
 const NOW = new Date('2026-11-20T04:00:00.000Z')
 const ZONE = 'Asia/Shanghai'
@@ -171,7 +171,7 @@ describe('the demo world', () => {
           held: kept.has(customer.id),
           leaves: away.has(customer.ownerId) ? [{ from: addDays(today, -10), until: null }] : [],
         },
-        CRM_RULE_DEFAULTS['crm.sea'],
+        RULE_DEFAULTS['crm.sea'],
         ZONE,
       )
       expect(customer.recycleOn, String(customer.code)).toBe(decided.recycleOn)
@@ -213,7 +213,7 @@ describe('the demo world', () => {
           today,
           latest,
         )
-        expect(decideChurn(facts, CRM_RULE_DEFAULTS['crm.churn'], today), `${customer.code} ${product}`).toBeNull()
+        expect(decideChurn(facts, RULE_DEFAULTS['crm.churn'], today), `${customer.code} ${product}`).toBeNull()
       }
     }
   })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ready } from '../../../../src/schema/formats'
-import { listChange, shownTarget, shownValue } from '../../../../src/widgets/rule-settings/shownValue'
+import { listChange, shownTarget, shownValue, subjectName } from '../../../../src/widgets/rule-settings/shownValue'
 
 beforeAll(() => ready('country'))
 
@@ -24,10 +24,11 @@ describe('a parameter of a rule as people read it', () => {
     expect(shownValue({ country: ['CN', 'XX'] }, 'en', words)).toBe('China; XX')
   })
 
-  it('names the level and the country that an exception holds for', () => {
+  it('names whom an exception holds for, and what a subject of the rule is called', () => {
     const exception = { id: '1', until: null, reason: null, ended: false, diff: [] }
     expect(shownTarget({ ...exception, targetType: 'country', target: 'CN' }, 'en')).toBe('China')
-    expect(shownTarget({ ...exception, targetType: 'level', target: 'a' }, 'zh')).toBe('A')
+    expect(subjectName({ id: 'level', label: { zh: '客户等级', en: 'Customer level' }, choices: [] }, 'zh')).toBe('客户等级')
+    expect(subjectName({ id: 'staff' }, 'en', 'one')).toBe('A person')
     expect(shownTarget({ ...exception, targetType: 'staff', target: 'Ada Lin (S0001)' }, 'en')).toBe('Ada Lin (S0001)')
   })
 

@@ -1,5 +1,5 @@
 import type { Executor } from '../../../../platform/database'
-import type { RuleOverride } from '../../rules/resolve'
+import type { RuleOverride } from '../../../../rules'
 import type { CrmRules } from '../../rules/ruleSets'
 import { departmentsOf, paramsOf } from '../../services/rules'
 

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effectOf } from '../../../../../gateway/modules/crm/settings/effects'
-import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
+import { capEffect } from '../../../../../gateway/modules/crm/settings/effects'
 import { ruleFor } from '../../../../../gateway/modules/crm/services/rules'
 import { usageOf } from '../../../../../gateway/modules/crm/services/usage'
 import { addDays, startOfDay } from '../../../../../gateway/platform/calendar'
@@ -16,6 +15,7 @@ import { startGateway, type Caller, type TestGateway } from '../../../../support
 import { filter, listBody } from '../../../../support/models'
 import { privateCustomer } from '../../../../support/privateCustomer'
 import { testDatabase, type TestDatabase } from '../../../testDatabase'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 /** The server counts days in Los Angeles, the company in Shanghai: half past one of the 11th there is still the 10th everywhere else. */
 const ZONE = 'Asia/Shanghai'
@@ -113,7 +113,7 @@ describe('a day is a day of the company, whoever asks and wherever the server co
     const { rows } = await test.gateway.database.query<{ id: string }>(`select id from sys_department where code = 'HQ'`)
     const ownerDeptId = rows[0]!.id
     await test.gateway.database.query(`update sys_department set leader_id = 'st-lead' where id = $1`, [ownerDeptId])
-    const { causeWithinDays } = CRM_RULE_DEFAULTS['crm.churn'] as { causeWithinDays: number }
+    const { causeWithinDays } = RULE_DEFAULTS['crm.churn'] as { causeWithinDays: number }
     const due = Date.parse(startOfDay(addDays(TODAY, -causeWithinDays), ZONE))
     const fell = async (at: number): Promise<string> => {
       const customerId = await customer({ ownerDeptId })
@@ -130,12 +130,12 @@ describe('a day is a day of the company, whoever asks and wherever the server co
   })
 
   it('says of a proposed cap what the cap counts', async () => {
-    const rule = CRM_RULE_DEFAULTS['crm.retention'] as { dealtTrafficDays: number }
+    const rule = RULE_DEFAULTS['crm.retention'] as { dealtTrafficDays: number }
     const edge = Date.parse(startOfDay(addDays(TODAY, -rule.dealtTrafficDays), ZONE))
     for (const at of [edge - 1, edge]) await customer({ stage: 'dealt', lastTrafficAt: new Date(at).toISOString() })
     const { engine, database } = test.gateway
-    const report = await effectOf('crm.retention', {}, { engine, database, timeZone: ZONE, now: NOW })
-    const counted = report?.rows.find(({ id }) => id === SELLER)?.counted
+    const report = await capEffect(RULE_DEFAULTS['crm.retention'], { engine, database, timeZone: ZONE, now: NOW })
+    const counted = report.rows.find(({ id }) => id === SELLER)?.counted
     expect(counted).toBe((await usageOf(database, SELLER, NOW)).counted)
   })
 })

@@ -8,9 +8,9 @@ import {
   stageByTraffic,
   type ChurnFacts,
 } from '../../../../../gateway/modules/crm/rules/churn'
-import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
-const rule = CRM_RULE_DEFAULTS['crm.churn']
+const rule = RULE_DEFAULTS['crm.churn']
 const TODAY = '2026-11-20'
 const MONTHS = ['4200', '5100', '4800', '3900', '2000', '1800']
 const facts = (given: Partial<ChurnFacts> = {}): ChurnFacts => ({

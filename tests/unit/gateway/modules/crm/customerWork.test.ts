@@ -3,7 +3,7 @@ import { admitToBuka, bukaReasons, type BukaFacts } from '../../../../../gateway
 import { claimsLeft } from '../../../../../gateway/modules/crm/services/usage'
 import { decideHandOver } from '../../../../../gateway/modules/crm/rules/handOver'
 import { chosenValues, joinedFacts } from '../../../../../gateway/modules/crm/rules/merging'
-import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 describe('the hand-over plan', () => {
   const customer = (id: string, level = 'd', holding = 'private', countryCode = 'CN') => ({ id, level, holding, countryCode })
@@ -62,7 +62,7 @@ describe('a merge', () => {
 })
 
 describe('admission to Buka', () => {
-  const rules = CRM_RULE_DEFAULTS['crm.allowBuka']
+  const rules = RULE_DEFAULTS['crm.allowBuka']
   const facts: BukaFacts = {
     tradeType: 'direct',
     countryCode: 'SG',

@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest'
 import { isAlias, makeAlias, nextAttempt, systemsOf } from '../../../../../gateway/modules/crm/rules/alias'
 import { classAFigures, computedLevel } from '../../../../../gateway/modules/crm/rules/classA'
 import { monthStart, type MonthFigure } from '../../../../../gateway/modules/crm/rules/months'
-import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
 import { matchKeys } from '../../../../../gateway/duplicates'
 import { matchOf } from '../../../../../gateway/modules/crm/services/blacklist/match'
 import { refusalOf, type HandoverFacts } from '../../../../../gateway/modules/crm/services/handover/items'
 import { settled } from '../../../../../gateway/modules/crm/services/handover/settle'
 import { commissionOf } from '../../../../../gateway/modules/crm/services/partner/partnerProfile'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 import { compileEntity, entityExpression } from '../../../../../src/schema/entity'
 import { compileExpression } from '../../../../../src/schema/expression'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
 const NOW = new Date('2026-11-20T04:00:00Z')
-const ALPHABET = CRM_RULE_DEFAULTS['crm.alias'].alphabet
+const ALPHABET = RULE_DEFAULTS['crm.alias'].alphabet
 
 describe('an item of a transfer', () => {
   const facts = (more: Partial<HandoverFacts> = {}): HandoverFacts => ({
@@ -58,7 +58,7 @@ describe('an item of a transfer', () => {
 describe('a share', () => {
   it('lasts at most a year and does not end in the past', () => {
     const share = compileEntity(JSON.parse(readFileSync('schemas/crm/entities/share.json', 'utf8')) as EntityDocument)
-    const names = { today: '2026-11-20', wander: CRM_RULE_DEFAULTS['crm.wander'] }
+    const names = { today: '2026-11-20', wander: RULE_DEFAULTS['crm.wander'] }
     const environment = { locale: 'en', timeZone: 'Asia/Shanghai' } as const
     const broken = (until: string | null): string[] =>
       (share.document['x-rules'] ?? [])
@@ -119,7 +119,7 @@ describe('an alias', () => {
   })
 
   it('is tried again after 1, 5, 15 and 60 minutes and fails with the fifth time', () => {
-    const rules = CRM_RULE_DEFAULTS['crm.alias']
+    const rules = RULE_DEFAULTS['crm.alias']
     const minutes = [1, 2, 3, 4, 5].map((attempts) => {
       const next = nextAttempt(attempts, rules, NOW)
       return next && (next.getTime() - NOW.getTime()) / 60_000
@@ -130,7 +130,7 @@ describe('an alias', () => {
 
 describe('class A', () => {
   const TODAY = '2026-11-20'
-  const rules = { classA: CRM_RULE_DEFAULTS['crm.classA'], level: CRM_RULE_DEFAULTS['crm.level'] }
+  const rules = { classA: RULE_DEFAULTS['crm.classA'], level: RULE_DEFAULTS['crm.level'] }
   /** Full months before the one of today, the latest first. */
   const months = (count: number, revenue: number, profit: number, overdueDays = 0): MonthFigure[] =>
     Array.from({ length: count }, (_, back) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bandOf, decideLevel, levelPoints, type LevelState } from '../../../../../gateway/modules/crm/rules/levels'
-import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
-const rule = CRM_RULE_DEFAULTS['crm.level']
+const rule = RULE_DEFAULTS['crm.level']
 const state = (given: Partial<LevelState> = {}): LevelState => ({
   level: 'b',
   classA: false,

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../../../gateway/platform/calendar'
 import { deadline, decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
-import { resolveRule, type RuleOverride, type RuleSubject } from '../../../../../gateway/modules/crm/rules/resolve'
-import { CRM_RULE_DEFAULTS } from '../../../../../gateway/modules/crm/rules/ruleSets'
+import type { RuleSubject } from '../../../../../gateway/entities'
+import { resolveRule, type RuleOverride } from '../../../../../gateway/rules/resolve'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 const ZONE = 'Asia/Shanghai'
-const sea = CRM_RULE_DEFAULTS['crm.sea']
+const sea = RULE_DEFAULTS['crm.sea']
 const at = (text: string): string => new Date(`${text}+08:00`).toISOString()
 const customer = (facts: Partial<RecyclingFacts> = {}): RecyclingFacts => ({
   holding: 'private',
@@ -66,6 +67,7 @@ describe('which parameters hold for whom', () => {
   }
   const defaults: Params = { a: 0, b: 0, nested: { x: 0, y: 0 } }
   const ORDER = ['country', 'level', 'department:root', 'department:own', 'staff'] as const
+  const KINDS = ['staff', 'department', 'level', 'country']
   const subject: RuleSubject = { staffId: 'me', deptIds: ['root', 'own'], level: 'b', countryCode: 'CN' }
   const target = (place: (typeof ORDER)[number]): Pick<RuleOverride<Params>, 'targetType' | 'targetId'> => {
     if (place === 'staff') return { targetType: 'staff', targetId: 'me' }
@@ -83,7 +85,7 @@ describe('which parameters hold for whom', () => {
         fc.array(partial, { minLength: 5, maxLength: 5 }),
         (set, places, params) => {
           const overrides = places.map((place, index) => ({ ...target(place), params: params[index] as Partial<Params> }))
-          const resolved = resolveRule(defaults, set as Partial<Params> | null, overrides, subject)
+          const resolved = resolveRule(defaults, set as Partial<Params> | null, overrides, subject, KINDS)
           const layers = [
             set,
             ...ORDER.map((place) => params[places.indexOf(place)]).map((one, index) =>
@@ -107,6 +109,6 @@ describe('which parameters hold for whom', () => {
       { targetType: 'staff', targetId: 'you', params: { a: 1 } },
       { targetType: 'department', targetId: 'elsewhere', params: { a: 2 } },
     ]
-    expect(resolveRule(defaults, null, others, subject)).toEqual(defaults)
+    expect(resolveRule(defaults, null, others, subject, KINDS)).toEqual(defaults)
   })
 })

@@ -13,14 +13,15 @@ import {
 } from '../../../../../gateway/modules/crm/rules/companyDay'
 import { countsAgainstCap, holdingCap } from '../../../../../gateway/modules/crm/rules/holding'
 import { decideRecycling, reminderDays, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
-import { CRM_RULE_DEFAULTS, mergeParams } from '../../../../../gateway/modules/crm/rules/ruleSets'
+import { mergeParams } from '../../../../../gateway/rules/resolve'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 import { evaluate } from '../../../../../src/schema/expression'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
 const ZONE = 'Asia/Shanghai'
-const sea = CRM_RULE_DEFAULTS['crm.sea']
-const rules = { claim: CRM_RULE_DEFAULTS['crm.claim'], coolDown: CRM_RULE_DEFAULTS['crm.coolDown'] }
+const sea = RULE_DEFAULTS['crm.sea']
+const rules = { claim: RULE_DEFAULTS['crm.claim'], coolDown: RULE_DEFAULTS['crm.coolDown'] }
 const at = (text: string): string => new Date(`${text}+08:00`).toISOString()
 
 const customer = (facts: Partial<RecyclingFacts> = {}): RecyclingFacts => ({
@@ -167,7 +168,7 @@ describe('claiming from the open sea', () => {
 })
 
 describe('holding cap', () => {
-  const retention = CRM_RULE_DEFAULTS['crm.retention']
+  const retention = RULE_DEFAULTS['crm.retention']
   const now = new Date(at('2026-11-20T12:00:00'))
   it('is 150, 250 for seniors, 300 for leads and 80 for newcomers', () => {
     expect(holdingCap({ position: 'sales', hiredOn: '2025-11-01' }, retention, '2026-11-20')).toBe(150)

@@ -6,7 +6,7 @@ import { compileExpression } from '../../../../../../src/schema/expression'
 import type { FormNode, PageDocument } from '../../../../../../src/schema/generated/page'
 
 const form = JSON.parse(readFileSync('schemas/crm/pages/customer.json', 'utf8')) as PageDocument
-const row = (field: string, more: Partial<TemplateRow> = {}): TemplateRow => ({
+const row = (field: TemplateRow['field'], more: Partial<TemplateRow> = {}): TemplateRow => ({
   field,
   partyType: null,
   tradeType: null,

@@ -1,6 +1,7 @@
-import { newId, type Executor, type Transaction } from '../../../platform/database'
-import type { Locale, RequestContext } from '../../../platform/http'
-import { presentParams } from '../rules/ruleSets'
+import { newId, type Executor, type Transaction } from '../platform/database'
+import type { Locale, RequestContext } from '../platform/http'
+import { RULE_DEFAULTS, type RuleKey } from './book'
+import { presentParams } from './resolve'
 
 export interface RuleVersion {
   id: string
@@ -14,7 +15,7 @@ export interface RuleVersion {
 }
 
 /** All versions of a rule, the newest first; names of people in the language of the reader. */
-export async function versionsOf(db: Executor, key: string, locale: Locale): Promise<RuleVersion[]> {
+export async function versionsOf(db: Executor, key: RuleKey, locale: Locale): Promise<RuleVersion[]> {
   const { rows } = await db.query<RuleVersion>(
     `select r.id, coalesce(r.version_no, 0) as "versionNo", r.params, r.effective_from as "effectiveFrom", r.changed_by as "changedBy",
        case when $2 = 'en' and s.name_en <> '' then s.name_en else s.name end || ' (' || s.job_number || ')' as "byName",
@@ -23,7 +24,7 @@ export async function versionsOf(db: Executor, key: string, locale: Locale): Pro
      order by r.version_no desc, r.created_at desc limit 200`,
     [key, locale],
   )
-  return rows.map((row) => ({ ...row, params: presentParams(row.params), versionNo: Number(row.versionNo) }))
+  return rows.map((row) => ({ ...row, params: presentParams(row.params, RULE_DEFAULTS[key]), versionNo: Number(row.versionNo) }))
 }
 
 /** Appends a version; the caller holds the rule's lock. */
@@ -60,7 +61,7 @@ export interface OverrideRow {
 }
 
 /** Exceptions of a rule; names of their targets in the language of the reader. */
-export async function overridesOf(db: Executor, key: string, locale: Locale): Promise<OverrideRow[]> {
+export async function overridesOf(db: Executor, key: RuleKey, locale: Locale): Promise<OverrideRow[]> {
   const { rows } = await db.query<OverrideRow>(
     `select o.id, o.target_type as "targetType", o.target_id as "targetId", o.params, o.until::text as until, o.reason,
        coalesce(case when $2 = 'en' and s.name_en <> '' then s.name_en else s.name end || ' (' || s.job_number || ')',
@@ -70,5 +71,33 @@ export async function overridesOf(db: Executor, key: string, locale: Locale): Pr
      where o.rule_key = $1 and o.deleted_at is null order by o.target_type, target`,
     [key, locale],
   )
-  return rows.map((row) => ({ ...row, params: presentParams(row.params) }))
+  return rows.map((row) => ({ ...row, params: presentParams(row.params, RULE_DEFAULTS[key]) }))
+}
+
+/** Sets an exception in the place of the one that its target has. */
+export async function setOverride(
+  tx: Transaction,
+  { now, user }: RequestContext,
+  override: { key: RuleKey; targetType: string; targetId: string; params: object; until: string | undefined; reason: string },
+): Promise<void> {
+  const { key, targetType, targetId, params, until, reason } = override
+  const at = now.toISOString()
+  await tx.query(
+    `update sys_rule_override set deleted_at = $4 where rule_key = $1 and target_type = $2 and target_id = $3 and deleted_at is null`,
+    [key, targetType, targetId, at],
+  )
+  await tx.query(
+    `insert into sys_rule_override (id, rule_key, target_type, target_id, params, until, reason, created_at, created_by, updated_at, updated_by, version)
+     values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $8, $9, 1)`,
+    [newId(), key, targetType, targetId, JSON.stringify(params), until ?? null, reason, at, user.staffId],
+  )
+}
+
+/** Ends an exception; false when there is none. */
+export async function endOverride(db: Executor, { now, user }: RequestContext, key: RuleKey, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update sys_rule_override set deleted_at = $3, updated_at = $3, updated_by = $4 where id = $1 and rule_key = $2 and deleted_at is null`,
+    [id, key, now.toISOString(), user.staffId],
+  )
+  return rowCount > 0
 }

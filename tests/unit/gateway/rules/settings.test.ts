@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { changedOnly, diffParams } from '../../../../../gateway/modules/crm/settings/diff'
-import { inForce, readRules } from '../../../../../gateway/modules/crm/settings/book'
-import { RULE_DEFINITIONS } from '../../../../../gateway/modules/crm/settings/definitions'
-import type { PageDocument } from '../../../../../src/schema/generated/page'
+import { changedOnly, diffParams } from '../../../../gateway/rules/diff'
+import { inForce, readRules } from '../../../../gateway/rules/forms'
+import { RULE_SETS } from '../../../../src/schema/generated/ruleSets'
+import type { PageDocument } from '../../../../src/schema/generated/page'
 
 const page = (name: string): PageDocument =>
   JSON.parse(readFileSync(`schemas/crm/pages/${name.replace('crm/', '')}.json`, 'utf8')) as PageDocument
@@ -11,7 +11,7 @@ const rules = readRules(page)
 const sea = rules.get('crm.sea')!
 
 describe('rule settings', () => {
-  it.each(RULE_DEFINITIONS.map(({ key }) => key))(
+  it.each(RULE_SETS.map(({ key }) => key))(
     'accepts the defaults of %s by its own form, and knows no other parameter',
     (key) => {
       const rule = rules.get(key)!

@@ -1,5 +1,5 @@
-import type { FormNode } from '../../../../src/schema/generated/page'
-import type { Text } from '../../../platform/http'
+import type { FormNode } from '../../src/schema/generated/page'
+import type { Text } from '../platform/http'
 
 type Schema = Readonly<Record<string, unknown>>
 const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'] as const
@@ -26,6 +26,13 @@ export interface ParamName {
 export type ParamWords = Readonly<
   Record<string, { title?: Text; choices?: Readonly<Record<string, Text>>; countries?: true; departments?: true }>
 >
+/** A member of a list's entries that takes the control of the field of `entity` that another member, `by`, names. */
+export interface MemberOfField {
+  list: string
+  member: string
+  entity: string
+  by: string
+}
 
 /** Names of parameters by their path, for people who read what changed; those inside a group are named with it. */
 export function paramNames(form: FormNode, path = '', group?: Text): Map<string, ParamName> {
@@ -40,6 +47,12 @@ export function paramNames(form: FormNode, path = '', group?: Text): Map<string,
   }
   return names
 }
+
+/** Members whose values are those of fields (`x-fieldOf`): what a code means depends on the entry. */
+export const membersOfFields = (form: FormNode): MemberOfField[] =>
+  flatten(form).flatMap(([list, node]) =>
+    flatten(node.items ?? {}).flatMap(([member, { 'x-fieldOf': of }]) => (of ? [{ list, member, ...of }] : [])),
+  )
 
 function wordsOf(node: FormNode): ParamName['words'] {
   const members: [string, FormNode][] = [['', node], ...(node.items?.properties ? flatten(node.items) : [])]

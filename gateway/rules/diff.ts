@@ -1,5 +1,7 @@
-import type { Text } from '../../../platform/http'
+import type { Executor } from '../platform/database'
+import type { Text } from '../platform/http'
 import type { ParamName } from './paramsSchema'
+import { isPlain } from './resolve'
 
 /** One parameter that differs between two versions. */
 export interface ParamChange {
@@ -44,8 +46,17 @@ export function changedOnly(
   )
 }
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Changes with the names of the departments that they hold by id, also of those that are gone. */
+export async function withDepartmentNames(db: Executor, changes: ParamChange[]): Promise<ParamChange[]> {
+  const isAbout = ({ words }: ParamChange): boolean => words?.['']?.departments === true
+  if (!changes.some(isAbout)) return changes
+  const { rows } = await db.query<Text & { id: string }>(
+    `select id, name as zh, coalesce(nullif(name_en, ''), name) as en from sys_department`,
+  )
+  const choices = Object.fromEntries(rows.map(({ id, zh, en }) => [id, { zh, en }]))
+  return changes.map((change) => (isAbout(change) ? { ...change, words: { ...change.words, '': { choices } } } : change))
+}
+
 /** Members in one order: a number and its text mean the same amount. */
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 const sorted = (value: unknown): unknown => {

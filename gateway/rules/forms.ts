@@ -1,43 +1,39 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import type { ValidateFunction } from 'ajv'
-import type { PageDocument } from '../../../../src/schema/generated/page'
-import { matchesPattern } from '../../../../src/schema/pattern/match'
-import { ServiceError, type Text } from '../../../platform/http'
-import { CRM_RULE_DEFAULTS, mergeParams, type CrmRuleKey } from '../rules/ruleSets'
-import { RULE_DEFINITIONS, type RuleDefinition } from './definitions'
-import { paramNames, paramsSchema, type ParamName } from './paramsSchema'
+import { RULE_SETS } from '../../src/schema/generated/ruleSets'
+import type { PageDocument } from '../../src/schema/generated/page'
+import type { RuleSetDocument } from '../../src/schema/generated/rules'
+import { matchesPattern } from '../../src/schema/pattern/match'
+import { ServiceError, type Text } from '../platform/http'
+import type { RuleKey } from './book'
+import { membersOfFields, paramNames, paramsSchema, type MemberOfField, type ParamName } from './paramsSchema'
+import { mergeParams } from './resolve'
 
-/** A rule with its form read: what the parameters must be and what they are called. */
-export interface ReadyRule extends RuleDefinition {
+export type Params = Record<string, unknown>
+
+/** A rule set with its form read: what the parameters must be and what they are called. */
+export interface ReadyRule extends RuleSetDocument {
+  key: RuleKey
   title: Text
   names: ReadonlyMap<string, ParamName>
-  defaults: Readonly<Record<string, unknown>>
+  members: readonly MemberOfField[]
   /** Sentences about wrong parameters, for the fields of the form. */
   problems(params: unknown, partial: boolean): { field: string; message: Text }[]
 }
 
-/** The rules whose form pages are there. */
+/** The rule sets whose form pages are there. */
 export function readRules(page: (name: string) => PageDocument | undefined): ReadonlyMap<string, ReadyRule> {
   const ajv = new Ajv2020({ allErrors: true, strict: false, code: { regExp: patternOf } })
   return new Map(
-    RULE_DEFINITIONS.flatMap((definition): [string, ReadyRule][] => {
-      const document = page(definition.page)
+    RULE_SETS.flatMap((set): [string, ReadyRule][] => {
+      const document = page(set.page)
       if (document?.kind !== 'form') return []
       const whole = ajv.compile(paramsSchema(document.schema))
       const part = ajv.compile(paramsSchema(document.schema, true))
       const names = paramNames(document.schema)
-      return [
-        [
-          definition.key,
-          {
-            ...definition,
-            title: document.title,
-            names,
-            defaults: defaultsOf(definition.key),
-            problems: (params, partial) => problemsOf(partial ? part : whole, params, names),
-          },
-        ],
-      ]
+      const problems: ReadyRule['problems'] = (params, partial) => problemsOf(partial ? part : whole, params, names)
+      const key = set.key as RuleKey
+      return [[key, { ...set, key, title: document.title, names, members: membersOfFields(document.schema), problems }]]
     }),
   )
 }
@@ -48,24 +44,19 @@ const patternOf = Object.assign(
   { code: 'matchesPattern' },
 )
 
-const defaultsOf = (key: CrmRuleKey): Readonly<Record<string, unknown>> => ({ ...CRM_RULE_DEFAULTS[key] })
-
 /** Parameters in force: the version's over the defaults, only what the rule knows. */
-export const inForce = (
-  rule: ReadyRule,
-  params: Readonly<Record<string, unknown>> | null | undefined,
-): Record<string, unknown> => ({
+export const inForce = (rule: ReadyRule, params: Readonly<Params> | null | undefined): Params => ({
   ...mergeParams(rule.defaults, params),
 })
 
 /** @throws ServiceError 10010005 naming every wrong parameter. */
-export function requireParams(rule: ReadyRule, params: unknown, locale: 'zh' | 'en', partial = false): Record<string, unknown> {
+export function requireParams(rule: ReadyRule, params: unknown, locale: 'zh' | 'en', partial = false): Params {
   const problems = rule.problems(params, partial)
   if (problems.length > 0)
     throw new ServiceError('validationFailed', {
       data: { errors: problems.map(({ field, message }) => ({ field, message: message[locale], rule: 'params' })) },
     })
-  return params as Record<string, unknown>
+  return params as Params
 }
 
 function problemsOf(

@@ -1,0 +1,47 @@
+import { dayOf } from '../../../platform/calendar'
+import type { RuleCodes } from '../../../rules'
+import { decideAllChurn } from '../jobs/churn/decide'
+import { decideLevels } from '../jobs/level/job'
+import { refreshDeadlines } from '../jobs/recycle/refresh'
+import { churnReport, levelReport, productNames } from '../jobs/reports'
+import { holdingsOf } from '../services/holdings'
+import { ruleBook } from '../services/rules'
+import { blacklistBench, bukaBench, duplicateBench, type BenchPlace } from './benches'
+import { capEffect, domainEffect, seaEffect, type EffectPlace } from './effects'
+import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
+import { templateEffect } from './templateEffect'
+
+/** What CRM adds to its rule sets. */
+export function ruleCodes(parts: Omit<EffectPlace, 'now'>): RuleCodes {
+  const { engine, database, timeZone } = parts
+  const bench =
+    (of: (input: Readonly<Record<string, unknown>>, place: BenchPlace) => ReturnType<typeof duplicateBench>) =>
+    (input: Readonly<Record<string, unknown>>, context: BenchPlace['context']) =>
+      of(input, { db: database, engine, context })
+  return {
+    'crm.sea': {
+      effect: (rule, { now }) => seaEffect(rule, { ...parts, now }),
+      saved: async (now) => {
+        const book = await ruleBook(database, 'crm.sea', now)
+        const holdings = holdingsOf((entity) => engine.names().includes(entity))
+        await refreshDeadlines(database, { today: dayOf(now, timeZone), timeZone, holdings, book })
+      },
+    },
+    'crm.retention': { effect: (rule, { now }) => capEffect(rule, { ...parts, now }) },
+    'crm.level': {
+      effect: (rule, { now }) => levelReport(decideLevels(database, rule, { day: dayOf(now, timeZone), timeZone })),
+    },
+    'crm.churn': {
+      effect: async (rule, { now }) =>
+        churnReport(await decideAllChurn(database, rule, dayOf(now, timeZone), timeZone), productNames(engine)),
+    },
+    'crm.wander': { effect: (rule) => wanderEffect(rule, database) },
+    'crm.blacklistRule': { effect: (rule) => blacklistEffect(rule, database), bench: bench(blacklistBench) },
+    'crm.alias': { effect: (rule, { now }) => aliasEffect(rule, database, now) },
+    'crm.classA': { effect: (rule) => classAEffect(rule, database) },
+    'crm.template': { effect: (rule) => templateEffect(rule, parts) },
+    'crm.domain': { effect: (rule) => domainEffect(rule, parts) },
+    'crm.duplicate': { bench: bench(duplicateBench) },
+    'crm.allowBuka': { bench: bench(bukaBench) },
+  }
+}

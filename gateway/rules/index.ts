@@ -1,0 +1,15 @@
+/** Parameters that people set: rule sets with versions, and exceptions for some. */
+export {
+  departmentsOf,
+  paramsOf,
+  RULE_DEFAULTS,
+  RULE_MODULES,
+  ruleBook,
+  ruleFor,
+  rulesFor,
+  ruleSource,
+  type RuleBook,
+  type RuleKey,
+} from './book'
+export { registerRuleRoutes, type BenchAnswer, type RuleCodes } from './http'
+export type { RuleOverride } from './resolve'

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compile, type JSONSchema, type Options } from 'json-schema-to-typescript'
+import { paramsSchema } from '../gateway/rules/paramsSchema'
+import type { FormPage } from '../src/schema/generated/page'
+import type { RuleSetDocument } from '../src/schema/generated/rules'
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+const pascal = (name: string): string => name.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The rule sets of all modules as code, with a type of the parameters of each: from its form, and from its defaults what is never empty. */
+export async function generateRuleSets(schemasDir: string, options: Partial<Options>): Promise<string> {
+  const files = readdirSync(schemasDir)
+    .filter((module) => existsSync(join(schemasDir, module, 'rules')))
+    .flatMap((module) => readdirSync(join(schemasDir, module, 'rules')).map((file) => `${module}/rules/${file}`))
+    .sort()
+  const sets = files.map((file) => ({ file, set: readJson(join(schemasDir, file)) as RuleSetDocument }))
+  const types = await Promise.all(
+    sets.map(async ({ set: { key, page, defaults } }) => {
+      const { title, schema } = readJson(join(schemasDir, `${page.replace('/', '/pages/')}.json`)) as FormPage
+      const typed = { ...given(paramsSchema(schema) as Schema, defaults), description: title.en }
+      return (await compile(typed as JSONSchema, pascal(key), { ...options, bannerComment: '' })).trim()
+    }),
+  )
+  const name = ({ key }: RuleSetDocument): string => `${key.charAt(0)}${pascal(key).slice(1)}`
+  const imports = sets.map(({ file, set }) => `import ${name(set)} from '../../../schemas/${file}'`)
+  return [
+    options.bannerComment,
+    ...imports,
+    `import type { RuleSetDocument } from './rules'\n`,
+    ...types,
+    `/** The parameters of every rule set by its key. */\nexport interface RuleTypes {\n${sets.map(({ set }) => `  '${set.key}': ${pascal(set.key)}`).join('\n')}\n}\n`,
+    `export const RULE_SETS = [${sets.map(({ set }) => name(set)).join(', ')}] as readonly RuleSetDocument[]\n`,
+  ].join('\n')
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** A parameter that has a default is there, and is empty only if the default is. Codes in a list are not told apart. */
+function given(schema: Schema, value: unknown): Schema {
+  const { type, enum: choices, items, properties, ...rest } = schema
+  if (properties) {
+    const values = (value ?? {}) as Schema
+    const inner = Object.entries(properties).map(([name, child]) => [name, given(child as Schema, values[name])])
+    return { ...rest, type, properties: Object.fromEntries(inner), required: [...Object.keys(values), ...((rest.required as string[] | undefined) ?? [])] } // prettier-ignore
+  }
+  if (items) {
+    const { enum: codes } = items as { enum?: readonly unknown[] }
+    return { type, items: codes ? { type: typeof codes[0] } : given(items as Schema, undefined) }
+  }
+  const filled = value !== null && value !== undefined
+  if (Array.isArray(choices)) return { enum: filled ? choices.filter((choice) => choice !== null) : choices }
+  return { type: filled && Array.isArray(type) ? type[0] : type }
+}
