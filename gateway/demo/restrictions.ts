@@ -128,6 +128,7 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
       reservedAlias: ['pending', 'syncing', 'failed', 'done'].includes(status) ? newAlias : null,
       reason: random.pick(['供应商获知真名，更换别名', '客户要求更换', '别名与另一品牌相近']),
       status,
+      draft: status === 'draft',
       tasksDone: begun ? done : 0,
       tasksTotal: begun ? systems.length : 0,
       submittedAt: status === 'draft' ? null : ago(now, made),

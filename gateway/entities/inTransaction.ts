@@ -119,6 +119,7 @@ export class EntitiesInTransaction implements Entities {
     await consequences(
       place,
       rows.map((after) => ({ before: null, after })),
+      { automatic: false },
     )
   }
 

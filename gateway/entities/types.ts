@@ -247,7 +247,7 @@ export interface Entities {
   duplicates(entity: string, record: EntityRecord): Promise<readonly ToldDuplicate[]>
   /** A record that is not stored yet, with the keys that it is recognised by (`x-duplicates`). */
   keysOf(entity: string, record: EntityRecord): EntityRecord
-  /** Many new rows at once, without hooks, checks and audit: for the demo world and migrations. Every row needs an `id`. */
+  /** Many new rows at once, without hooks, checks, automatic transitions and audit: for the demo world and migrations. Every row needs an `id`. */
   insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
   /** Saves many new records at once, each with all checks, effects and history. Answers them as stored. @throws the first refusal */
   createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]>

@@ -8,7 +8,7 @@ import { createRecords } from '../write/createRecords'
 import { moveRecords } from '../write/moveRecords'
 import { trusted } from './cause'
 import { peopleOf, staffOf } from './people'
-import { evaluateText } from './subject'
+import { evaluateText, subjectOf } from './subject'
 import { fieldValues } from './values'
 import type { CoreVerb as Verb } from '../core'
 import type { EffectRun } from '../types'
@@ -64,28 +64,31 @@ const MOST_EQUAL = 20
 const LONGEST_KEY = 160
 
 const notify: Verb = async (place, runs) => {
-  const { tx, context, model, effect } = place
+  const { tx, context, effect, target } = place
+  const about = { ...place, model: target ?? place.model }
   const given = effect.with as { to: People; title: Text; kind?: string; closes?: 'withState' | 'byPerson' }
-  const subjects = runs.map(({ subject }) => subject)
-  const meant = await peopleOf(place, subjects, given.to)
+  const subjects = runs.map((run) => (run.target ? subjectOf(run.target) : run.subject))
+  const meant = await peopleOf(about, subjects, given.to)
   const people = await staffOf(
     tx,
     context.now,
     subjects.map((subject) => meant.get(subject)!),
   )
-  const state = model.machines[0]?.field
-  const todos = runs.flatMap(({ subject: { record }, with: values, scope }, index) => {
+  const state = about.model.machines[0]?.field
+  const todos = runs.flatMap(({ subject, with: values, scope }, index) => {
+    const { record } = subjects[index]!
+    const ids = [...new Set([subject.record.id, record.id].map(String))]
     const said = values.once === undefined ? context.now.toISOString() : String(values.once)
     const title = evaluateText(place, given.title, scope)
     return [...people[index]!].map((staffId): Todo => ({
       staffId,
       kind: given.kind ?? 'notice',
       title,
-      subject: { entity: model.name, id: String(record.id) },
+      subject: { entity: about.model.name, id: String(record.id) },
       ...(typeof values.link === 'string' ? { link: values.link } : {}),
       ...(typeof values.dueAt === 'string' ? { dueAt: values.dueAt } : {}),
       ...(given.closes === 'withState' && state !== undefined ? { whileState: String(record[state]) } : {}),
-      key: `${effect.id}/${String(record.id)}/${staffId}/${said}`.slice(0, LONGEST_KEY),
+      key: `${effect.id}/${ids.join('/')}/${staffId}/${said}`.slice(0, LONGEST_KEY),
     }))
   })
   await tell(tx, gathered(todos), context.now)

@@ -11,10 +11,14 @@ import { follow } from '../derive/follow'
 
 /**
  * What follows from rows that were written, in this order, for all of them at once: numbers given with a transition, rollups and
- * derived values of others, limits, transitions that take themselves, of these rows and of those whose values followed. Every way of writing rows ends here: saves, imports,
- * transitions, bulk changes, deletions.
+ * derived values of others, limits, transitions that take themselves (`automatic`), of these rows and of those whose values followed.
+ * Every way of writing rows ends here: saves, imports, transitions, bulk changes, deletions.
  */
-export async function consequences(place: WritePlace, written: readonly Written[]): Promise<void> {
+export async function consequences(
+  place: WritePlace,
+  written: readonly Written[],
+  { automatic = true }: { automatic?: boolean } = {},
+): Promise<void> {
   if (written.length === 0) return
   await numberMoved(place, written)
   await holdReferences(place, written)
@@ -24,6 +28,7 @@ export async function consequences(place: WritePlace, written: readonly Written[
   const followed = await follow(place, written)
   await followPeople(place, written)
   await checkLimits(place, written)
+  if (!automatic) return
   await place.core.takeAutomatic(place, written)
   for (const [model, rows] of followed) await place.core.takeAutomatic({ ...place, model }, rows)
 }

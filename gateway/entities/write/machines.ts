@@ -4,9 +4,6 @@ import type { EntityRecord } from '../calls'
 
 /** Entities whose services still write states themselves. */
 const STILL_WRITTEN: ReadonlySet<string> = new Set([
-  'crm.aliasRecord',
-  'crm.aliasTask',
-  'crm.blacklist',
   'crm.bukaAccount',
   'crm.classApply',
   'crm.customer',

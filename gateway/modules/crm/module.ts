@@ -1,11 +1,11 @@
 import type { GatewayModule } from '../module'
 import { crmJobs } from './jobs'
-import { aliasServices } from './services/alias/aliasRecord'
+import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAliases } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
 import { appealServices } from './services/appeal'
 import { writeApart } from './services/apart'
-import { blacklistServices } from './services/blacklist/blacklist'
+import { blacklistService, customersMatched } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
 import { churnRecordService } from './services/churnRecord'
 import { classApplyService, registerClassA } from './services/classA'
@@ -13,6 +13,7 @@ import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
 import { followUpService, renewRecycling } from './services/followUp'
+import { dropCustomers } from './services/handover/settle'
 import { transferServices } from './services/handover/transfer'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
@@ -31,14 +32,17 @@ export const crm: GatewayModule = {
     const { hit: write, attempt } = writeApart(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
+    engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
+    engine.registerFunction('crm.customersMatched', customersMatched)
+    engine.registerVerb('crm.dropFromTransfers', dropCustomers)
     engine.registerVerb('crm.giveAlias', giveAliases)
     engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
     return {
       ...customerServices({ engine, timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
       ...transferServices(timeZone),
-      ...blacklistServices(),
-      ...aliasServices({ connected: new Set(Object.keys(aliasSyncUrls)) }),
+      'crm.blacklist': blacklistService,
+      'crm.aliasRecord': aliasRecordService,
       'crm.classApply': classApplyService,
       'crm.opportunity': opportunityService(engine, timeZone),
       'crm.partnerProfile': partnerProfileService(inviteLink),

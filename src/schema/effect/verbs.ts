@@ -58,8 +58,8 @@ export const notifyVerb = defineVerb({
   name: 'notify',
   label: { zh: '通知', en: 'Notify' },
   description: {
-    zh: '给人写待办；可随记录离开当前状态自动关闭。',
-    en: 'Writes a to-do for people; it can close by itself when the record leaves its state.',
+    zh: '给人写待办，针对本记录或 on 指明的记录；可随该记录离开当前状态自动关闭。',
+    en: 'Writes a to-do for people, about the record or the records of on; it can close by itself when that record leaves its state.',
   },
   with: {
     type: 'object',
@@ -85,7 +85,7 @@ export const notifyVerb = defineVerb({
     required: ['to', 'title'],
     additionalProperties: false,
   },
-  on: 'never',
+  on: 'possible',
   example: { to: ['creator'], title: { zh: '共享已接收', en: 'The share was accepted' } },
 })
 

@@ -142,7 +142,7 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     titleFields: [...new Set(titleFields)],
     // what changes in lines is told in the history of their head
     audited: document['x-audit'] ?? !isLine(document),
-    todosByState: JSON.stringify([document['x-states'], document['x-deadlines']]).includes('"closes":"withState"'),
+    todosByState: JSON.stringify([document['x-states'], document['x-effects'], document['x-deadlines']]).includes('"closes":"withState"'),
     find,
   }
 }

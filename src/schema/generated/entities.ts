@@ -99,6 +99,10 @@ export interface CrmAliasRecord {
    */
   status?: string
   /**
+   * Keep as a draft
+   */
+  draft?: boolean
+  /**
    * Systems done
    */
   tasksDone?: number
@@ -106,6 +110,10 @@ export interface CrmAliasRecord {
    * Systems
    */
   tasksTotal?: number
+  /**
+   * Systems failed
+   */
+  tasksFailed?: number
   /**
    * Submitted
    */
@@ -858,6 +866,10 @@ export interface CrmCustomer {
    * Blacklisted
    */
   blacklisted?: boolean
+  /**
+   * Entries that bar it
+   */
+  barredBy?: number
   /**
    * Voided
    */

@@ -189,7 +189,7 @@ class RuleCheck {
     if (effect.do === 'set') this.values(effect.with, pointer(at, 'with'), effect.on ? target : this.entity)
     if (effect.do === 'create') this.create(effect, at)
     if (effect.do === 'transition' && target) this.moves(effect, at, target)
-    if (effect.do === 'notify') this.people(effect.with.to as People, pointer(at, 'with', 'to'))
+    if (effect.do === 'notify') this.people(effect.with.to as People, pointer(at, 'with', 'to'), effect.on ? target : this.entity)
   }
 
   private create({ with: given }: Effect, at: string): void {
@@ -259,21 +259,21 @@ class RuleCheck {
     }
   }
 
-  private people(people: People | undefined, at: string): void {
-    if (!Array.isArray(people)) return
+  private people(people: People | undefined, at: string, of: EntityDocument | undefined = this.entity): void {
+    if (!Array.isArray(people) || !of) return
     people.forEach((person, index) => {
       if (typeof person !== 'object') return
       const here = pointer(at, index)
-      if ('field' in person) this.path(person.field, pointer(here, 'field'))
-      if ('path' in person) this.path(person.path, pointer(here, 'path'))
+      if ('field' in person) this.path(person.field, pointer(here, 'field'), of)
+      if ('path' in person) this.path(person.path, pointer(here, 'path'), of)
       if ('leaderOf' in person && !['creator', 'owner', 'user'].includes(person.leaderOf))
-        this.path(person.leaderOf, pointer(here, 'leaderOf'))
+        this.path(person.leaderOf, pointer(here, 'leaderOf'), of)
     })
   }
 
   /** A path of references; answers the entity at its end. */
-  private path(path: string, at: string): EntityDocument | undefined {
-    let entity: EntityDocument | undefined = this.entity
+  private path(path: string, at: string, of: EntityDocument = this.entity): EntityDocument | undefined {
+    let entity: EntityDocument | undefined = of
     for (const name of path.split('.')) {
       if (!entity) return undefined
       const fields: Fields = fieldsOf(entity)

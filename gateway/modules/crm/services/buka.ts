@@ -1,7 +1,6 @@
 import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
-import { refuseWhileAliasChanges } from './alias/block'
 import { giveAlias } from './alias/give'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
@@ -30,7 +29,6 @@ export function bukaService(hitDesk: HitDesk): EntityService {
       await requireOpener(hook)
       const customer = await entities.find(CUSTOMER, String(record.customerId ?? ''), { lock: true })
       if (!customer) return
-      await refuseWhileAliasChanges(tx, String(customer.id))
       const others = await entities.list(ACCOUNT, { where: [{ field: 'customerId', operator: 'eq', value: customer.id }] })
       const [rejected, open] = [others.filter(isRejected), others.filter((account) => !isRejected(account))]
       // a new application takes the place of one that was rejected

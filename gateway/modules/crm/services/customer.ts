@@ -68,8 +68,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       edit: { field: 'mode', value: 'edit' },
     },
     async beforeDelete(hook) {
-      const { record, tx, context } = hook
-      await refuseWhileAliasChanges(tx, String(record.id))
+      const { record, context } = hook
       // a merged customer goes after everything of it was moved
       if (context.kind === 'system') return
       // what else is on record says so itself (x-onDelete)

@@ -1,5 +1,6 @@
 import type { Executor } from '../../../platform/database'
-import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './blacklist/match'
+import { findBlacklisted } from './blacklist/manyMatches'
+import type { BlacklistIdentity, BlacklistMatch } from './blacklist/match'
 import { usageOf } from './usage'
 
 /** What the rules around a saved customer read. A single save asks the database; an import has read it for many customers at once. */

@@ -4,7 +4,6 @@ import { ServiceError, type RequestContext } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
 import { sameCompany } from './comeBack'
-import { dropFromTransfers } from './handover/settle'
 import { heldOf, holdingsOf } from './holdings'
 import { recycleOnOf } from './ownership'
 import { receiversOf } from './receiver'
@@ -36,9 +35,6 @@ export function registerOwnership(engine: EntityEngine, timeZone: string, hitDes
         await ruleFor(reads, 'crm.sea', now, subjectOf(subject.record)),
         timeZone,
       )
-  })
-  engine.registerVerb('crm.dropFromTransfers', async ({ entities, now }, runs) => {
-    for (const { subject } of runs) await dropFromTransfers(entities, String(subject.record.id), 'frozen', now)
   })
   engine.registerVerb('crm.sameCompany', standBeside(hitDesk))
 }

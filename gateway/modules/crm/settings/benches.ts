@@ -5,7 +5,7 @@ import { compareIdentities, matchKeys, similarity, type DuplicateRule } from '..
 import type { BenchAnswer } from '../../../rules'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
-import { findBlacklisted } from '../services/blacklist/match'
+import { findBlacklisted } from '../services/blacklist/manyMatches'
 import { ruleFor, sharedDomains } from '../services/rules'
 
 export interface BenchPlace {

@@ -268,7 +268,7 @@ describe('the blacklist', () => {
     const { rows } = await test.gateway.database.query<{ staffId: string; position: string; subject: string; title: string }>(
       `select t.staff_id as "staffId", s.position, t.subject_entity as subject, t.title_en as title from sys_todo t
        join sys_staff s on s.id = t.staff_id where t.kind = 'blacklistMatch' and t.unique_key like $1`,
-      [`blacklistMatch/${data.id}/%`],
+      [`%Match/${data.id}/%`],
     )
     const ofCustomer = rows.filter(({ subject }) => subject === 'crm.customer').map(({ staffId }) => staffId)
     const { rows: above } = await test.gateway.database.query<{ id: string }>(

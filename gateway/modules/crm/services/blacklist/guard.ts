@@ -6,7 +6,8 @@ import { customerPage } from '../customerPage'
 import type { CustomerReads } from '../customerReads'
 import { ruleFor, sharedDomains } from '../rules'
 import { textOf, textsOf } from '../values'
-import { findBlacklisted, type BlacklistIdentity, type BlacklistMatch } from './match'
+import { findBlacklisted } from './manyMatches'
+import type { BlacklistIdentity, BlacklistMatch } from './match'
 
 /** Where an entry of the blacklist was met (dictionary blacklistPlace). */
 export type BlacklistPlace = 'create' | 'edit' | 'contact' | 'import' | 'convert' | 'buka'

@@ -1,5 +1,13 @@
 import type { Executor } from '../../../../platform/database'
-import { ENTRIES, matchesAmong, withoutFreeMail, type BlacklistEntry, type BlacklistIdentity, type BlacklistMatch } from './match'
+import {
+  ENTRIES,
+  matchesAmong,
+  plainPhone,
+  withoutFreeMail,
+  type BlacklistEntry,
+  type BlacklistIdentity,
+  type BlacklistMatch,
+} from './match'
 
 /** The entries of the blacklist that any of many customers may meet, read at once (CRM rule 9.6). */
 export class BlacklistOfMany {
@@ -10,7 +18,7 @@ export class BlacklistOfMany {
     const texts = (of: (identity: BlacklistIdentity) => readonly string[] | undefined): string[] => [
       ...new Set(identities.flatMap((identity) => of(identity) ?? [])),
     ]
-    const names = texts(({ nameKey }) => [nameKey ?? ''])
+    const names = texts(({ nameKey }) => (nameKey ? [nameKey] : []))
     const { rows } = await db.query<BlacklistEntry>(
       `${ENTRIES} and (reg_nos ?| $2::text[] or domains ?| $3::text[] or emails ?| $4::text[] or phones ?| $5::text[]
          or left(name_key, 2) = any($6::text[]) or right(name_key, 2) = any($7::text[]))`,
@@ -19,7 +27,7 @@ export class BlacklistOfMany {
         texts(({ regNos }) => regNos),
         texts(({ domains }) => domains),
         texts(({ emails }) => emails),
-        texts(({ phones }) => phones),
+        texts(({ phones }) => phones?.map(plainPhone)),
         [...new Set(names.map(start))],
         [...new Set(names.map(end))],
       ],
@@ -42,10 +50,21 @@ export class BlacklistOfMany {
     identity: BlacklistIdentity,
     { similarWarn, freeMailDomains }: { similarWarn: number; freeMailDomains: readonly string[] },
   ): BlacklistMatch[] {
-    const wanted = withoutFreeMail(identity, freeMailDomains)
+    const phones = identity.phones?.map(plainPhone)
+    const wanted = withoutFreeMail({ ...identity, ...(phones ? { phones } : {}) }, freeMailDomains)
     const near = new Set(textsIn({ ...wanted, nameKey: wanted.nameKey ?? '' }).flatMap((text) => this.byText.get(text) ?? []))
     return matchesAmong([...near], wanted, similarWarn)
   }
+}
+
+/** Active entries that an identity meets, the surest first (CRM rule 9.6). Free-mail domains prove nothing and are left out. */
+export async function findBlacklisted(
+  db: Executor,
+  identity: BlacklistIdentity,
+  rules: { similarWarn: number; freeMailDomains: readonly string[] },
+  now: Date,
+): Promise<BlacklistMatch[]> {
+  return (await BlacklistOfMany.read(db, [identity], now)).matches(identity, rules)
 }
 
 type Texts = { nameKey: string } & { [Kind in 'regNos' | 'domains' | 'emails' | 'phones']?: readonly string[] | null }

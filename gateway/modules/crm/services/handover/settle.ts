@@ -1,4 +1,4 @@
-import type { Entities, EntityRecord } from '../../../../entities'
+import type { Entities, EntityRecord, Verb } from '../../../../entities'
 import type { Refusal } from './items'
 
 /** Marks items as not come over. */
@@ -38,8 +38,13 @@ export async function resultsOf(entities: Entities, transferId: string): Promise
   return items.map((item) => String(item.result))
 }
 
-/** Takes a customer out of every pending transfer, e.g. when it is frozen. */
-export async function dropFromTransfers(entities: Entities, customerId: string, refusal: Refusal, now: Date): Promise<void> {
+/** Takes customers out of every pending transfer, e.g. when they are frozen. */
+export const dropCustomers: Verb = async ({ entities, now }, runs) => {
+  for (const { subject, with: given } of runs)
+    await dropFromTransfers(entities, String(subject.record.id), (given.refusal ?? 'frozen') as Refusal, now)
+}
+
+async function dropFromTransfers(entities: Entities, customerId: string, refusal: Refusal, now: Date): Promise<void> {
   const items = await entities.list('crm.transferItem', {
     where: [
       { field: 'customerId', operator: 'eq', value: customerId },
