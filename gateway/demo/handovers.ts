@@ -86,6 +86,7 @@ export function makeTransfers(chapter: Chapter): void {
       note: random.pick([null, '区域调整，客户已知会', '请尽快联系，客户等报价']),
       withOpportunities: true,
       withShares: false,
+      draft: status === 'draft',
       status: state,
       submittedAt: status === 'draft' ? null : sentAt.toISOString(),
       expiresAt: status === 'draft' ? null : expiresAt.toISOString(),

@@ -155,6 +155,7 @@ export class EntitiesInTransaction implements Entities {
     values: (record: EntityRecord) => EntityRecord = () => ({}),
     options: { field?: string; reason?: string } = {},
   ): Promise<ReadonlyMap<string, ServiceError>> {
+    if (ids.length === 0) return new Map()
     const place = this.place(entity)
     const rows = await this.list(entity, { where: [{ field: 'id', operator: 'in', value: [...ids] }], lock: true })
     const { refused } = await moveRecords(place, rows, { ...options, transition, values })

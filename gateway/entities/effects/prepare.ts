@@ -27,13 +27,20 @@ export async function prepare(place: WritePlace, subjects: readonly Subject[], t
   if (lookups.length > 0) await loadLookups(place, subjects, lookups)
 }
 
-/** Look-ups that expressions read, and the rules that their conditions read. */
+/** Look-ups that expressions read, each behind those that its own conditions read. */
 function lookupsIn(model: EntityModel, texts: readonly string[]): string[] {
   const known = model.document['x-lookups'] ?? {}
-  const namedIn = (some: readonly string[]): string[] =>
-    some
-      .flatMap((text) => entityExpression(model, text).dependencies.map((path) => path.split('.', 1)[0]!))
-      .filter((name) => Object.hasOwn(known, name))
-  const direct = namedIn(texts)
-  return [...new Set([...direct, ...namedIn(direct.flatMap((name) => textsIn(known[name])))])]
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (text: string): void => {
+    for (const path of entityExpression(model, text).dependencies) {
+      const name = path.split('.', 1)[0]!
+      if (seen.has(name) || !Object.hasOwn(known, name)) continue
+      seen.add(name)
+      textsIn(known[name]).forEach(visit)
+      found.add(name)
+    }
+  }
+  texts.forEach(visit)
+  return [...found]
 }

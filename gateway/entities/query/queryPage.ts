@@ -1,10 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
+import { findTransition, type EntityModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
+import { trusted } from '../effects/cause'
 import { refusedByGrants } from '../effects/grants'
+import { refusalsOf } from '../effects/refusals'
 import { subjectOf } from '../effects/subject'
 import { badRequest } from '../errors'
 import { AUDIT_ENTITY, tellAuditRows } from '../read/changes'
@@ -91,6 +93,7 @@ export async function presentRows(
   const service = core.registry.serviceOf(model)
   const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
   if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })
+  if (rows.length > 0 && provided) await tellRefusals(core, context, model, complete)
   const sent = complete.map((row) => shown(model, plan.access, row, only))
   const granting = model.document['x-editable'] ?? model.document['x-deletable']
   if (only || (!service?.refusals && !granting) || rows.length === 0) return sent
@@ -99,6 +102,28 @@ export async function presentRows(
     const refused = { ...(service ? refusedOf(service, rows[index]!, context) : {}), ...withheld[index] }
     return Object.keys(refused).length > 0 ? { ...record, $refused: refused } : record
   })
+}
+
+/** Fills fields that say why the record refuses a transition (`x-provided` with `refusal`), for all rows at once. */
+async function tellRefusals(
+  core: Core,
+  context: RequestContext,
+  model: EntityModel,
+  rows: readonly EntityRecord[],
+): Promise<void> {
+  for (const { name, field } of model.fields.values()) {
+    const provided = field['x-provided']
+    const found = typeof provided === 'object' ? findTransition(model, provided.refusal) : undefined
+    if (!found) continue
+    const subjects = rows.map((row) => subjectOf(row))
+    const refused = await core.database.transaction((tx) =>
+      refusalsOf({ core, tx, context: trusted(context), model }, found, subjects),
+    )
+    for (const subject of subjects) {
+      const why = refused.get(subject)
+      subject.record[name] = why && why.id !== 'state' ? why.message[context.locale] : null
+    }
+  }
 }
 
 /** What the grants of the entity keep from the caller, row by row, in his language. */

@@ -10,8 +10,6 @@ const STILL_WRITTEN: ReadonlySet<string> = new Set([
   'crm.dupAppeal',
   'crm.opportunity',
   'crm.share',
-  'crm.transfer',
-  'crm.transferItem',
   'csc.clue',
 ])
 

@@ -216,9 +216,10 @@ export async function finish(
   }
   if (options.action !== 'state') keepStates(model, before, record)
   const coded = await askInvariants(place, [{ before, record, problems }])
+  // what the specification has a code for comes before what a select list would not have offered
+  if (problems.length === 0) for (const error of coded.values()) throw error
   const differing = differingLines(lines, record.id)
   const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
-  for (const error of coded.values()) throw error
   if (!before) {
     await giveNumbers(place, [record])
     stampNew(context, record)

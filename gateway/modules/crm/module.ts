@@ -13,8 +13,7 @@ import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
 import { followUpService, renewRecycling } from './services/followUp'
-import { dropCustomers } from './services/handover/settle'
-import { transferServices } from './services/handover/transfer'
+import { registerTransfers } from './services/handover/transfer'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
@@ -32,15 +31,14 @@ export const crm: GatewayModule = {
     const { hit: write, attempt } = writeApart(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
+    registerTransfers(engine, timeZone)
     engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
     engine.registerFunction('crm.customersMatched', customersMatched)
-    engine.registerVerb('crm.dropFromTransfers', dropCustomers)
     engine.registerVerb('crm.giveAlias', giveAliases)
     engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
     return {
       ...customerServices({ engine, timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
-      ...transferServices(timeZone),
       'crm.blacklist': blacklistService,
       'crm.aliasRecord': aliasRecordService,
       'crm.classApply': classApplyService,

@@ -1667,6 +1667,10 @@ export interface CrmTransfer {
    */
   acceptedCount?: number
   /**
+   * Waiting
+   */
+  waitingCount?: number
+  /**
    * Reason
    */
   reason: string
@@ -1682,6 +1686,10 @@ export interface CrmTransfer {
    * Keep shares
    */
   withShares?: boolean
+  /**
+   * Keep as a draft
+   */
+  draft?: boolean
   /**
    * Status
    */

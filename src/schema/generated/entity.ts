@@ -610,9 +610,16 @@ export interface EntityField {
    */
   'x-retired'?: boolean
   /**
-   * Filled by the entity service when it is read; not stored, filtered or sorted.
+   * Filled when it is read; not stored, filtered or sorted.
    */
-  'x-provided'?: boolean
+  'x-provided'?:
+    | boolean
+    | {
+        /**
+         * The transition.
+         */
+        refusal: string
+      }
   /**
    * Only asked for: the entity service turns a condition on it into rows; never stored, shown, sorted or sent.
    */

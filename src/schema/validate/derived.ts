@@ -31,6 +31,17 @@ export function checkDerived(checker: Checker, entity: EntityDocument, roots: re
     checker.expression(field['x-derived']?.value, pointer(at, 'x-derived', 'value'), names)
     if (field['x-derived']) checkValue(checker, entity, name, field['x-derived'], pointer(at, 'x-derived'))
     if (field['x-rollup']) checkRollup(checker, entity, fields, field, field['x-rollup'], at)
+    if (typeof field['x-provided'] === 'object') {
+      const known = (entity['x-states'] ?? []).flatMap(({ transitions }) => transitions.map(({ id }) => id))
+      const { refusal } = field['x-provided']
+      if (!known.includes(refusal))
+        checker.add(
+          'unknown-transition',
+          pointer(at, 'x-provided', 'refusal'),
+          { zh: `没有流转“${refusal}”。`, en: `There is no transition "${refusal}".` },
+          { value: refusal, known },
+        )
+    }
     if (field['x-derived'] && field['x-rollup'])
       wrong(
         checker,

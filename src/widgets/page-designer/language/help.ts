@@ -258,8 +258,11 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Gets an index of its own.': '单独建立索引。',
   'Kept by the server and never sent to a browser.': '仅由服务端保存，不发送到浏览器。',
   'Another form control than the one of its kind.': '替换该类型的默认表单控件。',
-  'Filled by the entity service when it is read; not stored, filtered or sorted.':
-    '读取时由实体服务填入；不保存，不能筛选或排序。',
+  'Filled when it is read; not stored, filtered or sorted.': '读取时填入；不保存，不能筛选或排序。',
+  'Filled by the entity service.': '由实体服务填入。',
+  'Why the record refuses a transition now, whoever asks; empty where it takes it, or is in another state.':
+    '本记录现在为何拒绝某个流转（不论谁来执行）；可以执行或不在该状态时为空。',
+  'The transition.': '流转。',
   'Only asked for: the entity service turns a condition on it into rows; never stored, shown, sorted or sent.':
     '仅用于查询：由实体服务把条件转换为数据行；不保存、不显示、不排序、不发送。',
   'False: shown only where a page names it, not among the rest at the end; default true.':

@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<string, BilingualText>> = {
   first: { zh: '第一条记录', en: 'First record' },
   count: { zh: '记录数', en: 'Number of records' },
   sum: { zh: '字段合计', en: 'Sum of a field' },
+  refusal: { zh: '流转的拒绝原因', en: 'Why a transition is refused' },
   function: { zh: '模块函数的答案', en: 'Answer of a function' },
   field: { zh: '字段所指的人', en: 'Whom a field names' },
   path: { zh: '引用记录上的人', en: 'Whom a referenced record names' },

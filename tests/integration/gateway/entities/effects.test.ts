@@ -150,6 +150,24 @@ describe('a transition written as data', () => {
     expect(clients).toHaveLength(3)
   })
 
+  it('says of each row why it refuses a transition, whoever reads it, and follows the data of children that go one by one', async () => {
+    const { id } = await draftOf(['a', 'b'])
+    await move(sender, id, 'send')
+    const rows = async () =>
+      (await world.engine.queryPage('test.handOverItem', sender, { where: [{ field: 'handOverId', operator: 'eq', value: id }] }))
+        .records
+    const [barred, free] = [...(await rows())].sort((a, b) => String(b.barred).localeCompare(String(a.barred)))
+    expect([free?.barred, barred?.barred].sort()).toEqual(['Level A stays', null])
+    const take = (row: EntityRecord | undefined, transition: string) =>
+      world.engine.stateUpdate('test.handOverItem', sender, { ids: [String(row?.id)], transition })
+    const [one, two] = barred?.barred === null ? [free, barred] : [barred, free]
+    await take(two, 'take')
+    expect(await statusOf(id)).toBe('pending')
+    await take(one, 'leave')
+    expect(await statusOf(id)).toBe('done')
+    expect((await rows()).map((row) => row.barred)).toEqual([null, null])
+  })
+
   it('answers a save with what the data led to by itself', async () => {
     const { id } = await draftOf(['b'])
     const ended = await world.engine.save('test.handOver', sender, { id, subject: '作废' })

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectorsFrom, type AliasConnector } from '../../../../gateway/modules/crm/services/alias/connectors'
 import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { newId } from '../../../../gateway/platform/database'
+import { ConnectionTransaction } from '../../../../gateway/platform/database/transaction'
 import { systemContext } from '../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway } from '../../../support/gateway'
@@ -165,6 +166,43 @@ describe('transfers', () => {
     expect(await runAt('sys.deadlines', new Date(test.clock.now().getTime() + 73 * 3_600_000))).toContain(data.record.code)
     expect(await stored('crm.transfer', data.id)).toMatchObject({ status: 'expired', acceptedCount: 0 })
     expect(await stored('crm.customer', id)).toMatchObject({ ownerId: SENDER })
+  })
+
+  it('ask as many statements for 200 customers as for one', async () => {
+    const third = await test.signIn('S0009', DEMO_PASSWORD)
+    const override = (ruleKey: string, targetId: string, params: object) => ({
+      ...{ id: newId(), ruleKey, targetType: 'staff', targetId, params, until: null },
+    })
+    const ofSender = (count: number): Row[] =>
+      Array.from({ length: count }, (_, index) => {
+        const id = newId()
+        const names = { id, code: `CU18${String(count)}${String(index).padStart(4, '0')}`.slice(0, 12), name: `Counted ${id}` }
+        return {
+          ...privateCustomer({ ...names, stage: 'following', ownerId: SENDER, ownedAt: test.clock.now().toISOString() }),
+          id,
+        }
+      })
+    const [one, many] = [ofSender(1), ofSender(200)]
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
+      await entities.insertMany('crm.customer', [...one, ...many])
+      const room = { default: 5000, senior: 5000, newcomer: 5000, manager: 5000 }
+      const overrides = [override('crm.retention', THIRD, room), override('crm.wander', SENDER, { approvalAbove: 200 })]
+      await entities.insertMany('sys.ruleOverride', overrides)
+    })
+    const count = async (customers: readonly Row[]): Promise<number> => {
+      const sent = await send(sender, customers.map(({ id }) => id), { toStaffId: THIRD, withOpportunities: true }) // prettier-ignore
+      expect([sent.code, sent.data.record.waitingCount], sent.text).toEqual([0, customers.length])
+      const asked = vi.spyOn(ConnectionTransaction.prototype, 'query')
+      const answer = await move(third, 'transfer', [sent.data.id], 'accept')
+      const statements = asked.mock.calls.length
+      asked.mockRestore()
+      expect(answer.code, answer.text).toBe(0)
+      expect(await stored('crm.transfer', sent.data.id)).toMatchObject({ status: 'accepted', acceptedCount: customers.length })
+      return statements
+    }
+    const statements = await count(one)
+    expect(await count(many)).toBe(statements)
+    await test.gateway.database.query(`delete from sys_rule_override where target_id in ($1, $2)`, [SENDER, THIRD])
   })
 
   it('ordered by a manager need no acceptance, and nobody else sends what is not his', async () => {

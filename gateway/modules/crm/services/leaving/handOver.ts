@@ -4,8 +4,7 @@ import type { Transaction } from '../../../../platform/database'
 import { ServiceError, type RequestContext } from '../../../../platform/http'
 import { addDays, dayOf } from '../../rules/companyDay'
 import { decideHandOver, type Destination, type HandOverPlan, type LeavingCustomer } from '../../rules/handOver'
-import { refuseItems, resultsOf, settled } from '../handover/settle'
-import { enterSea, logOwnership, recycleOnOf } from '../ownership'
+import { enterSea, logOwnership } from '../ownership'
 import { ruleFor } from '../rules'
 
 export interface HandOverPlace {
@@ -48,37 +47,20 @@ export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan:
   for (const { toStaffId } of destinations) {
     if (toStaffId !== null && !receivers.has(toStaffId)) receivers.set(toStaffId, await activeStaff(entities, toStaffId, leaver))
   }
-  const rules = { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
   const where = new Map(destinations.map(({ customerId, toStaffId }) => [customerId, toStaffId]))
-  for (const customer of customers) {
-    const record = { ...customer }
-    const toId = where.get(String(customer.id)) ?? null
-    const to = toId === null ? null : (receivers.get(toId) ?? null)
-    if (to) {
-      const sea = await ruleFor(tx, 'crm.sea', now, { staffId: String(to.id) })
-      Object.assign(record, {
-        ownerId: to.id,
-        ownerDeptId: to.mainDeptId,
-        ownedAt: now.toISOString(),
-        gainedBy: 'transfer',
-        protectUntil: addDays(dayOf(now, timeZone), sea.protectDays.transfer),
-        lastOwnerId: leaver.id,
-      })
-      record.recycleOn = recycleOnOf(record, sea, timeZone)
-    } else if (customer.holding === 'frozen') Object.assign(record, { ownerId: null, lastOwnerId: leaver.id })
-    else {
-      record.holding = 'sea'
-      const entry = { reason: 'staffLeft', note: null, owner: leaver, now, timeZone, rules }
-      await enterSea(entities, { before: customer, record }, entry)
-    }
-    await entities.save(CUSTOMER, ownership(record), { reason: 'staffLeft' })
-    await logOwnership(
-      entities,
-      now,
-      { customerId: String(customer.id), action: 'staffLeft', from: leaver, to, reason: 'staffLeft' },
-      context.user.staffId,
-    )
+  const handed = customers.filter(({ id, holding }) => where.get(String(id)) && holding !== 'sea').map(({ id }) => String(id))
+  const protection = new Map<string, string>()
+  for (const id of receivers.keys()) {
+    const { protectDays } = await ruleFor(tx, 'crm.sea', now, { staffId: id })
+    protection.set(id, addDays(dayOf(now, timeZone), protectDays.transfer))
   }
+  const over = (customer: EntityRecord): EntityRecord => {
+    const receiver = where.get(String(customer.id))!
+    return { receiver, protected: protection.get(receiver), action: 'staffLeft', why: 'staffLeft', keepShares: true }
+  }
+  const refused = await entities.transitions(CUSTOMER, handed, 'handOver', over, { reason: 'staffLeft' })
+  for (const error of refused.values()) throw error
+  await toSea(place, leaver, customers.filter(({ id }) => !where.get(String(id)))) // prettier-ignore
   await endTransfers(place, leaver)
   await moveOtherRows(place, leaver, leader)
   await endShares(place, leaver)
@@ -87,6 +69,28 @@ export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan:
     [leaver.id, leader],
   )
   return destinations
+}
+
+/** What nobody takes over goes to the sea; frozen customers stay frozen, without an owner. */
+async function toSea(
+  { entities, tx, context, timeZone }: HandOverPlace,
+  leaver: EntityRecord,
+  customers: readonly EntityRecord[],
+): Promise<void> {
+  const { now } = context
+  const rules = { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
+  for (const customer of customers) {
+    const record = { ...customer }
+    if (customer.holding === 'frozen') Object.assign(record, { ownerId: null, lastOwnerId: leaver.id })
+    else {
+      record.holding = 'sea'
+      const entry = { reason: 'staffLeft', note: null, owner: leaver, now, timeZone, rules }
+      await enterSea(entities, { before: customer, record }, entry)
+    }
+    await entities.save(CUSTOMER, ownership(record), { reason: 'staffLeft' })
+    const change = { customerId: String(customer.id), action: 'staffLeft', from: leaver, to: null, reason: 'staffLeft' } as const
+    await logOwnership(entities, now, change, context.user.staffId)
+  }
 }
 
 const OWNERSHIP = [
@@ -153,37 +157,33 @@ async function moveOtherRows(
 }
 
 /** Pending transfers from and to the person: what waits in them does not come over. */
-async function endTransfers({ entities, context }: HandOverPlace, leaver: EntityRecord): Promise<void> {
-  const { now } = context
-  for (const field of ['fromStaffId', 'toStaffId']) {
-    const pending = await entities.list('crm.transfer', {
+async function endTransfers({ entities }: HandOverPlace, leaver: EntityRecord): Promise<void> {
+  const pending = (field: string) =>
+    entities.list('crm.transfer', {
       where: [
         { field, operator: 'eq', value: leaver.id },
         { field: 'status', operator: 'eq', value: 'pending' },
       ],
-      lock: true,
     })
-    for (const transfer of pending) {
-      const items = await entities.list('crm.transferItem', {
-        where: [
-          { field: 'transferId', operator: 'eq', value: transfer.id },
-          { field: 'result', operator: 'eq', value: 'waiting' },
-        ],
-      })
-      await refuseItems(entities, items, field === 'fromStaffId' ? 'ownerChanged' : 'receiver', now)
-      const results = await resultsOf(entities, String(transfer.id))
-      await entities.save('crm.transfer', { id: transfer.id, ...settled(results, 'cancelled', now) })
-    }
-  }
+  const waiting = await entities.list('crm.transferItem', {
+    where: [
+      { field: 'transferId.fromStaffId', operator: 'eq', value: leaver.id },
+      { field: 'result', operator: 'eq', value: 'waiting' },
+    ],
+  })
+  const items = waiting.map(({ id }) => String(id))
+  await entities.transitions('crm.transferItem', items, 'drop', () => ({ refusedCode: 'ownerChanged' }))
+  const received = (await pending('toStaffId')).map(({ id }) => String(id))
+  await entities.transitions('crm.transfer', received, 'cancel')
 }
 
 /** Shares to the person end; so do those to a successor who owns the customer now. */
-async function endShares({ entities, tx, context }: HandOverPlace, leaver: EntityRecord): Promise<void> {
+async function endShares({ entities, tx }: HandOverPlace, leaver: EntityRecord): Promise<void> {
   const { rows } = await tx.query<{ id: string }>(
     `select s.id from crm_share s join crm_customer c on c.id = s.customer_id
      where s.deleted_at is null and s.status in ('pending', 'accepted') and (s.to_staff_id = $1 or s.to_staff_id = c.owner_id or (c.owner_id is null and c.last_owner_id = $1))`,
     [leaver.id],
   )
-  for (const { id } of rows)
-    await entities.save('crm.share', { id, status: 'ended', endedAt: context.now.toISOString(), endReason: 'staffLeft' })
+  const ids = rows.map(({ id }) => id)
+  await entities.transitions('crm.share', ids, 'end', () => ({ endReason: 'staffLeft' }))
 }

@@ -7,8 +7,6 @@ import { classAFigures, computedLevel } from '../../../../../gateway/modules/crm
 import { monthStart, type MonthFigure } from '../../../../../gateway/modules/crm/rules/months'
 import { matchKeys } from '../../../../../gateway/duplicates'
 import { matchOf } from '../../../../../gateway/modules/crm/services/blacklist/match'
-import { refusalOf, type HandoverFacts } from '../../../../../gateway/modules/crm/services/handover/items'
-import { settled } from '../../../../../gateway/modules/crm/services/handover/settle'
 import { commissionOf } from '../../../../../gateway/modules/crm/services/partner/partnerProfile'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 import { compileEntity, entityExpression } from '../../../../../src/schema/entity'
@@ -17,43 +15,6 @@ import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 
 const NOW = new Date('2026-11-20T04:00:00Z')
 const ALPHABET = RULE_DEFAULTS['crm.alias'].alphabet
-
-describe('an item of a transfer', () => {
-  const facts = (more: Partial<HandoverFacts> = {}): HandoverFacts => ({
-    fromStaffId: 'a',
-    customers: new Map([['c', { id: 'c', holding: 'private', ownerId: 'a' }]]),
-    aliases: new Set(),
-    room: 2,
-    counts: () => true,
-    ...more,
-  })
-  const of = (customer: object): HandoverFacts => facts({ customers: new Map([['c', { id: 'c', ...customer }]]) })
-
-  it('comes over while its owner, its holding, its alias and the receiver’s cap allow it', () => {
-    expect(refusalOf(facts(), 'c', 0)).toBeNull()
-    expect(refusalOf(facts(), 'c', 1)).toBeNull()
-    expect(refusalOf(facts(), 'c', 2)).toBe('capFull')
-    expect(refusalOf(facts({ counts: () => false }), 'c', 2)).toBeNull()
-    expect(refusalOf(of({ holding: 'private', ownerId: 'b' }), 'c', 0)).toBe('ownerChanged')
-    expect(refusalOf(of({ holding: 'frozen', ownerId: 'a' }), 'c', 0)).toBe('frozen')
-    expect(refusalOf(of({ holding: 'sea', ownerId: null }), 'c', 0)).toBe('inSea')
-    expect(refusalOf(facts({ aliases: new Set(['c']) }), 'c', 0)).toBe('aliasRunning')
-    expect(refusalOf(facts(), 'gone', 0)).toBe('inSea')
-  })
-
-  it('leaves the document pending, accepted, in part or ended, and never accepts more than there are', () => {
-    const results = fc.array(fc.constantFrom('waiting', 'done', 'refused'), { minLength: 1, maxLength: 30 })
-    fc.assert(
-      fc.property(results, fc.constantFrom('rejected' as const, 'cancelled' as const, 'expired' as const), (list, otherwise) => {
-        const { status, finishedAt } = settled(list, otherwise, NOW)
-        const done = list.filter((one) => one === 'done').length
-        expect(finishedAt === null).toBe(list.includes('waiting'))
-        if (list.includes('waiting')) expect(status).toBe('pending')
-        else expect(status).toBe(done === list.length ? 'accepted' : done > 0 ? 'partly' : otherwise)
-      }),
-    )
-  })
-})
 
 describe('a share', () => {
   it('lasts at most a year and does not end in the past', () => {
