@@ -12,4 +12,5 @@ export {
   type RuleKey,
 } from './book'
 export { registerRuleRoutes, type BenchAnswer, type RuleCodes } from './http'
+export type { RuleTypes } from '../../src/schema/generated/ruleSets'
 export type { RuleOverride } from './resolve'

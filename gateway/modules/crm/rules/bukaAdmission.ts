@@ -1,4 +1,4 @@
-import type { CrmRules } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 /** What the admission rule needs to know of a company. */
 export interface BukaFacts {
@@ -34,7 +34,7 @@ const RISKS = ['low', 'medium', 'high']
 const OVERRULED: readonly BukaCondition[] = ['mainRevenue', 'ownerConsent']
 
 /** Who may get a Buka account (CRM rule 9.11): every condition is looked at, so that all reasons are told at once. */
-export function admitToBuka(facts: BukaFacts, rules: CrmRules['crm.allowBuka']): BukaAdmission {
+export function admitToBuka(facts: BukaFacts, rules: RuleTypes['crm.allowBuka']): BukaAdmission {
   const failed: BukaCondition[] = []
   const check = (condition: BukaCondition, holds: boolean): void => void (holds || failed.push(condition))
   check('blacklisted', !facts.blacklisted)

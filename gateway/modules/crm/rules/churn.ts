@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { addDays, daysBetween, type Day } from './companyDay'
-import type { CrmRules } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 export type ChurnStep = 'warning' | 'silent' | 'churned' | 'wonBack'
 /** One product of one customer (or all together), as it stands today. */
@@ -40,7 +40,7 @@ export function dropOf(baseline: Decimal, last30: string): Decimal {
 }
 
 /** The step that has to be told today, or null. Each step is told once until another follows. */
-export function decideChurn(facts: ChurnFacts, rules: CrmRules['crm.churn'], today: Day): ChurnDecision | null {
+export function decideChurn(facts: ChurnFacts, rules: RuleTypes['crm.churn'], today: Day): ChurnDecision | null {
   const baseline = baselineOf(facts.months)
   const drop = dropOf(baseline, facts.last30)
   const tell = (step: ChurnStep, from: Decimal = baseline): ChurnDecision => ({
@@ -63,18 +63,18 @@ export function decideChurn(facts: ChurnFacts, rules: CrmRules['crm.churn'], tod
   return falls && latest !== 'warning' ? tell('warning') : null
 }
 
-const big = (facts: ChurnFacts, baseline: Decimal, rules: CrmRules['crm.churn']): boolean =>
+const big = (facts: ChurnFacts, baseline: Decimal, rules: RuleTypes['crm.churn']): boolean =>
   baseline.gte(rules.minBaseline) || new Decimal(facts.latest?.baseline ?? 0).gte(rules.minBaseline)
 
 /** True when a warning is over: the last thirty days are back above the line. */
-export function hasRecovered(facts: ChurnFacts, rules: CrmRules['crm.churn']): boolean {
+export function hasRecovered(facts: ChurnFacts, rules: RuleTypes['crm.churn']): boolean {
   return facts.latest?.step === 'warning' && dropOf(baselineOf(facts.months), facts.last30).lt(rules.warnDrop)
 }
 
 /** Where idle days put a customer that has dealt: `dealt`, `silent` or `churned`. */
 export function stageByTraffic(
   lastTraffic: Day | null,
-  rules: CrmRules['crm.churn'],
+  rules: RuleTypes['crm.churn'],
   today: Day,
 ): 'dealt' | 'silent' | 'churned' {
   const idle = lastTraffic === null ? Infinity : daysBetween(lastTraffic, today)

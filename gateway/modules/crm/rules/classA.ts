@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import { addDays, daysBetween, type Day } from './companyDay'
 import { bandOf, levelInputs, levelPoints, type LevelInputs } from './levels'
 import { monthStart, type MonthFigure } from './months'
-import type { CrmRules } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 export interface Threshold {
   id: 'revenue' | 'margin' | 'overdue' | 'points' | 'profit12m'
@@ -27,14 +27,14 @@ export interface ClassAFigures {
 }
 
 export interface ClassARules {
-  classA: CrmRules['crm.classA']
-  level: CrmRules['crm.level']
+  classA: RuleTypes['crm.classA']
+  level: RuleTypes['crm.level']
 }
 
 const WINDOW = 90
 
 /** The level that figures give by themselves: A is granted, never computed (CRM rule 9.9). */
-export function computedLevel(months: readonly MonthFigure[], today: Day, rules: CrmRules['crm.level']): 'b' | 'c' | 'd' {
+export function computedLevel(months: readonly MonthFigure[], today: Day, rules: RuleTypes['crm.level']): 'b' | 'c' | 'd' {
   const band = bandOf(levelPoints(levelInputs(months, today), rules).total, rules)
   return band === 'a' ? 'b' : band
 }

@@ -1,5 +1,5 @@
 import { addDays, dayOf, type Day } from './companyDay'
-import type { CrmRules } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 /** Positions with a cap of their own; everybody else has the default one. */
 const MANAGER_POSITIONS = new Set(['salesLead', 'salesDirector', 'ceo'])
@@ -10,7 +10,7 @@ const NEWCOMER_DAYS = 90
 /** How many customers a person may hold (CRM rule 9.4). */
 export function holdingCap(
   staff: { position: string; hiredOn: Day | null },
-  rules: CrmRules['crm.retention'],
+  rules: RuleTypes['crm.retention'],
   today: Day,
 ): number {
   if (MANAGER_POSITIONS.has(staff.position)) return rules.manager
@@ -22,7 +22,7 @@ export function holdingCap(
 /** Whether an owned customer counts against the cap. */
 export function countsAgainstCap(
   customer: { holding: string; level: string; stage: string; lastTrafficAt: string | null },
-  rules: CrmRules['crm.retention'],
+  rules: RuleTypes['crm.retention'],
   now: Date,
   timeZone: string,
 ): boolean {

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { Day } from './companyDay'
 import { monthStart, type MonthFigure } from './months'
-import type { CrmRules } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 export type Level = 'a' | 'b' | 'c' | 'd'
 /** Figures of the last three full months. */
@@ -36,7 +36,7 @@ const RANK: readonly Level[] = ['d', 'c', 'b', 'a']
 export const isLower = (a: Level, b: Level): boolean => RANK.indexOf(a) < RANK.indexOf(b)
 
 /** Points of a customer (CRM rule 9.9): revenue, margin, punctual payment. */
-export function levelPoints(inputs: LevelInputs, rules: CrmRules['crm.level']): LevelPoints {
+export function levelPoints(inputs: LevelInputs, rules: RuleTypes['crm.level']): LevelPoints {
   const step = (steps: readonly { from: number; points: number }[], value: Decimal | null): number =>
     value === null ? 0 : steps.reduce((best, { from, points }) => (value.gte(from) && points > best ? points : best), 0)
   const earned = new Decimal(inputs.revenue)
@@ -54,7 +54,7 @@ export function levelPoints(inputs: LevelInputs, rules: CrmRules['crm.level']): 
 }
 
 /** The band that points fall into; `a` means candidate. */
-export function bandOf(points: number, { bands }: Pick<CrmRules['crm.level'], 'bands'>): Level {
+export function bandOf(points: number, { bands }: Pick<RuleTypes['crm.level'], 'bands'>): Level {
   if (points >= bands.a) return 'a'
   if (points >= bands.b) return 'b'
   return points >= bands.c ? 'c' : 'd'
@@ -81,7 +81,7 @@ export interface LevelDecision {
 }
 
 /** The level after this month's computation: up at once, down after `downMonths` lower results in a row, A by approval only. */
-export function decideLevel(points: number, state: LevelState, rules: CrmRules['crm.level']): LevelDecision {
+export function decideLevel(points: number, state: LevelState, rules: RuleTypes['crm.level']): LevelDecision {
   const computed = bandOf(points, rules)
   if (state.classA) {
     const watch = points < rules.watchBelow && state.pointsBefore !== null && state.pointsBefore < rules.watchBelow

@@ -1,5 +1,5 @@
 import { addDays, dayOf, daysBetween, type Day } from './companyDay'
-import type { CrmRules } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 /** Days on which somebody was away, no two of one person overlapping; without `until` he is still away. */
 export interface Leave {
@@ -43,7 +43,7 @@ export const NOTICE_DAYS = 3
  * When a private customer goes to the sea if nobody does anything (CRM rule 9.2): the earlier of the first-touch deadline
  * (only while untouched; it beats protection) and the other deadlines (not before protectUntil), plus one day.
  */
-export function decideRecycling(facts: RecyclingFacts, rules: CrmRules['crm.sea'], timeZone: string): RecyclingDecision {
+export function decideRecycling(facts: RecyclingFacts, rules: RuleTypes['crm.sea'], timeZone: string): RecyclingDecision {
   if (!rules.enabled || facts.holding !== 'private' || facts.level === 'a' || facts.held || !facts.ownedAt) return EXEMPT
   if (facts.tags.includes('keep') || (facts.balance !== null && Number(facts.balance) > Number(rules.exemptBalance)))
     return EXEMPT
@@ -84,7 +84,7 @@ export function deadline(base: Day, days: number, leaves: readonly Leave[]): Day
 
 function noFollowDeadline(
   facts: RecyclingFacts,
-  rules: CrmRules['crm.sea'],
+  rules: RuleTypes['crm.sea'],
   lastTouch: Day,
   after: (base: Day, days: number) => Day | null,
   timeZone: string,
@@ -107,6 +107,6 @@ function noFollowDeadline(
 }
 
 /** The days on which the owner is reminded before the recycling day, earliest first. */
-export function reminderDays(recycleOn: Day, rules: CrmRules['crm.sea']): Day[] {
+export function reminderDays(recycleOn: Day, rules: RuleTypes['crm.sea']): Day[] {
   return rules.remindDays.map((days) => addDays(recycleOn, -days)).sort()
 }

@@ -1,5 +1,8 @@
 import type { FormNode, PageDocument } from '../../../../src/schema/generated/page'
-import type { TemplateRow } from './ruleSets'
+import type { RuleTypes } from '../../../rules'
+
+/** What the template says of one field. */
+export type TemplateRow = RuleTypes['crm.template']['fields'][number]
 
 /** What the customer template says of one field of one customer. */
 export interface FieldTemplate {

@@ -20,7 +20,7 @@ import { leaderOf } from './leaving/handOver'
 import { guardLevel } from './level'
 import { logOwnership, recycleOnOf } from './ownership'
 import { makeProfile, PARTNER_INPUTS } from './partner/partnerProfile'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { applyTemplate } from './template'
 
 const APPEAL = 'crm.dupAppeal'

@@ -5,7 +5,7 @@ import { giveAlias } from './alias/give'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
 import { askLeader, tellDecision, type Matter } from './decision'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { textOf, textsOf } from './values'
 
 const ACCOUNT = 'crm.bukaAccount'

@@ -1,7 +1,7 @@
 import type { Executor } from '../../../platform/database'
 import type { EntityRecord } from '../../../entities'
 import type { BukaFacts } from '../rules/bukaAdmission'
-import { sharedDomains } from './rules'
+import { sharedDomains } from './blacklist/match'
 import { textOf, textsOf } from './values'
 
 /** What the admission rule needs to know of a customer and the account that is asked for. */

@@ -5,7 +5,7 @@ import { monthsOf } from '../jobs/months'
 import { classAFigures, computedLevel, type ClassAFigures } from '../rules/classA'
 import { addDays, dayOf } from '../rules/companyDay'
 import { monthStart } from '../rules/months'
-import { ruleFor, rulesFor } from './rules'
+import { ruleFor, rulesFor } from '../../../rules'
 
 /** The figures of a customer with each threshold, and the level that they give by themselves. */
 interface Figures extends ClassAFigures {

@@ -3,7 +3,7 @@ import type { EntityRecord, RemoveHook, ToldDuplicate, TransitionHook } from '..
 import { settle } from '../../../todos'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { endShares, enterSea, logOwnership } from './ownership'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { usageOf } from './usage'
 
 type Place = Pick<RemoveHook | TransitionHook, 'tx' | 'entities' | 'context' | 'now'>

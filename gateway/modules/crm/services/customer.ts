@@ -14,7 +14,7 @@ import { refuseWhileTransferred } from './merge'
 import { describeFormerRevenue } from './formerRevenue'
 import { registerMergeCalls } from './mergeCalls'
 import { describePartners, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { claimsLeft, usageOf } from './usage'
 
 export interface CrmOptions {

@@ -7,7 +7,7 @@ import { blacklistIdentityOf } from './blacklist/guard'
 import { logOwnership, type OwnershipChange } from './ownership'
 import { makeProfile } from './partner/partnerProfile'
 import { pinned } from './pinned'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { usageOf } from './usage'
 
 const FAR = 5_000

@@ -10,7 +10,7 @@ import { logOwnership, recycleOnOf } from './ownership'
 import { guardLevel } from './level'
 import { makeProfile } from './partner/partnerProfile'
 import { limitPinned } from './pinned'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { applyTemplate } from './template'
 
 export interface CustomerSaveOptions {

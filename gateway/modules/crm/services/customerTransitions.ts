@@ -7,7 +7,7 @@ import { sameCompany } from './comeBack'
 import { heldOf, holdingsOf } from './holdings'
 import { recycleOnOf } from './ownership'
 import { receiversOf } from './receiver'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 import { usagesOf } from './usage'
 import { textOf } from './values'
 

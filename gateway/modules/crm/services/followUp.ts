@@ -1,6 +1,6 @@
 import type { EntityService, Verb } from '../../../entities'
 import { recycleOnOf } from './ownership'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 
 /** Follow-ups: in the open sea the department stands for the author. What they move on stands with the entity. */
 export const followUpService: EntityService = {

@@ -6,7 +6,7 @@ import { JOINABLE, ALL, chosenValues, joinedFacts } from '../rules/merging'
 import { leaveSea, logOwnership, recycleOnOf } from './ownership'
 import { moveAgency, moveChildren } from './mergeChildren'
 import { joinedFiles, moveFiles, moveTodos, refuseTwoAccounts } from './mergeDoubles'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 
 /** Refuses a merge for a reason of another area, e.g. an unfinished alias change. Runs inside the transaction. */
 export type MergeGuard = (

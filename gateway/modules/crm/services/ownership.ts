@@ -3,7 +3,7 @@ import type { Entities, EntityRecord } from '../../../entities'
 import { claimableFrom } from '../rules/claiming'
 import { addDays, dayOf, daysBetween } from '../rules/companyDay'
 import { decideRecycling } from '../rules/recycling'
-import type { CrmRules } from '../rules/ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 /** A change of ownership is logged with what people will ask about it later. */
 export interface OwnershipChange {
@@ -87,7 +87,7 @@ export async function enterSea(
     owner: EntityRecord | null
     now: Date
     timeZone: string
-    rules: { claim: CrmRules['crm.claim']; coolDown: CrmRules['crm.coolDown'] }
+    rules: { claim: RuleTypes['crm.claim']; coolDown: RuleTypes['crm.coolDown'] }
     /** Who ends the shares of the customer with it; null = the portal. */
     byId?: string | null
   },
@@ -155,7 +155,7 @@ export async function leaveSea(
 }
 
 /** The day on which the nightly job would take the customer, by the rule as it stands. */
-export function recycleOnOf(record: EntityRecord, rules: CrmRules['crm.sea'], timeZone: string): string | null {
+export function recycleOnOf(record: EntityRecord, rules: RuleTypes['crm.sea'], timeZone: string): string | null {
   const text = (name: string): string | null => (typeof record[name] === 'string' ? record[name] : null)
   return decideRecycling(
     {

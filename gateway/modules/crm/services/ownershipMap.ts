@@ -7,7 +7,7 @@ import { contextOf, ok } from '../../../platform/http'
 import { addDays, dayOf, startOfDay, type Day } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { readableReport } from './readableReport'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 
 interface Held {
   ownerId: string

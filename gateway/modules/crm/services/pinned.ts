@@ -1,6 +1,6 @@
 import type { EntityRecord, SaveHook } from '../../../entities'
 import type { CustomerReads } from './customerReads'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 
 /** An owner may keep a few customers from being recycled with the tag `keep` (CRM rule 9.2, keepTagMax). */
 export async function limitPinned(hook: SaveHook, reads: CustomerReads): Promise<void> {

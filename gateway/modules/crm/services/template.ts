@@ -3,7 +3,7 @@ import type { Executor } from '../../../platform/database'
 import type { RequestContext } from '../../../platform/http'
 import { sameValue, type SaveHook } from '../../../entities'
 import { customerFieldsOf, templateFor, withTemplate } from '../rules/template'
-import { ruleFor } from './rules'
+import { ruleFor } from '../../../rules'
 
 /**
  * The customer template (rule crm.template) in a save: defaults, what is required, and what is hidden. A form does not send a

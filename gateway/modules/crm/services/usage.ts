@@ -1,7 +1,7 @@
 import type { Executor } from '../../../platform/database'
 import { addDays, dayOf, mondayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
-import { rulesFor } from './rules'
+import { rulesFor } from '../../../rules'
 
 /** What one member of staff has used of the claim limits and of the holding cap, and what they are (CRM rules 9.3 and 9.4). */
 export interface Usage {

@@ -2,11 +2,11 @@ import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
 import { compareIdentities, matchKeys, similarity, type DuplicateRule } from '../../../duplicates'
-import type { BenchAnswer } from '../../../rules'
+import { ruleFor, type BenchAnswer } from '../../../rules'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
 import { findBlacklisted } from '../services/blacklist/manyMatches'
-import { ruleFor, sharedDomains } from '../services/rules'
+import { sharedDomains } from '../services/blacklist/match'
 
 export interface BenchPlace {
   db: Executor

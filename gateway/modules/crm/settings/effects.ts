@@ -7,8 +7,7 @@ import { holdingsOf } from '../services/holdings'
 import { addDays, dayOf, startOfDay } from '../rules/companyDay'
 import { holdingCap } from '../rules/holding'
 import { NOTICE_DAYS } from '../rules/recycling'
-import type { CrmRules } from '../rules/ruleSets'
-import { ruleBook } from '../services/rules'
+import { ruleBook, type RuleTypes } from '../../../rules'
 import { staffName } from '../../../staff'
 
 export interface EffectPlace {
@@ -18,7 +17,7 @@ export interface EffectPlace {
   now: Date
 }
 /** Who would be recycled, when, and who no longer. */
-export async function seaEffect(set: CrmRules['crm.sea'], { engine, database, timeZone, now }: EffectPlace): Promise<JobReport> {
+export async function seaEffect(set: RuleTypes['crm.sea'], { engine, database, timeZone, now }: EffectPlace): Promise<JobReport> {
   const book = await ruleBook(database, 'crm.sea', now)
   const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
   const place = { today: tonight, timeZone, holdings: holdingsOf((entity) => engine.names().includes(entity)), book }
@@ -56,7 +55,7 @@ export async function seaEffect(set: CrmRules['crm.sea'], { engine, database, ti
 }
 
 /** Who holds more than the cap. */
-export async function capEffect(rule: CrmRules['crm.retention'], { database, timeZone, now }: EffectPlace): Promise<JobReport> {
+export async function capEffect(rule: RuleTypes['crm.retention'], { database, timeZone, now }: EffectPlace): Promise<JobReport> {
   const today = dayOf(now, timeZone)
   const { rows } = await database.query<{ id: string; name: Text; position: string; hiredOn: string | null; counted: number }>(
     `select s.id, ${staffName('s')} as name, s.position, s.hired_on::text as "hiredOn",
@@ -93,7 +92,7 @@ export async function capEffect(rule: CrmRules['crm.retention'], { database, tim
 
 /** How many customers use each domain. */
 export async function domainEffect(
-  { domains }: CrmRules['crm.domain'],
+  { domains }: RuleTypes['crm.domain'],
   { database }: Pick<EffectPlace, 'database'>,
 ): Promise<JobReport> {
   const names = domains.map(({ domain }) => domain)

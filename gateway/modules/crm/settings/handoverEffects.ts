@@ -3,11 +3,11 @@ import type { Executor } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { yearBefore } from '../rules/alias'
 import { similarity } from '../../../duplicates'
-import type { CrmRules } from '../rules/ruleSets'
+import type { RuleTypes } from '../../../rules'
 import { staffName } from '../../../staff'
 
 /** Shares that stand above the proposed caps; nothing of them ends by the rule. */
-export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): Promise<JobReport> {
+export async function wanderEffect(rule: RuleTypes['crm.wander'], db: Executor): Promise<JobReport> {
   const customer = `jsonb_build_object('zh', c.name || ' (' || c.code || ')', 'en', c.name || ' (' || c.code || ')')`
   const { rows } = await db.query<{ kind: 'receiver' | 'customer' | 'editing'; id: string; title: Text; count: number }>(
     `with active as (select * from crm_share where status = 'accepted' and deleted_at is null)
@@ -50,7 +50,7 @@ export async function wanderEffect(rule: CrmRules['crm.wander'], db: Executor): 
 }
 
 /** Customers whose name would be told to risk, with the entry that it is like. */
-export async function blacklistEffect({ similarWarn }: CrmRules['crm.blacklistRule'], db: Executor): Promise<JobReport> {
+export async function blacklistEffect({ similarWarn }: RuleTypes['crm.blacklistRule'], db: Executor): Promise<JobReport> {
   const { rows } = await db.query<{ id: string; title: string; key: string; entryKey: string; entry: string }>(
     `select c.id, c.name || ' (' || c.code || ')' as title, c.name_key as key, b.name_key as "entryKey", b.name || ' (' || b.code || ')' as entry
      from crm_blacklist b join crm_customer c on c.deleted_at is null and c.name_key <> '' and c.name_key <> b.name_key
@@ -85,7 +85,7 @@ export async function blacklistEffect({ similarWarn }: CrmRules['crm.blacklistRu
 }
 
 /** Subjects that have changed their alias so often that the proposed rule refuses another change. */
-export async function aliasEffect({ maxPerYear }: CrmRules['crm.alias'], db: Executor, now: Date): Promise<JobReport> {
+export async function aliasEffect({ maxPerYear }: RuleTypes['crm.alias'], db: Executor, now: Date): Promise<JobReport> {
   const { rows } = await db.query<{ id: string; title: string; count: number; pending: boolean }>(
     `select c.id, c.name || ' (' || c.code || ')' as title, count(*) filter (where r.status = 'done' and r.effective_at >= $1) as count,
        bool_or(r.status = 'pending') as pending
@@ -114,7 +114,7 @@ export async function aliasEffect({ maxPerYear }: CrmRules['crm.alias'], db: Exe
 }
 
 /** Whose quota of class A customers is full or passed by the proposed rule; nobody loses a class A by it. */
-export async function classAEffect({ maxPerStaff }: CrmRules['crm.classA'], db: Executor): Promise<JobReport> {
+export async function classAEffect({ maxPerStaff }: RuleTypes['crm.classA'], db: Executor): Promise<JobReport> {
   const { rows } = await db.query<{ id: string; staff: Text; held: number }>(
     `select s.id, ${staffName('s')} as staff, count(*) as held from crm_customer c join sys_staff s on s.id = c.owner_id
      where c.class_a and c.deleted_at is null group by s.id order by held desc, staff`,

@@ -3,14 +3,14 @@ import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import type { Text } from '../../../platform/http'
 import { MOST_ROWS, type JobReport } from '../../../platform/jobs'
-import type { CrmRules } from '../rules/ruleSets'
+import type { RuleTypes } from '../../../rules'
 
 const HIDDEN: Text = { zh: '不显示', en: 'Not shown' }
 const MISSING: Text = { zh: '缺少', en: 'Missing' }
 
 /** Customers that lack what the proposed template asks for, and those whose value it no longer shows; nothing of them changes. */
 export async function templateEffect(
-  { fields }: CrmRules['crm.template'],
+  { fields }: RuleTypes['crm.template'],
   { engine, database }: { engine: EntityEngine; database: Database },
 ): Promise<JobReport> {
   const model = engine.model('crm.customer')

@@ -62,6 +62,16 @@ describe('a refusal that counts', () => {
     expect(asked).toContainEqual([`${PEOPLE.boss}/good`])
     expect(await statements(await seats(80, { grade: 'good', name: 'lent' }))).toBe(few)
   })
+
+  it('tells in the history which version of the rules decided', async () => {
+    const [one] = await seats(1, { name: 'lent', grade: 'good' })
+    await take([one!], PEOPLE.boss)
+    const { rows } = await world.database.query<{ cause: string | null }>(
+      `select cause from sys_audit_log where entity = 'test.seat' and record_id = $1 and action = 'state'`,
+      [one],
+    )
+    expect(rows).toEqual([{ cause: expect.stringContaining('test.seats 7') }])
+  })
 })
 
 describe('a state that is worked out', () => {

@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newId } from '../../../../gateway/platform/database'
+import { ConnectionTransaction } from '../../../../gateway/platform/database/transaction'
 import { systemContext } from '../../../../gateway/platform/http'
 import { documents } from '../../../fixtures/entities/documents'
 import { seller, supplier, supplierCheck } from '../../../fixtures/entities/suppliers'
@@ -98,6 +100,25 @@ describe('x-duplicates', () => {
   it('lets one of four that save the same name at once through', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => refusal(save('Zenith Carrier'))))
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(1)
+  })
+
+  it('asks as many statements for 200 rows as for one', async () => {
+    const statements = async (rows: number): Promise<number> => {
+      const query = vi.spyOn(ConnectionTransaction.prototype, 'query')
+      const records = Array.from({ length: rows }, (_, index) => ({ title: `Vega ${rows} ${newId()} ${index}`, land: 'CN' }))
+      const made = await world.engine.transaction(me, (entities) => entities.createMany('test.supplier', records))
+      const { length } = query.mock.calls
+      query.mockRestore()
+      expect(made).toHaveLength(rows)
+      return length
+    }
+    await statements(1)
+    const few = await statements(1)
+    expect(await statements(200)).toBe(few)
+    const again = (title: string) =>
+      world.engine.transaction(me, (entities) => entities.createMany('test.supplier', [{ title, land: 'CN' }]))
+    await again('Deneb Voice')
+    expect(await refusal(again('Deneb Voice Ltd'))).toMatchObject({ code: 10030001 })
   })
 
   it('checks the rows of an import like typed ones, and with each other', async () => {

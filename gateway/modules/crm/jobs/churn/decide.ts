@@ -11,7 +11,7 @@ import {
 } from '../../rules/churn'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
-import type { CrmRules } from '../../rules/ruleSets'
+import type { RuleTypes } from '../../../../rules'
 import { staffName } from '../../../../staff'
 import { monthsSince, type MonthRow } from '../months'
 
@@ -42,7 +42,7 @@ export interface ChurnOutcome {
 /** What the churn rule says today, for every customer that has dealt. */
 export async function decideAllChurn(
   db: Database,
-  rule: CrmRules['crm.churn'],
+  rule: RuleTypes['crm.churn'],
   today: Day,
   timeZone: string,
 ): Promise<ChurnOutcome> {
@@ -80,7 +80,7 @@ function judge(
   outcome: ChurnOutcome,
   customer: ChurnCustomer,
   months: readonly MonthRow[],
-  rule: CrmRules['crm.churn'],
+  rule: RuleTypes['crm.churn'],
   today: Day,
   timeZone: string,
 ): void {

@@ -4,9 +4,8 @@ import { MOST_ROWS, stageOf, type JobDefinition, type JobPlace, type JobReport }
 import { tell, type Todo } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
-import type { CrmRules } from '../../rules/ruleSets'
+import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
 import { customerPage } from '../../services/customerPage'
-import { paramsOf, ruleBook } from '../../services/rules'
 import { monthsOf } from '../months'
 import type { CrmJobParts } from '../parts'
 
@@ -73,7 +72,7 @@ async function countConcerned(db: Database, day: string): Promise<number> {
  */
 export async function* decideLevels(
   db: Database,
-  rule: CrmRules['crm.level'],
+  rule: RuleTypes['crm.level'],
   { day, timeZone }: Pick<JobPlace, 'day'> & { timeZone: string },
   batch = BATCH,
 ): AsyncGenerator<readonly Changed[]> {
@@ -101,7 +100,7 @@ export async function* decideLevels(
 
 const WITHOUT_FIGURES: LevelInputs = { revenue: '0', margin: null, overdueDays: 0 }
 
-function decisionFor(customer: LevelCustomer, inputs: LevelInputs, rule: CrmRules['crm.level']): Changed {
+function decisionFor(customer: LevelCustomer, inputs: LevelInputs, rule: RuleTypes['crm.level']): Changed {
   const { total } = levelPoints(inputs, rule)
   const past = customer.past ?? []
   const decision = decideLevel(

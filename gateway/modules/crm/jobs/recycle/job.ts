@@ -8,8 +8,7 @@ import {
   type JobReport,
   type TellProgress,
 } from '../../../../platform/jobs'
-import type { CrmRules } from '../../rules/ruleSets'
-import { paramsOf, ruleBook, ruleFor } from '../../services/rules'
+import { paramsOf, ruleBook, ruleFor, type RuleTypes } from '../../../../rules'
 import { batchesOf, inLanes } from '../inLanes'
 import type { CrmJobParts } from '../parts'
 import { dueCustomers, dueList, remindersDue } from './due'
@@ -60,7 +59,7 @@ async function recycle(parts: CrmJobParts, job: JobPlace, tell: TellProgress): P
 }
 
 /** What tonight would take, by the rule as it stands, without writing anything. */
-async function preview({ database }: CrmJobParts, place: RefreshPlace, rule: CrmRules['crm.sea']): Promise<JobReport> {
+async function preview({ database }: CrmJobParts, place: RefreshPlace, rule: RuleTypes['crm.sea']): Promise<JobReport> {
   const { due, total, reminded } = await dueCustomers(database, place, Math.min(rule.maxPerNight, MOST_ROWS), rule)
   const taken = Math.min(total, rule.maxPerNight)
   return reportOf(
@@ -73,7 +72,7 @@ async function preview({ database }: CrmJobParts, place: RefreshPlace, rule: Crm
 async function perform(
   { engine, database, timeZone }: CrmJobParts,
   { ruleVersion, ...place }: RefreshPlace & { ruleVersion: number },
-  rule: CrmRules['crm.sea'],
+  rule: RuleTypes['crm.sea'],
   now: Date,
   tell: TellProgress,
 ): Promise<JobReport> {

@@ -1,9 +1,7 @@
 import type { Executor } from '../../../../platform/database'
-import type { RuleOverride } from '../../../../rules'
-import type { CrmRules } from '../../rules/ruleSets'
-import { departmentsOf, paramsOf } from '../../services/rules'
+import { departmentsOf, paramsOf, type RuleOverride, type RuleTypes } from '../../../../rules'
 
-type Sea = CrmRules['crm.sea']
+type Sea = RuleTypes['crm.sea']
 /** The rule with its exceptions, as it stands or as somebody proposes it. */
 export interface SeaBook {
   set: Partial<Sea> | null

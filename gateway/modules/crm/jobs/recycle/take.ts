@@ -4,7 +4,7 @@ import type { Text } from '../../../../platform/http'
 import { settleOwn, tell } from '../../../../todos'
 import { claimableFrom } from '../../rules/claiming'
 import { addDays, dayOf, daysBetween, type Day } from '../../rules/companyDay'
-import type { CrmRules } from '../../rules/ruleSets'
+import type { RuleTypes } from '../../../../rules'
 import { endShares } from '../../services/ownership'
 import { staffName } from '../../../../staff'
 import { decideOf, deadlinesStatement, type RefreshPlace } from './refresh'
@@ -38,7 +38,7 @@ export interface TakePlace {
   now: Date
   timeZone: string
   place: RefreshPlace
-  rules: { claim: CrmRules['crm.claim']; coolDown: CrmRules['crm.coolDown'] }
+  rules: { claim: RuleTypes['crm.claim']; coolDown: RuleTypes['crm.coolDown'] }
   /** Version of the recycling rule that decides; 0 = the defaults. */
   ruleVersion: number
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../platform/http'
 import type { EntityService, LookupFunction } from '../../../../entities'
 import { isAlias, systemsOf } from '../../rules/alias'
-import { ruleFor } from '../rules'
+import { ruleFor } from '../../../../rules'
 import { textOf, textsOf } from '../values'
 import { aliasTaken, freeAlias, lockAliases } from './names'
 

@@ -1,6 +1,6 @@
 import type { Entities, Verb } from '../../../../entities'
 import type { Transaction } from '../../../../platform/database'
-import { ruleFor } from '../rules'
+import { ruleFor } from '../../../../rules'
 import { freeAlias, lockAliases } from './names'
 
 /** A customer gets its alias with the first deal or account, once; later it changes by an alias change record only (CRM rule 9.8). */

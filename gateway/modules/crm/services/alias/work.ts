@@ -2,7 +2,7 @@ import type { EntityEngine, EntityRecord } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
 import { nextAttempt } from '../../rules/alias'
-import { ruleFor } from '../rules'
+import { ruleFor } from '../../../../rules'
 import { textOf } from '../values'
 import type { AliasConnector } from './connectors'
 

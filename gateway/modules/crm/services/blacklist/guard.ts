@@ -4,10 +4,10 @@ import type { EntityRecord, SaveHook } from '../../../../entities'
 import { tell } from '../../../../todos'
 import { customerPage } from '../customerPage'
 import type { CustomerReads } from '../customerReads'
-import { ruleFor, sharedDomains } from '../rules'
+import { ruleFor } from '../../../../rules'
 import { textOf, textsOf } from '../values'
 import { findBlacklisted } from './manyMatches'
-import type { BlacklistIdentity, BlacklistMatch } from './match'
+import { sharedDomains, type BlacklistIdentity, type BlacklistMatch } from './match'
 
 /** Where an entry of the blacklist was met (dictionary blacklistPlace). */
 export type BlacklistPlace = 'create' | 'edit' | 'contact' | 'import' | 'convert' | 'buka'

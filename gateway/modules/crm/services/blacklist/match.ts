@@ -1,5 +1,11 @@
 import type { Executor } from '../../../../platform/database'
 import { similarity } from '../../../../duplicates'
+import { ruleFor } from '../../../../rules'
+
+/** Mail domains that prove no identity, or that several customers share. */
+export async function sharedDomains(db: Executor, now: Date): Promise<readonly string[]> {
+  return (await ruleFor(db, 'crm.domain', now)).domains.map(({ domain }) => domain)
+}
 
 /** What a customer or contact is known by; every text in the form in which it is stored. */
 export interface BlacklistIdentity {

@@ -1,9 +1,8 @@
 import type { EntityEngine, EntityRecord, LookupFunction, Verb } from '../../../../entities'
 import { countsAgainstCap } from '../../rules/holding'
-import type { CrmRules } from '../../rules/ruleSets'
+import { ruleFor, type RuleTypes } from '../../../../rules'
 import { aliasRunning, unfinishedAliases } from '../alias/block'
 import { receiverOf } from '../receiver'
-import { ruleFor } from '../rules'
 import { usageOf } from '../usage'
 import { textOf } from '../values'
 
@@ -39,7 +38,7 @@ function roomFor(timeZone: string): LookupFunction {
       [asked.map(({ customerId }) => customerId)],
     )
     const customers = new Map(rows.map((row) => [row.id, row]))
-    const rooms = new Map<string, { left: number; rules: CrmRules['crm.retention'] }>()
+    const rooms = new Map<string, { left: number; rules: RuleTypes['crm.retention'] }>()
     for (const staffId of receivers) {
       const { cap, counted } = await usageOf(db, staffId, now)
       rooms.set(staffId, { left: cap - counted, rules: await ruleFor(db, 'crm.retention', now, { staffId }) })

@@ -5,7 +5,7 @@ import { ServiceError, type RequestContext } from '../../../../platform/http'
 import { addDays, dayOf } from '../../rules/companyDay'
 import { decideHandOver, type Destination, type HandOverPlan, type LeavingCustomer } from '../../rules/handOver'
 import { enterSea, logOwnership } from '../ownership'
-import { ruleFor } from '../rules'
+import { ruleFor } from '../../../../rules'
 
 export interface HandOverPlace {
   engine: EntityEngine

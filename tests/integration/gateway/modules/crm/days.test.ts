@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capEffect } from '../../../../../gateway/modules/crm/settings/effects'
-import { ruleFor } from '../../../../../gateway/modules/crm/services/rules'
+import { ruleFor } from '../../../../../gateway/rules'
 import { usageOf } from '../../../../../gateway/modules/crm/services/usage'
 import { addDays, startOfDay } from '../../../../../gateway/platform/calendar'
 import { newId } from '../../../../../gateway/platform/database'

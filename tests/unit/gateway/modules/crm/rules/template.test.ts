@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { TemplateRow } from '../../../../../../gateway/modules/crm/rules/ruleSets'
+import type { TemplateRow } from '../../../../../../gateway/modules/crm/rules/template'
 import { customerFieldsOf, templateFor, withTemplate } from '../../../../../../gateway/modules/crm/rules/template'
 import { compileExpression } from '../../../../../../src/schema/expression'
 import type { FormNode, PageDocument } from '../../../../../../src/schema/generated/page'
