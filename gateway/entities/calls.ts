@@ -105,6 +105,33 @@ export interface BulkAnswer {
   refused: { id: string; title: string; reason: string }[]
 }
 
+/** Records side by side, before they are merged. */
+export interface MergePreview {
+  records: EntityRecord[]
+  refs: References
+  /** Which of them the caller may change. */
+  writable: boolean[]
+  /** Fields whose value is chosen; lists among them whose entries can be kept together. */
+  fields: string[]
+  joinable: readonly string[]
+  /** What would move, counted for each record. */
+  children: { entity: string; label: string; counts: number[] }[]
+}
+export interface MergeRequest {
+  /** The record that stays. */
+  targetId: string
+  /** Those that go. */
+  loserIds: readonly string[]
+  /** Field -> id of the record whose value holds, or `all` for a list. Fields that are not named keep the target's value. */
+  fields: Readonly<Record<string, string>>
+  reason: string
+}
+export interface MergeAnswer {
+  id: string
+  /** Moved rows by entity. */
+  moved: Record<string, number>
+}
+
 export interface SelectRequest {
   asOf?: string
   keyword?: string

@@ -21,6 +21,7 @@ import { planQuery } from './query/plan'
 import { countRows, presentRows, queryPage } from './query/queryPage'
 import { accessOf } from './access'
 import { saveLinesPart } from './lines/part'
+import { mergePreview, mergeRecords } from './merge/merge'
 import { addLines } from './lines/read'
 import { readLog } from './read/log'
 import { ReferenceReader } from './read/references'
@@ -39,6 +40,7 @@ import { exportTo } from './transfer/export'
 import { Importer, type ImportLimits } from './transfer/importer'
 import type { BulkAnswer, EntityRecord, SaveAnswer } from './calls'
 import type { EntityEngine } from './types'
+import { existing } from './write/existing'
 import { numbersFor } from './write/numbers'
 import { removeRecord, restoreRecord } from './write/remove'
 import { saveRecord } from './write/save'
@@ -314,6 +316,18 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     restore: (entity, context, id) =>
       write(context, async (tx) => {
         await restoreRecord(core, tx, context, registry.model(entity), id)
+        return { id }
+      }),
+    mergePreview: (entity, context, ids) =>
+      inTransaction((tx) => mergePreview({ core, tx, context, model: registry.model(entity) }, ids)),
+    merge: (entity, context, request) =>
+      write(context, (tx) => mergeRecords({ core, tx, context, model: registry.model(entity) }, request)),
+    notDuplicate: (entity, context, { id, reason }) =>
+      write(context, async (tx) => {
+        const model = registry.model(entity)
+        const { like = '', reason: why = '' } = model.document['x-duplicates'] ?? {}
+        await existing(core, tx, context, model, id, false)
+        await core.entities(tx, context).save(entity, { id, [like]: null, [why]: reason }, { reason })
         return { id }
       }),
     removeBatch: (entity, context, ids) => {

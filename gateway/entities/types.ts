@@ -26,6 +26,9 @@ import type {
   SelectOption,
   SelectRequest,
   StateUpdateRequest,
+  MergeAnswer,
+  MergePreview,
+  MergeRequest,
   ViewAnswer,
 } from './calls'
 import type { InputProblem } from './errors'
@@ -71,6 +74,19 @@ export interface TransitionHook extends HookContext {
 export interface RemoveHook extends HookContext {
   readonly model: EntityModel
   readonly record: EntityRecord
+}
+
+/** Several records that become one (`x-merge`). */
+export interface MergeHook extends HookContext {
+  readonly model: EntityModel
+  /** The record that stays, and those that go, locked and as they are stored. */
+  readonly target: EntityRecord
+  readonly losers: readonly EntityRecord[]
+  /** Field -> id of the record whose value was chosen. */
+  readonly choices: Readonly<Record<string, string>>
+  /** What the one that stays will hold; a hook may set further fields. */
+  readonly values: EntityRecord
+  readonly reason: string
 }
 
 /** A record that rules are asked about. */
@@ -188,6 +204,10 @@ export interface EntityService {
   refusals?(record: EntityRecord, place: { context: RequestContext; now: Date }): { edit?: Text | null; delete?: Text | null }
   beforeDelete?(hook: RemoveHook): Promise<void> | void
   afterDelete?(hook: RemoveHook): Promise<void> | void
+  /** Before anything moves: refuses a merge, decides what the schema cannot. */
+  beforeMerge?(hook: MergeHook): Promise<void> | void
+  /** After the records that go were deleted and the one that stays was saved. */
+  afterMerge?(hook: MergeHook): Promise<void> | void
   beforeRestore?(hook: RemoveHook): Promise<void> | void
   afterRestore?(hook: RemoveHook): Promise<void> | void
   /** Why a transition is not possible for this record, or null. Runs for the `can` of a detail too: reads only. */
@@ -375,6 +395,12 @@ export interface EntityEngine {
   stateUpdate(entity: string, context: RequestContext, request: StateUpdateRequest): Promise<BulkAnswer>
   remove(entity: string, context: RequestContext, id: string, options?: { version?: number }): Promise<{ id: string }>
   restore(entity: string, context: RequestContext, id: string): Promise<{ id: string }>
+  /** Several records side by side, and what a merge would move (`x-merge`). */
+  mergePreview(entity: string, context: RequestContext, ids: readonly string[]): Promise<MergePreview>
+  /** Makes one record of several; cannot be undone. */
+  merge(entity: string, context: RequestContext, request: MergeRequest): Promise<MergeAnswer>
+  /** Says that a record is not the one that it resembles (`x-duplicates`). */
+  notDuplicate(entity: string, context: RequestContext, request: { id: string; reason: string }): Promise<{ id: string }>
   removeBatch(entity: string, context: RequestContext, ids: readonly string[]): Promise<BulkAnswer>
   select(entity: string, context: RequestContext, request: SelectRequest): Promise<SelectOption[]>
   log(entity: string, context: RequestContext, id: string, options?: LogRequest): Promise<LogAnswer>

@@ -1,2 +1,2 @@
 /** What people are reminded of: one row of sys.todo a reminder, told once however often it is said. */
-export { settle, settleOwn, settleStates, tell, type Todo } from './tell'
+export { moveTodos, settle, settleOwn, settleStates, tell, type Todo } from './tell'

@@ -1,5 +1,5 @@
-import { newId } from '../platform/database'
-import type { Executor } from '../platform/database'
+import { sql } from 'drizzle-orm'
+import { newId, type Executor } from '../platform/database'
 import type { Text } from '../platform/http'
 
 /** Something that a member of staff should do or know. */
@@ -113,3 +113,19 @@ export async function settleOwn(
 
 const LONGEST = 300
 const cut = (text: string): string => ([...text].length > LONGEST ? `${[...text].slice(0, LONGEST - 1).join('')}…` : text)
+
+/** Open to-dos about a record that goes are about the one that stays; one that stands there already is not asked for twice. */
+export async function moveTodos(
+  db: Executor,
+  { entity, from, to, now }: { entity: string; from: string; to: string; now: Date },
+): Promise<void> {
+  const open = sql`subject_entity = ${entity} and subject_id = ${from} and status = 'open' and deleted_at is null`
+  const at = now.toISOString()
+  await db.query(
+    sql`update sys_todo t set subject_id = ${to}, link = replace(t.link, ${from}, ${to}), unique_key = replace(t.unique_key, ${from}, ${to}), updated_at = ${at}, version = t.version + 1
+     where ${open} and not exists (select from sys_todo o where o.unique_key = replace(t.unique_key, ${from}, ${to}) and o.deleted_at is null)`,
+  )
+  await db.query(
+    sql`update sys_todo set status = 'dropped', done_at = ${at}, updated_at = ${at}, version = version + 1 where ${open}`,
+  )
+}

@@ -8,6 +8,7 @@ import type { EntityRecord, ExportRequest, LinesPartRequest, LogRequest, QueryPa
 import type { EntityEngine } from '../types'
 import { attachment, described, MIME } from './answers'
 import { registerImport, type ImportRouteOptions } from './importRoutes'
+import { registerMerging } from './mergeRoutes'
 import * as schemas from './schemas'
 
 export type { ImportTasks } from './importRoutes'
@@ -32,6 +33,7 @@ export async function registerEntityRoutes(
     const model = engine.model(name)
     registerReading(app, engine, model, options)
     registerWriting(app, engine, model)
+    registerMerging(app, engine, model)
     if (model.permissions.import !== undefined) registerImport(app, engine, model, options)
     const service = model.document['x-service']
     if (service !== undefined) engine.service(service)?.extraRoutes?.(app, engine, model.path)

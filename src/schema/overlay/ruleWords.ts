@@ -23,6 +23,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   change: { zh: '修改时', en: 'On changing' },
   'x-effective': { zh: '生效期间', en: 'Validity' },
   'x-duplicates': { zh: '查重', en: 'Duplicates' },
+  'x-merge': { zh: '合并', en: 'Merge' },
+  'x-onMerge': { zh: '被引用记录合并时', en: 'When its record is merged' },
   'x-use': { zh: '功能', en: 'Features' },
   'x-unique': { zh: '唯一', en: 'Unique' },
   'x-onDelete': { zh: '被引用记录删除时', en: 'When its record is deleted' },
@@ -134,6 +136,14 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   mail: { zh: '邮箱字段', en: 'Mail' },
   phones: { zh: '电话字段', en: 'Telephones' },
   given: { zh: '随附参数', en: 'Given as' },
+  into: { zh: '并入引用', en: 'Points to' },
+  choose: { zh: '另可选择', en: 'Further to choose' },
+  never: { zh: '保持不变', en: 'Never chosen' },
+  lists: { zh: '可合并的列表', en: 'Lists to join' },
+  facts: { zh: '事实', en: 'Facts' },
+  join: { zh: '合并方式', en: 'Doubles become' },
+  furthest: { zh: '取最后的', en: 'The last of' },
+  least: { zh: '取最前的', en: 'The first of' },
   once: { zh: '只提醒一次', en: 'Told once' },
 }
 

@@ -13,6 +13,7 @@ import { checkTerms } from './where'
 import { checkDuplicates } from './duplicates'
 import { checkEffective } from './effective'
 import { checkLimits } from './limits'
+import { checkMerge } from './merge'
 import { checkParticipants } from './participants'
 import { checkOnDelete } from './references'
 import { checkRules } from './rules'
@@ -57,6 +58,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkUnique(checker, entity, fields)
   checkLimits(checker, entity, fields, roots)
   checkEffective(checker, entity, fields)
+  checkMerge(checker, entity, fields, roots)
   checkDuplicates(checker, entity, fields, roots)
   checkParticipants(checker, entity, fields)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))

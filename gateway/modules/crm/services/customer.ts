@@ -1,7 +1,7 @@
 import { can, ServiceError, contextOf, ok } from '../../../platform/http'
 import type { EntityEngine, EntityService } from '../../../entities'
 import { dayOf } from '../rules/companyDay'
-import { refuseWhileAliasChanges, unfinishedAliases } from './alias/block'
+import { unfinishedAliases } from './alias/block'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { leaveNothingOpen, refuseAboveCap, toSeaWithoutOwner } from './comeBack'
 import { describeClassABars } from './classA'
@@ -10,9 +10,8 @@ import { registerAppeal } from './appeal'
 import { registerBulkTags } from './bulkTags'
 import { registerTraffic } from './customerTraffic'
 import { claimService, registerOwnership, type NoteAttempt } from './customerTransitions'
-import { refuseWhileTransferred } from './merge'
+import { customerMerging } from './merging'
 import { describeFormerRevenue } from './formerRevenue'
-import { registerMergeCalls } from './mergeCalls'
 import { describePartners, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 import { ruleFor } from '../../../rules'
 import { claimsLeft, usageOf } from './usage'
@@ -35,6 +34,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
   registerOwnership(engine, timeZone, hitDesk)
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom'],
+    ...customerMerging(timeZone),
     ...customerSaves({ timeZone, hitDesk }),
     async computeFields(records, { db, context, now, view }) {
       await describePartners(records, db, inviteLink)
@@ -104,10 +104,6 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
     },
     afterRestore: (hook) => toSeaWithoutOwner(hook, hook.record, timeZone),
     extraRoutes(app, engine, path) {
-      registerMergeCalls(app, engine, path, {
-        timeZone,
-        guards: [(record, { tx }) => refuseWhileAliasChanges(tx, String(record.id)), refuseWhileTransferred],
-      })
       registerAppeal(app, engine, path)
       registerBulkTags(app, engine, path)
       registerTraffic(app, engine, path, timeZone)

@@ -1,5 +1,23 @@
 /** The Chinese explanations of what an entity does: its rules, effects, deadlines, lines and sums. */
 export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
+  'How several values become one.': '多个值如何合为一个。',
+  'The value that comes last in this order.': '按此顺序最靠后的值。',
+  'The value that comes first in this order.': '按此顺序最靠前的值。',
+  'A value.': '一个值。',
+  'A field.': '字段。',
+  'Several records of it can be made one; what names those that go follows.':
+    '可把多条记录合为一条；引用被并入记录的内容随之改指。',
+  'Reference of a record that went to the one that stays.': '被并入的记录指向保留记录的引用字段。',
+  'Fields to choose from besides those that can be edited.': '除可编辑字段外还可选择的字段。',
+  'Fields that keep the value of the record that stays.': '保持保留记录的值的字段。',
+  'Lists whose entries can be kept together.': '可保留全部条目的列表字段。',
+  'Field -> how the values of all records become one.': '字段 → 各记录的值如何合为一个。',
+  'Why not: over the record that stays, and other, one that goes.':
+    '不能合并的情形：可读取保留的记录，以及 other（被并入的一条）。',
+  'What happens when the record that it names is merged into another: it follows; stay keeps it; join says how doubles become one.':
+    '所引用的记录并入另一条时：随之改指；stay 保持不变；join 说明相同的两行如何合为一行。',
+  'Field -> how the values of two rows that are the same become one.': '字段 → 相同两行的值如何合为一个。',
+  'Refused if true.': '为真时拒绝。',
   'How it is recognised that a record is there already; checked at every save and import.':
     '如何认出记录已经存在；每次保存和导入时检查。',
   'Field of the name, compared in any script and spelling.': '名称字段；不论文字和写法都能比较。',

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { admitToBuka, bukaReasons, type BukaFacts } from '../../../../../gateway/modules/crm/rules/bukaAdmission'
 import { claimsLeft } from '../../../../../gateway/modules/crm/services/usage'
 import { decideHandOver } from '../../../../../gateway/modules/crm/rules/handOver'
-import { chosenValues, joinedFacts } from '../../../../../gateway/modules/crm/rules/merging'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 describe('the hand-over plan', () => {
@@ -27,37 +26,6 @@ describe('the hand-over plan', () => {
     const customers = [customer('c1', 'a'), customer('c2', 'd', 'frozen'), customer('c3')]
     const found = decideHandOver(customers, { mode: 'pool', successorIds: [] }, 'boss')
     expect(found.map(({ toStaffId }) => toStaffId)).toEqual(['boss', 'boss', null])
-  })
-})
-
-describe('a merge', () => {
-  it('joins what happened: the furthest stage, the first deal, the last contact, the sum of follow-ups and amounts', () => {
-    const target = { id: 'a', stage: 'following', followCount: 2, lastFollowAt: '2026-02-01', revenue30: '10.10', alias: null }
-    const loser = {
-      id: 'b',
-      stage: 'silent',
-      followCount: 3,
-      lastFollowAt: '2026-01-01',
-      firstDealAt: '2025-05-05',
-      revenue30: '0.20',
-      alias: 'SGA3CD',
-    }
-    expect(joinedFacts(target, [loser])).toMatchObject({
-      stage: 'silent',
-      followCount: 5,
-      lastFollowAt: '2026-02-01',
-      firstDealAt: '2025-05-05',
-      revenue30: '10.3',
-      alias: 'SGA3CD',
-    })
-  })
-
-  it('takes each chosen value, and all entries of a list', () => {
-    const records = [
-      { id: 'a', city: 'X', tags: ['one', 'two'] },
-      { id: 'b', city: null, tags: ['two', 'three'] },
-    ]
-    expect(chosenValues(records, { city: 'b', tags: 'all' })).toEqual({ city: null, tags: ['one', 'two', 'three'] })
   })
 })
 
