@@ -8,7 +8,6 @@ const STILL_WRITTEN: ReadonlySet<string> = new Set([
   'crm.classApply',
   'crm.customer',
   'crm.dupAppeal',
-  'crm.opportunity',
   'crm.share',
   'csc.clue',
 ])

@@ -1,7 +1,7 @@
 import type { GatewayModule } from '../module'
 import { crmJobs } from './jobs'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
-import { giveAliases } from './services/alias/give'
+import { giveAlias } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
 import { appealServices } from './services/appeal'
 import { writeApart } from './services/apart'
@@ -34,7 +34,7 @@ export const crm: GatewayModule = {
     registerTransfers(engine, timeZone)
     engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
     engine.registerFunction('crm.customersMatched', customersMatched)
-    engine.registerVerb('crm.giveAlias', giveAliases)
+    engine.registerVerb('crm.giveAlias', giveAlias)
     engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
     return {

@@ -1,7 +1,7 @@
 import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
-import { giveAlias } from './alias/give'
+import { giveAliases } from './alias/give'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
 import { askLeader, tellDecision, type Matter } from './decision'
@@ -122,7 +122,7 @@ async function joinPlatform(
   { entities, tx, now }: Pick<SaveHook, 'entities' | 'tx' | 'now'>,
   record: EntityRecord,
 ): Promise<void> {
-  await giveAlias(entities, tx, String(record.customerId), now)
+  await giveAliases(entities, tx, [String(record.customerId)], now)
   const customer = await entities.find(CUSTOMER, String(record.customerId))
   if (customer?.platform === 'main') await entities.save(CUSTOMER, { id: customer.id, platform: 'both' })
 }

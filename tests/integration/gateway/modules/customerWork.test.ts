@@ -7,6 +7,7 @@ import { parseQuery } from '../../../../src/runtime/list/query'
 import { toQueryBody } from '../../../../src/runtime/list/request'
 import { pageScope, pathOf, searchOf } from '../../../../src/runtime/scope'
 import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
+import { askReport } from '../../../support/askReport'
 import { fakeHost } from '../../../support/fakeHost'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -356,7 +357,6 @@ describe('who owns what', () => {
       ownerId: string
       held: number
       cap: number
-      countryCode: string
     }
     const { data } = await lead.post<{ rows: Row[] }>('/v2/crm/customer/ownershipMap', {})
     const total = data.rows.reduce((sum, row) => sum + row.held, 0)
@@ -369,6 +369,12 @@ describe('who owns what', () => {
     })
     expect(data.rows.filter((row) => row.ownerId === person).reduce((sum, row) => sum + row.held, 0)).toBe(drill.total)
     expect(data.rows.filter((row) => row.ownerId === person && row.cap > 0)).toHaveLength(1)
+    const { parts, leadsTo } = (await askReport(lead, '/crm/ownership'))!
+    const countries = parts.countries?.groups ?? []
+    expect(parts.countries?.rows.reduce((sum, row) => sum + Number(row.customers), 0)).toBe(total)
+    for (const measure of ['customers', 'customersDealt'])
+      for (const group of countries.slice(0, 3))
+        expect(await leadsTo(measure, group)).toBe(Number(group.figures[measure]?.[0]?.value ?? 0))
     expect((await sales.post('/v2/crm/customer/ownershipMap', {})).code).toBe(10010003)
   })
 })

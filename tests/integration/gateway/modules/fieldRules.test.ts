@@ -26,6 +26,7 @@ interface Person {
 const REFUSED = 10010003
 const ACCOUNTS = '/crm/market-analysis/account-track'
 const OVERVIEW = '/crm/market-analysis/overview'
+const FUNNELS = '/crm/data-analysis/sales-funnels'
 let test: TestGateway
 let people: Person[]
 let entities: EntityModel[]
@@ -254,7 +255,7 @@ describe('fields that a role does not see in clear', () => {
         meets(await person.caller.get(call), call)
       for (const call of ['/v2/crm/index/customer/statistics', '/v2/crm/customer/ownershipMap', '/v2/crm/opportunity/funnel'])
         meets(await person.caller.post(call, {}), call)
-      for (const page of [ACCOUNTS, OVERVIEW])
+      for (const page of [ACCOUNTS, OVERVIEW, FUNNELS])
         meets({ text: JSON.stringify((await askReport(person.caller, page))?.parts ?? null) }, page)
       for (const model of test.gateway.engine.names().map((name) => test.gateway.engine.model(name))) {
         const page = await person.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 60 })
@@ -360,7 +361,7 @@ describe('fields that a role does not see in clear', () => {
       ['crm.opportunity.amount', FUNNEL, 'totals', ['wonTotalUsd']],
       ['crm.opportunity.weighted', FUNNEL, 'totals', ['openTotalUsd']],
       ['crm.opportunity.ownerId', FUNNEL, 'owners', []],
-      ['crm.opportunity.loseReason', FUNNEL, 'reasons', []],
+      ['crm.opportunity.loseReason', FUNNELS, 'reasons', []],
       ['crm.customer.stage', MAP, 'rows', ['dealt', 'silent', 'counted']],
       ['crm.customer.recycleOn', MAP, 'rows', ['recycling']],
       ['crm.customer.lastFollowAt', MAP, 'rows', ['lastActivity']],
@@ -382,7 +383,7 @@ describe('fields that a role does not see in clear', () => {
     const open = await enter('T9101')
     const closed = [await enter('T9102', 'hide'), await enter('T9103', 'mask')]
     const partOf = async (caller: Caller, report: string, part: string): Promise<Record<string, unknown>[]> => {
-      if (report === ACCOUNTS || report === OVERVIEW) return (await askReport(caller, report))?.parts[part]?.rows ?? []
+      if ([ACCOUNTS, OVERVIEW, FUNNELS].includes(report)) return (await askReport(caller, report))?.parts[part]?.rows ?? []
       const { code, msg, data } = await caller.post<Record<string, Record<string, unknown>[]>>(report)
       expect(code, `${report}: ${msg}`).toBe(0)
       return data[part] ?? []

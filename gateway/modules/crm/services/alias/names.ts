@@ -19,12 +19,33 @@ export async function aliasTaken(db: Executor, alias: string, exceptId: string |
 }
 
 /** A free alias for a customer of that country. Callers hold the lock of `lockAliases`. */
-export async function freeAlias(db: Executor, country: string, alphabet: string): Promise<string> {
-  for (let round = 0; round < MOST_TRIES; round += 1) {
-    const alias = makeAlias(country, alphabet, (below) => randomInt(below))
-    if (!(await aliasTaken(db, alias, null))) return alias
+export const freeAlias = async (db: Executor, country: string, alphabet: string): Promise<string> =>
+  (await freeAliases(db, [country], alphabet))[0]!
+
+/** Free aliases for customers of these countries, in their order. Callers hold the lock of `lockAliases`. */
+export async function freeAliases(db: Executor, countries: readonly string[], alphabet: string): Promise<string[]> {
+  const found: string[] = []
+  for (let round = 0; round < MOST_TRIES && found.length < countries.length; round += 1) {
+    const tried = countries.slice(found.length).map((country) => makeAlias(country, alphabet, (below) => randomInt(below)))
+    const taken = await takenAmong(db, tried)
+    // those up to the first that is taken keep their places; the others are tried anew
+    for (const alias of tried) {
+      if (taken.has(alias) || found.includes(alias)) break
+      found.push(alias)
+    }
   }
-  throw new Error(`No free alias was found for ${country} in ${MOST_TRIES} tries.`)
+  if (found.length === countries.length) return found
+  throw new Error(`No free alias was found for ${countries[found.length]} in ${MOST_TRIES} tries.`)
+}
+
+async function takenAmong(db: Executor, aliases: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ alias: string }>(
+    `select alias from crm_customer where alias = any($1::text[])
+     union select old_alias from crm_alias_record where old_alias = any($1::text[]) and status <> 'draft'
+     union select reserved_alias from crm_alias_record where reserved_alias = any($1::text[])`,
+    [aliases],
+  )
+  return new Set(rows.map(({ alias }) => alias))
 }
 
 /** Aliases are given out one after the other. */

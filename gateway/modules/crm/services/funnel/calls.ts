@@ -6,7 +6,7 @@ import { contextOf, ok } from '../../../../platform/http'
 import { dayOf } from '../../rules/companyDay'
 import { readableReport } from '../readableReport'
 import { periodOf, questionOf } from './condition'
-import { funnelRows, funnelTotals, ownerRows, pipelineRows, reasonRows } from './report'
+import { funnelRows, funnelTotals, ownerRows, pipelineRows } from './report'
 
 const ENTITY = 'crm.opportunity'
 const STAGE = 'crm.opportunity.stage'
@@ -14,7 +14,6 @@ const OWNER = 'crm.opportunity.ownerId'
 const CURRENCY = 'crm.opportunity.currency'
 const AMOUNT = 'crm.opportunity.amount'
 const WEIGHTED = 'crm.opportunity.weighted'
-const REASON = 'crm.opportunity.loseReason'
 /** What the figures are made of. */
 const SOURCES = {
   funnel: { by: [STAGE] },
@@ -45,7 +44,6 @@ const SOURCES = {
     by: [STAGE, CURRENCY],
     of: { amount: [AMOUNT], amountUsd: [AMOUNT], weighted: [WEIGHTED], weightedUsd: [WEIGHTED] },
   },
-  reasons: { by: [STAGE, REASON] },
 }
 
 /** `POST base/funnel`: the sales funnel of a period in the caller's row scope; `where` as in queryPage, funnelPeriod among it. */
@@ -55,7 +53,7 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
     {
       schema: {
         tags: ['crm'],
-        summary: 'The sales funnel: figures by stage, owner and reason, counted in the database',
+        summary: 'The sales funnel: figures by stage and owner, counted in the database',
         body: reportBody,
       },
       config: { permission: 'crm:data-analysis:sales-funnels' },
@@ -79,7 +77,6 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
           totals: [await funnelTotals(tx, mine, place)],
           owners: await ownerRows(tx, mine, place),
           pipeline: await pipelineRows(tx, mine, place),
-          reasons: await reasonRows(tx, mine, place),
         }
       })
       const ids = answer.owners.flatMap((row) => (row.ownerId === null ? [] : [row.ownerId]))
@@ -91,7 +88,6 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
         totals: dated(answer.totals),
         owners: dated(owners),
         pipeline: dated(answer.pipeline),
-        reasons: dated(answer.reasons),
       }
       return ok(readableReport(engine, context, report, SOURCES))
     },

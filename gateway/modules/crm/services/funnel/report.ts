@@ -131,14 +131,6 @@ export async function pipelineRows(db: Executor, mine: SQL, place: FunnelPlace):
   return rows
 }
 
-/** Why opportunities of the period were lost. */
-export async function reasonRows(db: Executor, mine: SQL, { period }: FunnelPlace): Promise<object[]> {
-  const { rows } = await db.query<Record<string, unknown>>(sql`${chosen(mine)}, ${HAPPENED(period)}
-    select m.lose_reason as reason, count(*)::int as "lostFor" from mine m join happened h on h.opportunity_id = m.id where h.lost
-    group by 1 order by 2 desc, 1`)
-  return rows
-}
-
 const OPEN = sql`m.stage = any(${sql.param(OPEN_STAGES)}::text[])`
 const HAPPENED = (period: Partial<FunnelPeriod>): SQL =>
   sql`happened as (select l.opportunity_id, bool_or(l.from_stage is null) as created, bool_or(l.to_stage = 'won') as won, bool_or(l.to_stage = 'lost') as lost,

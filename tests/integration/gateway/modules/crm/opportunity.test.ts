@@ -18,7 +18,6 @@ interface Funnel {
   totals: Record<string, number>[]
   owners: Record<string, number | string>[]
   pipeline: { stage: string; currency: string; openHere: number; amount: string; weighted: string }[]
-  reasons: { reason: string; lostFor: number }[]
 }
 
 let test: TestGateway
@@ -426,7 +425,11 @@ describe('the sales funnel', () => {
         }
         expect(told.totals[0]?.won).toBe((await behind(caller, 'entered', 'won', where)).total)
         expect(told.totals[0]?.lostAll).toBe((await behind(caller, 'entered', 'lost', where)).total)
-        expect(told.reasons.reduce((sum, row) => sum + row.lostFor, 0)).toBe(told.totals[0]?.lostAll)
+        const filters = { funnelPeriod: { operator: 'between' as const, value: [day(from), day(to)] } }
+        const { parts, leadsTo } = (await askReport(caller, '/crm/data-analysis/sales-funnels', filters))!
+        expect(parts.reasons?.rows.reduce((sum, row) => sum + Number(row.lostFor), 0)).toBe(told.totals[0]?.lostAll)
+        for (const group of parts.reasons?.groups ?? [])
+          expect(await leadsTo('lostFor', group)).toBe(Number(group.figures.lostFor?.[0]?.value))
       }
     }
   })
