@@ -3,7 +3,7 @@ import { crmJobs } from './jobs'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAlias } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
-import { appealServices } from './services/appeal'
+import { registerAppealVerb } from './services/appeal'
 import { writeApart } from './services/apart'
 import { blacklistService, customersMatched } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
@@ -37,6 +37,7 @@ export const crm: GatewayModule = {
     engine.registerVerb('crm.giveAlias', giveAlias)
     engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
+    registerAppealVerb(engine, timeZone, hitDesk)
     return {
       ...customerServices({ engine, timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
       'crm.blacklist': blacklistService,
@@ -49,7 +50,6 @@ export const crm: GatewayModule = {
       'crm.followUp': followUpService,
       'sys.staff.leave': staffLeavesService(engine, timeZone),
       'crm.seaRecord': seaRecordService(engine, timeZone),
-      ...appealServices(engine, timeZone, hitDesk),
       'crm.bukaAccount': bukaService(hitDesk),
       ...staffLeaveServices(timeZone),
     }

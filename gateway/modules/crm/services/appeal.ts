@@ -4,15 +4,13 @@ import {
   type Entities,
   type EntityEngine,
   type EntityRecord,
-  type EntityService,
+  type HookContext,
   type InputProblem,
   type SaveHook,
   type ToldDuplicate,
-  type TransitionHook,
 } from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../../platform/http'
-import { settle, tell } from '../../../todos'
 import { addDays, dayOf } from '../rules/companyDay'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { refuseAboveCap } from './comeBack'
@@ -26,44 +24,16 @@ import { applyTemplate } from './template'
 const APPEAL = 'crm.dupAppeal'
 const CUSTOMER = 'crm.customer'
 
-/** Appeals of blocked duplicates (CRM rule 9.1): the leader decides and saves the customer with a reason, or rejects. */
-export function appealServices(engine: EntityEngine, timeZone: string, hitDesk: HitDesk): Record<string, EntityService> {
-  return {
-    'crm.dupAppeal': {
-      effect({ record, context, now, values }) {
-        Object.assign(record, {
-          decidedById: context.user.staffId || null,
-          decidedAt: now.toISOString(),
-          decisionNote: values.decisionNote ?? null,
-        })
-      },
-      async afterEffect({ tx, before, now, transition }) {
-        await settle(tx, { entity: APPEAL, ids: [String(before.id)] }, { as: 'done', now })
-        const name = String(before.name)
-        const accepted = transition.id === 'accept'
-        await tell(
-          tx,
-          [
-            {
-              staffId: String(before.createdBy ?? ''),
-              kind: 'notice',
-              title: accepted
-                ? { zh: `查重申诉已通过：${name}`, en: `Your duplicate appeal was accepted: ${name}` }
-                : { zh: `查重申诉已驳回：${name}`, en: `Your duplicate appeal was rejected: ${name}` },
-              link: '/crm/duplicate-appeals?view=all',
-              key: `appealDecided/${String(before.id)}`,
-            },
-          ],
-          now,
-        )
-      },
-    },
-    'crm.dupAppeal.accept': {
-      async effect(hook) {
-        hook.record.customerId = await saveApproved(engine, hook, timeZone, hitDesk)
-      },
-    },
-  }
+/** Saves the customers of appeals of blocked duplicates that a leader accepts (CRM rule 9.1); answers them. */
+export function registerAppealVerb(engine: EntityEngine, timeZone: string, hitDesk: HitDesk): void {
+  engine.registerVerb('crm.saveAppealed', async (place, runs) => {
+    const saved: { id: string }[] = []
+    for (const { subject, with: given } of runs)
+      saved.push({
+        id: await saveApproved(engine, { ...place, before: subject.record, note: String(given.note ?? '') }, timeZone, hitDesk),
+      })
+    return saved
+  })
 }
 
 /** POST /v2/crm/customer/appeal: the form that was refused and a note, to the leader of the department. */
@@ -135,22 +105,6 @@ async function openAppeal(
     ownedAt: now.toISOString(),
   })
   await entities.insertMany('crm.dupCheck', [dupCheck(newId(), context, input, hits, note)])
-  const name = String(input.name)
-  await tell(
-    tx,
-    [
-      {
-        staffId: String(person.id),
-        kind: 'appeal',
-        whileState: 'pending',
-        title: { zh: `查重申诉：${name}`, en: `Duplicate appeal: ${name}` },
-        subject: { entity: APPEAL, id: String(appeal.id) },
-        link: '/crm/duplicate-appeals',
-        key: `appeal/${String(appeal.id)}`,
-      },
-    ],
-    now,
-  )
   return { id: String(appeal.id), leader: String(person.name) }
 }
 
@@ -198,9 +152,15 @@ const newCustomer = (engine: EntityEngine, record: EntityRecord, now: Date) => (
   now,
 })
 
+interface Accepted extends HookContext {
+  before: EntityRecord
+  /** Why the leader says that it is another customer. */
+  note: string
+}
+
 /** The customer as the appellant typed it, owned by him, with the reason of the leader and the record that it resembles. */
-async function saveApproved(engine: EntityEngine, hook: TransitionHook, timeZone: string, hitDesk: HitDesk): Promise<string> {
-  const { entities, tx, now, before, values, context } = hook
+async function saveApproved(engine: EntityEngine, appeal: Accepted, timeZone: string, hitDesk: HitDesk): Promise<string> {
+  const { entities, tx, now, before, note, context } = appeal
   const appellant = await entities.find('sys.staff', String(before.createdBy))
   if (!appellant || appellant.status === 'left')
     throw new ServiceError('limitRefused', {
@@ -211,7 +171,7 @@ async function saveApproved(engine: EntityEngine, hook: TransitionHook, timeZone
   const input = before.input as EntityRecord
   const record: EntityRecord = {
     ...Object.fromEntries(Object.entries(input).filter(([name]) => !isPartnerInput(name))),
-    duplicateReason: values.decisionNote,
+    duplicateReason: note,
     duplicateOfId: before.duplicateOfId,
     holding: 'private',
     ownerId: appellant.id,
@@ -222,15 +182,15 @@ async function saveApproved(engine: EntityEngine, hook: TransitionHook, timeZone
   }
   // a leader decides on duplicates, neither on the template and the blacklist nor on the cap
   await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
-  await refuseBarredCustomer(hook, entities.keysOf(CUSTOMER, record), hitDesk)
-  await refuseAboveCap(hook, record)
+  await refuseBarredCustomer(appeal, entities.keysOf(CUSTOMER, record), hitDesk)
+  await refuseAboveCap(appeal, record)
   record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
-  const saved = await entities.save(CUSTOMER, record, { reason: String(values.decisionNote ?? '') })
+  const saved = await entities.save(CUSTOMER, record, { reason: note })
   if (saved.partyType === 'partner') await makeProfile({ record: saved, entities, inputs: input })
   await logOwnership(
     entities,
     now,
-    { customerId: String(saved.id), action: 'create', to: appellant, note: String(values.decisionNote ?? '').slice(0, 200) },
+    { customerId: String(saved.id), action: 'create', to: appellant, note: note.slice(0, 200) },
     context.user.staffId,
   )
   return String(saved.id)

@@ -1,10 +1,8 @@
 import { can, ServiceError } from '../../../platform/http'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
-import { giveAliases } from './alias/give'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
-import { askLeader, tellDecision, type Matter } from './decision'
 import { ruleFor } from '../../../rules'
 import { textOf, textsOf } from './values'
 
@@ -13,12 +11,6 @@ const CUSTOMER = 'crm.customer'
 
 /** Where the Buka account of a customer stands. */
 export const bukaPage = (customerId: unknown): string => `/crm/customerDetailBuka?id=${encodeURIComponent(String(customerId))}`
-
-const OPENING: Matter = {
-  title: { zh: 'Buka开通', en: 'Buka account' },
-  entity: ACCOUNT,
-  link: ({ customerId }) => bukaPage(customerId),
-}
 
 /** Accounts of our self-service platform: admission by rule 9.11, one account a company, the customer's platform follows. */
 export function bukaService(hitDesk: HitDesk): EntityService {
@@ -61,9 +53,7 @@ export function bukaService(hitDesk: HitDesk): EntityService {
       const rules = await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId })
       const had = await hadTrialCredit(tx, customer, record)
       Object.assign(record, {
-        status: admission.decision === 'approval' ? 'pending' : 'opened',
         failedConditions: admission.failed,
-        openedAt: admission.decision === 'approval' ? null : now.toISOString(),
         trialCredit: record.trialCredit ?? (had ? '0.00' : rules.trialCredit),
         registeredBy: 'staff',
         agentId: customer.agentId ?? null,
@@ -84,28 +74,6 @@ export function bukaService(hitDesk: HitDesk): EntityService {
           message: { zh: `试用额度最多 ${rules.trialCredit} USD。`, en: `The trial credit is at most ${rules.trialCredit} USD.` },
         })
     },
-    async afterSave(hook) {
-      const { record, before, origin } = hook
-      if (before || origin === 'service') return
-      if (record.status === 'opened') await joinPlatform(hook, record)
-      else await askLeader(hook, OPENING, record)
-    },
-    guard({ transition, before, context }) {
-      const own = context.kind !== 'system' && before.createdBy === context.user.staffId
-      return own && ['approve', 'reject'].includes(transition.id)
-        ? { zh: '不能审批自己提交的开通。', en: 'Somebody else has to decide on your own request.' }
-        : null
-    },
-    effect({ transition, record, now }) {
-      if (transition.id === 'approve') record.openedAt = now.toISOString()
-      if (transition.id === 'askAgain') record.decisionNote = null
-    },
-    async afterEffect(hook) {
-      const { transition, record } = hook
-      if (transition.id === 'approve') await joinPlatform(hook, record)
-      if (transition.id === 'askAgain') await askLeader(hook, OPENING, record)
-      if (['approve', 'reject'].includes(transition.id)) await tellDecision(hook, OPENING)
-    },
     computeFields(records, { context }) {
       for (const record of records) {
         const failed = textsOf(record.failedConditions).filter(isBukaCondition)
@@ -116,16 +84,6 @@ export function bukaService(hitDesk: HitDesk): EntityService {
 }
 
 const isRejected = ({ status }: EntityRecord): boolean => status === 'rejected'
-
-/** The company stands on the platform from now on, under its alias. */
-async function joinPlatform(
-  { entities, tx, now }: Pick<SaveHook, 'entities' | 'tx' | 'now'>,
-  record: EntityRecord,
-): Promise<void> {
-  await giveAliases(entities, tx, [String(record.customerId)], now)
-  const customer = await entities.find(CUSTOMER, String(record.customerId))
-  if (customer?.platform === 'main') await entities.save(CUSTOMER, { id: customer.id, platform: 'both' })
-}
 
 async function admissionOf({ tx, now, record, context }: SaveHook, customer: EntityRecord): Promise<BukaAdmission> {
   const facts = await bukaFacts(tx, customer, {
