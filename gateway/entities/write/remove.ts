@@ -1,14 +1,17 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
-import type { Core } from '../core'
+import type { Core, WritePlace } from '../core'
 import type { EntityRecord } from '../calls'
 import { guardRestored } from '../duplicates/check'
 import { requireFree } from '../effects/forbids'
 import { refusedByGrants } from '../effects/grants'
+import { askInvariants } from '../effects/invariants'
 import { doSaved } from '../effects/saved'
 import { subjectOf } from '../effects/subject'
+import { refusal, type InputProblem } from '../errors'
 import type { RemoveHook } from '../types'
+import { settle } from '../../todos'
 import { auditWrite } from './audit'
 import { consequences } from './consequences'
 import { updateRow } from './row'
@@ -61,8 +64,17 @@ export async function restoreRecord(
   const hook = removeHook(core, tx, context, model, before)
   await service?.beforeRestore?.(hook)
   await guardRestored({ core, tx, context, model }, before)
+  await requireSound({ core, tx, context, model }, before)
   await mark(core, tx, context, model, before, false)
   await service?.afterRestore?.(hook)
+}
+
+/** What comes back is no more than other records what none may be (`x-rules`), as far as a rule reads that it was deleted. */
+async function requireSound(place: WritePlace, before: EntityRecord): Promise<void> {
+  const problems: InputProblem[] = []
+  const coded = await askInvariants(place, [{ before, record: { ...before, deletedAt: null }, problems }])
+  for (const error of coded.values()) throw error
+  if (problems.length > 0) throw refusal('validationFailed', place.context.locale, problems)
 }
 
 async function mark(
@@ -86,7 +98,11 @@ async function mark(
   await updateRow(tx, context.locale, model, before.id as string, changes)
   const after = { ...before, ...changes }
   const place = { core, tx, context, model }
-  if (deleted) await doSaved(place, [{ before, after }])
+  if (deleted) {
+    await doSaved(place, [{ before, after }])
+    if (core.registry.find('sys.todo'))
+      await settle(tx, { entity: model.name, ids: [String(before.id)] }, { as: 'dropped', now: context.now })
+  }
   await consequences(place, [{ before, after }])
   await auditWrite(core.registry, tx, context, model, deleted ? 'delete' : 'restore', deleted ? before : after, after, reason)
   tx.afterCommit(() => core.references.forget(model.name, before.id as string))

@@ -100,7 +100,8 @@ it('A cursor that names no day, a version beyond every number and half a charact
   for (const bad of ['a\0b', '\ud800']) {
     const columns = [{ field: 'name', title: bad }]
     expect((await admin.post('/v2/crm/customer/exportTask', { columns, format: 'csv' })).code).toBe(10010001)
-    expect((await admin.post('/v2/crm/customer/addTags', { ids: [id], tags: [bad] })).code).toBe(10010001)
+    const tags = { ids: [id], transition: 'addTags', values: { addedTags: [bad] } }
+    expect((await admin.post('/v2/crm/customer/stateUpdate', tags)).code).toBe(10010001)
   }
   expect((await admin.get('/v2/crm/customer/view/a%00b')).code).toBe(10010001)
 })

@@ -1,18 +1,9 @@
 import { ServiceError } from '../../../platform/http'
 import type { EntityRecord, RemoveHook, ToldDuplicate, TransitionHook } from '../../../entities'
-import { settle } from '../../../todos'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
-import { endShares, enterSea, logOwnership } from './ownership'
-import { ruleFor } from '../../../rules'
 import { usageOf } from './usage'
 
 type Place = Pick<RemoveHook | TransitionHook, 'tx' | 'entities' | 'context' | 'now'>
-
-/** A customer that is deleted is nobody's concern any more: its shares end, its reminders go. */
-export async function leaveNothingOpen({ entities, tx, now, context }: Place, customerId: string): Promise<void> {
-  await endShares(entities, customerId, { now, byId: context.user.staffId || null, reason: 'delete' })
-  await settle(tx, { entity: 'crm.customer', ids: [customerId] }, { as: 'dropped', now })
-}
 
 /**
  * A customer that was voided does not come back while it is on the blacklist (CRM rule 9.6). Answers the customer as which the same
@@ -38,30 +29,4 @@ export async function refuseAboveCap({ tx, now, entities }: Place, record: Entit
       },
       data: { reason: 'capFull' },
     })
-}
-
-/** Nothing belongs to somebody who has left: a customer whose owner left meanwhile comes back into the sea. */
-export async function toSeaWithoutOwner(
-  { entities, tx, now, context }: Place,
-  record: EntityRecord,
-  timeZone: string,
-): Promise<void> {
-  const owner = record.holding === 'private' ? await entities.find('sys.staff', String(record.ownerId)) : null
-  if (owner?.status !== 'left') return
-  const back: EntityRecord = { ...record }
-  const rules = { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
-  await enterSea(
-    entities,
-    { before: record, record: back },
-    { reason: 'staffLeft', note: null, owner, now, timeZone, rules, byId: context.user.staffId || null },
-  )
-  const { ownerId, seaEnteredAt, seaReason, lastOwnerId, seaStays, nextFollowAt, recycleOn, protectUntil } = back
-  const values = { ownerId, seaEnteredAt, seaReason, lastOwnerId, seaStays, nextFollowAt, recycleOn, protectUntil }
-  await entities.save('crm.customer', { id: record.id, holding: 'sea', ...values }, { reason: 'staffLeft' })
-  await logOwnership(
-    entities,
-    now,
-    { customerId: String(record.id), action: 'staffLeft', from: owner, to: null, reason: 'staffLeft' },
-    context.user.staffId,
-  )
 }

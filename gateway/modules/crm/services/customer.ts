@@ -1,13 +1,11 @@
-import { can, ServiceError, contextOf, ok } from '../../../platform/http'
+import { can, contextOf, ok } from '../../../platform/http'
 import type { EntityEngine, EntityService } from '../../../entities'
 import { dayOf } from '../rules/companyDay'
 import { unfinishedAliases } from './alias/block'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
-import { leaveNothingOpen, refuseAboveCap, toSeaWithoutOwner } from './comeBack'
 import { describeClassABars } from './classA'
 import { customerSaves } from './customerSave'
 import { registerAppeal } from './appeal'
-import { registerBulkTags } from './bulkTags'
 import { registerTraffic } from './customerTraffic'
 import { claimService, registerOwnership, type NoteAttempt } from './customerTransitions'
 import { customerMerging } from './merging'
@@ -67,45 +65,13 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       where: [{ field: 'status', value: 'accepted' }],
       edit: { field: 'mode', value: 'edit' },
     },
-    async beforeDelete(hook) {
-      const { record, context } = hook
-      // a merged customer goes after everything of it was moved
-      if (context.kind === 'system') return
-      // what else is on record says so itself (x-onDelete)
-      if (record.firstDealAt)
-        throw new ServiceError('transitionRefused', {
-          message: {
-            zh: '客户已有成交，不能删除；可以作废。',
-            en: 'The customer has deals and cannot be deleted; void it instead.',
-          },
-          data: { transition: 'delete' },
-        })
-      await leaveNothingOpen(hook, String(record.id))
+    beforeRestore: (hook) => refuseBarredCustomer(hook, hook.record, hitDesk),
+    async afterRestore({ entities, record }) {
+      const owner = record.holding === 'private' ? await entities.find('sys.staff', String(record.ownerId)) : null
+      if (owner?.status === 'left') await entities.transition('crm.customer', String(record.id), 'ownerLeft')
     },
-    async beforeRestore(hook) {
-      const { record, entities } = hook
-      const merged = record.duplicateOfId
-        ? await entities.count('crm.ownerLog', [
-            { field: 'customerId', operator: 'eq', value: record.duplicateOfId },
-            { field: 'action', operator: 'eq', value: 'merge' },
-            { field: 'sourceDoc', operator: 'eq', value: record.code },
-          ])
-        : 0
-      if (merged > 0)
-        throw new ServiceError('transitionRefused', {
-          message: {
-            zh: '客户已并入另一客户，合并不能撤销。',
-            en: 'The customer was merged into another one; a merge cannot be undone.',
-          },
-          data: { transition: 'restore' },
-        })
-      await refuseBarredCustomer(hook, record, hitDesk)
-      await refuseAboveCap(hook, record)
-    },
-    afterRestore: (hook) => toSeaWithoutOwner(hook, hook.record, timeZone),
     extraRoutes(app, engine, path) {
       registerAppeal(app, engine, path)
-      registerBulkTags(app, engine, path)
       registerTraffic(app, engine, path, timeZone)
       app.get(
         `${path}/claimQuota`,

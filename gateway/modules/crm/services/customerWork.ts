@@ -3,7 +3,7 @@ import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { registerHomeStatistics } from './homeStatistics'
 import { registerHandOver } from './leaving/handOverCalls'
-import type { Pages } from './listTab'
+import type { Pages } from '../../../pages'
 import { registerOwnershipMap } from './ownershipMap'
 import { registerToday } from './today'
 

@@ -4,7 +4,7 @@ import type { EntityEngine } from '../../../entities'
 import type { Database } from '../../../platform/database'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
 import { dayOf, startOfDay } from '../rules/companyDay'
-import { tabOf, type Pages } from './listTab'
+import { tabOf, type Pages } from '../../../pages'
 
 interface HomeParts {
   engine: EntityEngine

@@ -6,7 +6,7 @@ import type { EntityEngine, EntityRecord } from '../../../entities'
 import { contextOf, ok, type RequestContext } from '../../../platform/http'
 import { dayOf } from '../rules/companyDay'
 import { bukaPage } from './buka'
-import { tabOf, type ListTab, type Pages, type TabName } from './listTab'
+import { tabOf, type ListTab, type Pages, type TabName } from '../../../pages'
 
 interface TodayParts {
   engine: EntityEngine

@@ -64,8 +64,11 @@ export const LIST_DOCUMENTATION: DocumentedFunctions = {
   },
   unique: {
     group: 'list',
-    summary: { zh: '去掉重复的项。', en: 'Each item once.' },
-    examples: [{ expression: 'unique([1, 2, 1])', result: [1, 2] }],
+    summary: { zh: '去掉重复的项；多个列表合为一个。', en: 'Each item once, of several lists together.' },
+    examples: [
+      { expression: 'unique([1, 2, 1])', result: [1, 2] },
+      { expression: 'unique([1, 2], [2, 3])', result: [1, 2, 3] },
+    ],
   },
   first: {
     group: 'list',

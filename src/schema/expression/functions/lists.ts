@@ -118,9 +118,13 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
   },
   {
     name: 'unique',
-    signature: 'unique(list)',
-    arity: [1, 1],
-    run: (call, [value]) => distinct(listOf(value, call)),
+    signature: 'unique(list, ...)',
+    arity: [1, 8],
+    run: (call, lists) => {
+      const items = lists.flatMap((list) => listOf(list, call))
+      limitedItems(items.length)
+      return distinct(items)
+    },
   },
   {
     name: 'first',

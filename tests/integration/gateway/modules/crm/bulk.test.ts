@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../../../gateway/platform/database'
+import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
 
@@ -81,6 +83,28 @@ describe('several customers at once', () => {
     const director = await test.signIn('S0003', DEMO_PASSWORD)
     const foreign = await move(director, CUSTOMER, [id], 'share', { ...base, shareWith: 'st-s0008' })
     expect([foreign.code, foreign.msg]).toEqual([10010007, '只有负责人可以执行“共享”。'])
+  })
+})
+
+describe('tags for several customers', () => {
+  it('are added to those that they have, and nobody keeps more customers than the rule lets', async () => {
+    const ids = (await unshared(50)).filter(({ tags }) => !Array.isArray(tags) || tags.length === 0).map(({ id }) => id).slice(0, 2) // prettier-ignore
+    for (const addedTags of [['seasonal'], ['seasonal', 'keyTarget']])
+      expect((await move(sales, CUSTOMER, ids, 'addTags', { addedTags })).data.done.sort()).toEqual(ids.sort())
+    const { rows: kept } = await test.gateway.database.query<{ kept: number }>(
+      `select count(*) as kept from crm_customer where owner_id = 'st-s0006' and deleted_at is null and tags @> '["keep"]'::jsonb`,
+    )
+    const keepTagMax = Number(kept[0]?.kept) + 1
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+      entities.insertMany('sys.ruleOverride', [
+        { id: newId(), ruleKey: 'crm.sea', targetType: 'staff', targetId: 'st-s0006', reason: 'a test', params: { keepTagMax } },
+      ]),
+    )
+    const both = await move(sales, CUSTOMER, ids, 'addTags', { addedTags: ['keep'] })
+    expect([both.data.done.length, both.data.refused.length]).toEqual([1, 1])
+    expect(both.data.refused[0]?.reason).toContain(`每人最多保留 ${keepTagMax} 位客户`)
+    const { data: after } = await sales.get<{ record: Row }>(`${CUSTOMER}/view/${both.data.done[0] ?? ''}`)
+    expect(after.record.tags).toEqual(['seasonal', 'keyTarget', 'keep'])
   })
 })
 

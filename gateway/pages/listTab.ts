@@ -1,9 +1,9 @@
-import type { QueryCondition, QuerySort, QueryWhere } from '../../../../src/schema/model'
-import { queryOf } from '../../../../src/schema/where'
-import { compileExpression, isExpression, type Environment } from '../../../../src/schema/expression'
-import type { PageDocument } from '../../../../src/schema/generated/page'
-import type { RequestContext } from '../../../platform/http'
-import { dayOf } from '../rules/companyDay'
+import type { QueryCondition, QuerySort, QueryWhere } from '../../src/schema/model'
+import { queryOf } from '../../src/schema/where'
+import { compileExpression, isExpression, type Environment } from '../../src/schema/expression'
+import type { PageDocument } from '../../src/schema/generated/page'
+import type { RequestContext } from '../platform/http'
+import { dayOf } from '../platform/calendar'
 
 /** A tab of a list: the page's name and the tab's id. */
 export interface TabName {
