@@ -18,13 +18,15 @@ await fillFollowUps(database, Number(followUps), Number(customers))
 await fillFigures(database, Number(customers))
 
 const last = await database.query<{ day: string | null }>(
-  `select max(for_day)::text as day from sys_job_run where job = 'crm.recycle' and not coalesce(dry, false)`,
+  `select max(for_day)::text as day from sys_job_run where job = 'sys.deadlines' and not coalesce(dry, false)`,
 )
 let today = addDays([last.rows[0]?.day ?? '', dayOf(new Date(), ZONE)].sort().at(-1)!, 1)
 const now = (): Date => new Date(`${today}T02:00:00+08:00`)
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 const scheduler = new Scheduler({ database, timeZone: ZONE, now, logger })
 for (const job of crmJobs({ engine, database, timeZone: ZONE, connectors: new Map() })) scheduler.register(job)
+scheduler.register(engine.renewal)
+scheduler.register(engine.deadlines)
 const server = await serveBench(engine)
 
 interface Beside {
@@ -95,6 +97,12 @@ async function night(title: string, job: string, dry: boolean): Promise<void> {
   )
 }
 
+/** Days are renewed, then who is due goes. */
+async function recycling(title: string): Promise<void> {
+  await night(`${title}: days`, 'sys.renewal', false)
+  await night(`${title}: taking`, 'sys.deadlines', false)
+}
+
 /** A new version of the rule. */
 async function rule(db: Database, params: Readonly<Record<string, unknown>>): Promise<void> {
   await db.query(
@@ -107,12 +115,14 @@ async function rule(db: Database, params: Readonly<Record<string, unknown>>): Pr
 /** Everybody back to the owner from whom a night took him, no deadline known and nobody reminded, as before the first night. */
 async function restore(db: Database): Promise<void> {
   console.log('bringing the customers back to their owners ...')
-  await db.query(`update crm_customer set recycle_on = null, recycle_not_before = null, holding = 'private', owner_id = coalesce(owner_id, last_owner_id),
+  await db.query(`update crm_customer set recycle_on = null, holding = 'private', owner_id = coalesce(owner_id, last_owner_id),
       owner_dept_id = coalesce(owner_dept_id, (select main_dept_id from sys_staff where id = last_owner_id)), owned_at = coalesce(owned_at, now() - interval '100 days')
-    where recycle_on is not null or recycle_not_before is not null or (holding = 'sea' and last_owner_id is not null)`)
+    where recycle_on is not null or (holding = 'sea' and last_owner_id is not null)`)
   // as tightly packed as after an import
   await db.query('vacuum (full, analyze) crm_customer')
-  await db.query('truncate sys_todo, crm_sea_record, crm_owner_log')
+  await db.query(
+    'truncate sys_todo, crm_sea_record, crm_owner_log, entity_deadline_done, entity_deadline_night, entity_deadline_parked',
+  )
   console.log('  done')
 }
 
@@ -120,29 +130,29 @@ const only = process.env.ONLY?.split(',')
 const step = async (name: string, work: () => Promise<void>): Promise<void> => {
   if (!only || only.includes(name)) await work()
 }
-await step('dry', () => night('recycling, dry', 'crm.recycle', true))
+await step('dry', () => night('recycling, dry', 'sys.deadlines', true))
 await step('first', async () => {
   await restore(database)
-  await night('recycling, the first night (all days computed)', 'crm.recycle', false)
+  await recycling('recycling, the first night (all days computed)')
 })
 today = addDays(today, 3)
 await step('usual', async () => {
   await rule(database, { maxPerNight: 500 })
-  await night('recycling, 500 a night', 'crm.recycle', false)
+  await recycling('recycling, 500 a night')
 })
 today = addDays(today, 1)
 await step('changed', async () => {
   const noFollowDays = { potential: 400, following: 400, testing: 400, quoted: 400, dealt: 400 }
   await rule(database, { maxPerNight: 500, firstTouchDays: 400, noDealDays: 800, noFollowDays })
-  await night('recycling, after the rule became milder', 'crm.recycle', false)
+  await recycling('recycling, after the rule became milder')
   today = addDays(today, 1)
   await rule(database, { maxPerNight: 500 })
-  await night('recycling, after the rule became stricter', 'crm.recycle', false)
+  await recycling('recycling, after the rule became stricter')
 })
 today = addDays(today, 4)
 await step('many', async () => {
   await rule(database, { maxPerNight: Number(process.env.MANY ?? 100_000) })
-  await night('recycling, 100,000 in one night', 'crm.recycle', false)
+  await recycling('recycling, 100,000 in one night')
 })
 await step('level', async () => {
   await night('levels, dry', 'crm.level', true)

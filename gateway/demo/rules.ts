@@ -104,11 +104,17 @@ function heldCustomers({ further }: Chapter, away: ReadonlySet<string>): (custom
   return (customer) => ids.has(customer.id) || away.has(String(customer.ownerId))
 }
 
+const RECYCLING = { zh: '公海回收', en: 'Recycling to the open sea' }
+const REASONS: Readonly<Record<string, { zh: string; en: string }>> = {
+  noFollow: { zh: '超期未跟进', en: 'No follow-up' },
+  firstTouch: { zh: '领取未跟进', en: 'Never touched' },
+  noDeal: { zh: '超期未成交', en: 'No deal' },
+}
+
 /** The runs of the last nights as they went: the customers that came to the sea at two o'clock. */
-function runsOf({ seaRecords, customers, staff, now, timeZone }: Chapter): DemoRecord[] {
+function runsOf({ seaRecords, customers, now, timeZone }: Chapter): DemoRecord[] {
   const today = dayOf(now, timeZone)
   const names = new Map(customers.map((one) => [one.id, `${String(one.name)} (${String(one.code)})`]))
-  const people = new Map(staff.map((one) => [one.id, `${one.name} (${one.jobNumber})`]))
   const run = (job: string, day: string, at: Date, report: object): DemoRecord[] =>
     at > now
       ? []
@@ -135,18 +141,20 @@ function runsOf({ seaRecords, customers, staff, now, timeZone }: Chapter): DemoR
     if (at > now) return []
     const taken = seaRecords.filter((one) => one.enteredAt === at.toISOString())
     return [
-      ...run('crm.recycle', day, at, {
-        figures: [{ id: 'taken', title: { zh: '回收到公海', en: 'Recycled to the sea' }, value: taken.length }],
+      ...run('sys.deadlines', day, at, {
+        figures: [{ id: 'crm.customer.recycle', title: RECYCLING, value: taken.length }],
         columns: [
-          { id: 'customer', title: { zh: '客户', en: 'Customer' }, kind: 'customer' },
-          { id: 'owner', title: { zh: '负责人', en: 'Owner' } },
-          { id: 'reason', title: { zh: '原因', en: 'Reason' } },
+          { id: 'deadline', title: { zh: '到期事项', en: 'Deadline' } },
+          { id: 'code', title: { zh: '记录', en: 'Record' }, of: ['crm.customer.code', 'crm.customer.name'] },
+          { id: 'status', title: { zh: '结果', en: 'Outcome' } },
+          { id: 'error', title: { zh: '原因', en: 'Reason' } },
         ],
         rows: taken.map((one) => ({
           id: String(one.customerId),
-          customer: names.get(String(one.customerId)) ?? '',
-          owner: people.get(String(one.lastOwnerId)) ?? '',
-          reason: String(one.reason),
+          deadline: RECYCLING,
+          code: names.get(String(one.customerId)) ?? '',
+          status: { zh: '公海', en: 'Open sea' },
+          error: REASONS[String(one.reason)] ?? null,
         })),
         more: 0,
       }),

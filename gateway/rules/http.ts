@@ -26,8 +26,6 @@ export interface RuleCode<K extends RuleKey> {
   effect?(params: RuleTypes[K], place: { now: Date }): Promise<JobReport>
   /** Tries the rule on an example; nothing is saved. */
   bench?(input: Readonly<Params>, context: RequestContext): Promise<BenchAnswer>
-  /** After parameters began to hold, or an exception was made or ended. */
-  saved?(now: Date): Promise<void>
 }
 /** By the key of the rule set. */
 export type RuleCodes = { readonly [K in RuleKey]?: RuleCode<K> }
@@ -78,11 +76,6 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
       database,
       diffParams(inWords(engine, rule, before, locale), inWords(engine, rule, after, locale), rule.names),
     )
-  /** What follows parameters that hold from now on. */
-  const follow = async (key: RuleKey, code: RuleCode<RuleKey>, now: Date): Promise<void> => {
-    await engine.renew(key, now)
-    await code.saved?.(now)
-  }
   const route = (summary: string, body?: object) => ({ schema: { tags: ['rules'], summary, ...(body ? { body } : {}) } })
 
   app.get<{ Params: { key: string } }>(
@@ -157,7 +150,7 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
       additionalProperties: false,
     }),
     async (request) => {
-      const { rule, context, code } = asked(request)
+      const { rule, context } = asked(request)
       const { reason, basedOn, effectiveFrom } = request.body
       const params = checked(rule, request.body.params, context.locale)
       const from = new Date(Math.max(Date.parse(effectiveFrom ?? context.now.toISOString()), context.now.getTime()))
@@ -169,7 +162,7 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
         const version = { key: rule.key, versionNo, params, reason: reason.trim(), effectiveFrom: from.toISOString() }
         await addVersion(tx, context, version)
       })
-      if (from.getTime() <= context.now.getTime()) await follow(rule.key, code, context.now)
+      if (from.getTime() <= context.now.getTime()) await engine.renew(rule.key, context.now)
       return ok({ versionNo })
     },
   )
@@ -189,7 +182,7 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
       additionalProperties: false,
     }),
     async (request) => {
-      const { rule, context, code } = asked(request)
+      const { rule, context } = asked(request)
       const { now, locale } = context
       const { targetType, targetId, params, until, reason } = request.body
       if (!kindsOf(rule.key).includes(targetType)) throw new ServiceError('badRequest')
@@ -205,7 +198,7 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
         })
       const override = { key: rule.key, targetType, targetId, params: part, until, reason: reason.trim() }
       await database.transaction((tx) => setOverride(tx, context, override))
-      await follow(rule.key, code, now)
+      await engine.renew(rule.key, now)
       return ok({ params: part })
     },
   )
@@ -219,10 +212,10 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
       additionalProperties: false,
     }),
     async (request) => {
-      const { rule, context, code } = asked(request)
+      const { rule, context } = asked(request)
       const { id } = request.body
       if (!(await endOverride(database, context, rule.key, id))) throw new ServiceError('notFound')
-      await follow(rule.key, code, context.now)
+      await engine.renew(rule.key, context.now)
       return ok({ id })
     },
   )

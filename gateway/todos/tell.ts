@@ -56,13 +56,49 @@ export async function tell(db: Executor, todos: readonly Todo[], now: Date): Pro
 }
 
 /**
+ * Open to-dos of the same kind about the same subjects give way to these: one of them becomes the new one in its place, the further
+ * ones, of people whose matter it is no more, are dropped. What was told before, by its key, changes nothing.
+ */
+export async function giveWay(db: Executor, todos: readonly Todo[], now: Date): Promise<void> {
+  const rows = todos.map(({ staffId, kind, title, subject, link, dueAt, whileState, key }) => ({
+    staff_id: staffId,
+    kind,
+    title_zh: cut(title.zh),
+    title_en: cut(title.en),
+    subject_entity: subject?.entity ?? null,
+    subject_id: subject?.id ?? null,
+    link: link ?? null,
+    due_at: new Date(dueAt ?? now).toISOString(),
+    unique_key: key,
+    while_state: whileState ?? null,
+  }))
+  await db.query(
+    `with fresh as materialized (
+       select distinct on (r.subject_entity, r.subject_id, r.kind) r.*
+       from jsonb_to_recordset($1::jsonb) as r(staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
+       where not exists (select from sys_todo t where t.unique_key = r.unique_key and t.deleted_at is null)),
+     earlier as materialized (
+       select t.id, f.unique_key, row_number() over (partition by f.unique_key order by t.staff_id = f.staff_id desc, t.created_at desc, t.id) as place
+       from fresh f join sys_todo t on t.subject_entity = f.subject_entity and t.subject_id = f.subject_id and t.kind = f.kind
+       where t.status = 'open' and t.deleted_at is null),
+     renewed as (
+       update sys_todo t set staff_id = f.staff_id, title_zh = f.title_zh, title_en = f.title_en, link = f.link, due_at = f.due_at, unique_key = f.unique_key,
+         while_state = f.while_state, created_at = $2, updated_at = $2, version = t.version + 1
+       from earlier e join fresh f on f.unique_key = e.unique_key where t.id = e.id and e.place = 1)
+     update sys_todo t set status = 'dropped', done_at = $2, updated_at = $2, version = t.version + 1
+     from earlier e where t.id = e.id and e.place > 1`,
+    [JSON.stringify(rows), now.toISOString()],
+  )
+}
+
+/**
  * Closes the open to-dos about a subject: `done` when somebody did it, `dropped` when the matter is gone (an owner lost the
  * customer). `kinds` and `staffId` narrow which. Answers how many.
  */
 export async function settle(
   db: Executor,
   subject: { entity: string; ids: readonly string[] },
-  how: { as: 'done' | 'dropped'; now: Date; kinds?: readonly string[]; staffId?: string },
+  how: { as: 'done' | 'dropped'; now: Date; kinds?: readonly string[] | undefined; staffId?: string },
 ): Promise<number> {
   const { rowCount } = await db.query(
     `update sys_todo set status = $3, done_at = $4, updated_at = $4, version = version + 1
@@ -95,18 +131,19 @@ export async function settleStates(
   )
 }
 
-/** Drops the open to-dos that people have about what was theirs. Answers how many. */
+/** Closes the open to-dos that people have about subjects. Answers how many. */
 export async function settleOwn(
   db: Executor,
   entity: string,
   own: readonly { id: string; staffId: string }[],
-  now: Date,
+  how: { as: 'done' | 'dropped'; now: Date; kinds?: readonly string[] | undefined },
 ): Promise<number> {
   const { rowCount } = await db.query(
-    `update sys_todo t set status = 'dropped', done_at = $4, updated_at = $4, version = t.version + 1
+    `update sys_todo t set status = $5, done_at = $4, updated_at = $4, version = t.version + 1
      from unnest($2::text[], $3::text[]) as o(id, staff_id)
-     where t.subject_entity = $1 and t.subject_id = o.id and t.staff_id = o.staff_id and t.status = 'open' and t.deleted_at is null`,
-    [entity, own.map(({ id }) => id), own.map(({ staffId }) => staffId), now.toISOString()],
+     where t.subject_entity = $1 and t.subject_id = o.id and t.staff_id = o.staff_id and t.status = 'open' and t.deleted_at is null
+       and ($6::text[] is null or t.kind = any($6::text[]))`,
+    [entity, own.map(({ id }) => id), own.map(({ staffId }) => staffId), how.now.toISOString(), how.as, how.kinds ?? null],
   )
   return rowCount
 }

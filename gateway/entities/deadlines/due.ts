@@ -122,5 +122,9 @@ export function remindedBy(plan: SettledPlan, reminder: Reminder, asked: Asked):
   return sql`from ${tableSql(plan.model, ALIAS)} where ${clauseSql(where)}`
 }
 
+/** The night has not taken as many yet as it may. */
+export const notFull = (plan: SettledPlan, asked: Asked): SQL =>
+  sql`not exists (select from entity_deadline_night n where ${ofPlan(plan, 'n')} and n.night = ${nightOf(plan, asked)} and n.taken >= ${plan.most})`
+
 /** The earliest first. */
 export const earliest = (plan: DeadlinePlan): SQL => sql`order by ${atOf(plan)}, ${columnSql(ALIAS, { column: 'id' })}`

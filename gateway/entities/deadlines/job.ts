@@ -3,7 +3,7 @@ import { isConnectionLoss, type Transaction } from '../../platform/database'
 import { systemContext } from '../../platform/http'
 import { momentOf, stageOf, type FrequentJob, type JobReport, type TellProgress } from '../../platform/jobs'
 import type { Core } from '../core'
-import { metBy, remindedBy } from './due'
+import { metBy, notFull, remindedBy } from './due'
 import { parkedOf } from './parked'
 import { plansOf, type DeadlinePlace, type DeadlinePlan, type SettledPlan } from './plan'
 import { Findings, labelOf, type Told } from './report'
@@ -45,7 +45,7 @@ async function isWaiting(place: DeadlinePlace, plans: readonly DeadlinePlan[]): 
     // a deadline whose rules cannot be read says so in the next report
     const plain = await settled(place, plan).catch(() => null)
     if (!plain) continue
-    if (acts(plain)) looks.push(metBy(plain, asked))
+    if (acts(plain)) looks.push(sql`${metBy(plain, asked)}${plain.most === null ? sql`` : sql` and ${notFull(plain, asked)}`}`)
     looks.push(...plain.reminders.map((reminder) => remindedBy(plain, reminder, asked)))
   }
   if (looks.length === 0) return false
@@ -101,7 +101,7 @@ async function workedOff(plans: readonly DeadlinePlan[], inBatch: Batch, tell: T
   for (const plan of plans)
     try {
       const plain = await inBatch((place) => settled(place, plan))
-      if (acts(plain)) await workOff(plain, inBatch, tell, add)
+      if (acts(plain)) findings.leave(await workOff(plain, inBatch, tell, add))
       await remindAll(plain, inBatch, add)
     } catch (error) {
       // the other deadlines go on
@@ -120,13 +120,13 @@ async function workedOff(plans: readonly DeadlinePlan[], inBatch: Batch, tell: T
 
 const nameOf = ({ plan, step, row }: Told): string => `${plan.model.name} ${plan.deadline.id} ${step} ${String(row.id)}`
 
-/** Takes all that meet one deadline, batch after batch. */
+/** Takes all that meet one deadline, batch after batch; answers how many are left for another night. */
 async function workOff(
   plan: SettledPlan,
   inBatch: Batch,
   tell: TellProgress,
   add: (told: readonly Told[]) => void,
-): Promise<void> {
+): Promise<number> {
   const { most } = plan
   const total = await inBatch(async ({ core, tx, context }) => {
     const { rows } = await tx.query<{ total: number }>(
@@ -134,14 +134,14 @@ async function workOff(
     )
     return Number(rows[0]?.total ?? 0)
   })
-  if (total === 0) return
+  if (total === 0) return 0
   const forward = stageOf(tell, labelOf(plan), most === null ? total : Math.min(most, total))
   const seen = new Set<unknown>()
   for (;;) {
     const taken = await inBatch((place) => takeBatch(place, plan))
     const fresh = taken.filter(({ row }) => !seen.has(row.id))
     // a record that is due again at once was taken once
-    if (fresh.length === 0) return
+    if (fresh.length === 0) return most === null ? 0 : Math.max(0, total - seen.size)
     for (const { row } of fresh) seen.add(row.id)
     add(fresh.map((one) => ({ plan, step: '', ...one })))
     forward(fresh.length)

@@ -13,6 +13,10 @@ export interface Told {
   step: string
   row: EntityRecord
   failed: Text | null
+  /** It was not due any more. */
+  kept?: true
+  /** What the field says that tells why. */
+  why?: unknown
 }
 
 /** What a deadline is called: by its own label, or by what it does. */
@@ -25,6 +29,8 @@ export function labelOf({ model, deadline }: DeadlinePlan): Text {
 
 const REMINDED: Text = { zh: '已提醒', en: 'Reminded' }
 const DELETED: Text = { zh: '已删除', en: 'Deleted' }
+const KEPT: Text = { zh: '复核后保留', en: 'Kept after a second look' }
+const LEFT: Text = { zh: '超出每晚上限，留到明晚', en: 'Over the nightly limit, left for the next night' }
 const FAILED: Text = { zh: '未能处理', en: 'Not done' }
 
 /** What a run did: counts of all, and the first rows; those that failed before the others. */
@@ -43,27 +49,33 @@ export class Findings {
     }
   }
 
-  private count({ plan, step, failed }: Told): void {
+  /** So many more are due than one night takes. */
+  leave(count: number): void {
+    if (count > 0) this.raise('left', LEFT, count)
+  }
+
+  private count({ plan, step, failed, kept }: Told): void {
     const id = `${plan.model.name}.${plan.deadline.id}`
     const label = labelOf(plan)
     if (failed) this.raise('failed', FAILED)
+    else if (kept) this.raise('kept', KEPT)
     else if (step === '') this.raise(id, label)
     else this.raise(`${id}.remind`, { zh: `${label.zh}（提醒）`, en: `${label.en} (reminders)` })
   }
 
-  private raise(id: string, title: Text): void {
-    this.figures.set(id, { id, title, value: (this.figures.get(id)?.value ?? 0) + 1 })
+  private raise(id: string, title: Text, by = 1): void {
+    this.figures.set(id, { id, title, value: (this.figures.get(id)?.value ?? 0) + by })
   }
 
   async report(core: Core, db: Executor, context: RequestContext): Promise<JobReport> {
     const shown = [...this.failed, ...this.done].slice(0, MOST_ROWS)
     const names = await namesOf(core, db, context, shown)
-    const models = [...new Set(shown.map(({ plan }) => plan.model))]
+    const plans = [...new Set(shown.map(({ plan }) => plan))]
     return {
       figures: [...this.figures.values()],
       columns: [
         { id: 'deadline', title: { zh: '到期事项', en: 'Deadline' } },
-        { id: 'code', title: { zh: '记录', en: 'Record' }, of: [...new Set(models.flatMap((model) => sourcesOf(core, model)))] },
+        { id: 'code', title: { zh: '记录', en: 'Record' }, of: [...new Set(plans.flatMap((plan) => sourcesOf(core, plan)))] },
         { id: 'status', title: { zh: '结果', en: 'Outcome' } },
         { id: 'error', title: { zh: '原因', en: 'Reason' } },
       ],
@@ -72,15 +84,16 @@ export class Findings {
         deadline: labelOf(one.plan),
         code: names.get(one) ?? '',
         status: outcomeOf(core, one),
-        error: one.failed,
+        error: one.failed ?? whyOf(core, one),
       })),
       more: this.total - shown.length,
     }
   }
 }
 
-function outcomeOf(core: Core, { plan: { deadline, counted }, step, row, failed }: Told): Text {
+function outcomeOf(core: Core, { plan: { deadline, counted }, step, row, failed, kept }: Told): Text {
   if (failed) return FAILED
+  if (kept) return KEPT
   if (step !== '') return REMINDED
   if (deadline.delete === true) return DELETED
   const state = counted ? row[counted.field.name] : null
@@ -88,13 +101,23 @@ function outcomeOf(core: Core, { plan: { deadline, counted }, step, row, failed 
   return dictionary?.items.find(({ code }) => code === state)?.label ?? { zh: String(state), en: String(state) }
 }
 
+function whyOf(core: Core, { plan: { model, deadline }, why }: Told): Text | null {
+  if (typeof why !== 'string') return null
+  const dictionary = core.registry.dictionary(model.fields.get(deadline.why ?? '')?.field['x-dictionary'] ?? '')
+  return dictionary?.items.find(({ code }) => code === why)?.label ?? { zh: why, en: why }
+}
+
 /** The field that names a record by number, if it has one: it says nothing about anybody. */
 const codeOf = (model: EntityModel): string | undefined => model.stored.find(({ sequence }) => sequence)?.name
 
+/** Who reads why something was done wants to know to what: the title stands beside the number. */
+const namedIn = ({ model, deadline }: DeadlinePlan): boolean => deadline.why !== undefined && model.titleField !== codeOf(model)
+
 /** What the names of records are made of. */
-function sourcesOf(core: Core, model: EntityModel): string[] {
+function sourcesOf(core: Core, plan: DeadlinePlan): string[] {
+  const { model } = plan
   const code = codeOf(model)
-  if (code !== undefined) return [`${model.name}.${code}`]
+  if (code !== undefined) return [code, ...(namedIn(plan) ? [model.titleField] : [])].map((name) => `${model.name}.${name}`)
   const field = model.title ? undefined : model.fields.get(model.titleField)
   const target = core.registry.find((field && referenceOf(field)) ?? '')
   if (target) return target.titleFields.map((name) => `${model.name}.${model.titleField}.${name}`)
@@ -115,7 +138,8 @@ async function namesOf(core: Core, db: Executor, context: RequestContext, told: 
       const code = codeOf(model)
       const id = String(one.row.id)
       const name = code === undefined ? titles[model.name]?.[id]?.title : one.row[code]
-      return [one, typeof name === 'string' ? name : id]
+      const title = code !== undefined && namedIn(one.plan) ? one.row[model.titleField] : undefined
+      return [one, typeof name !== 'string' ? id : typeof title === 'string' ? `${title} (${name})` : name]
     }),
   )
 }

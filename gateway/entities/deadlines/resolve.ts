@@ -20,10 +20,16 @@ export async function settled(place: DeadlinePlace, plan: DeadlinePlan): Promise
   }
   const most = deadline.most === undefined ? null : Number(valueOf(deadline.most))
   if (most !== null && !Number.isInteger(most)) throw new Error(`${model.name}.${deadline.id}: "most" is no whole number.`)
+  const lengths = (value: string): string[] => {
+    const said = valueOf(value)
+    return Array.isArray(said) ? [...new Set(said.map((days) => length(`P${String(days)}D`)))] : [length(value)]
+  }
   return {
     ...plan,
     plus: deadline.plus === undefined ? null : length(deadline.plus),
     most,
-    reminders: (deadline.remind ?? []).map(({ id, before, effects }) => ({ id, before: length(before), effects })),
+    reminders: (deadline.remind ?? []).flatMap(({ id, before, effects }) =>
+      lengths(before).map((one, index) => ({ id: index === 0 ? id : `${id}/${one}`, before: one, effects })),
+    ),
   }
 }

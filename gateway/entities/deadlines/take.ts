@@ -8,6 +8,9 @@ import { prepare } from '../effects/prepare'
 import { evaluateDeep, scopeOf, subjectOf, textsIn } from '../effects/subject'
 import { storedColumns } from '../read/record'
 import { moveRecords } from '../write/moveRecords'
+import { ALIAS } from '../query/place'
+import { columnSql } from '../tables'
+import { renewRows } from '../derive/follow'
 import { earliest, metBy, momentSql, nightOf, type Asked } from './due'
 import { park, unpark, type Met } from './parked'
 import type { DeadlinePlace, DeadlinePlan, SettledPlan } from './plan'
@@ -21,6 +24,10 @@ const DELETED_AT_ONCE = 2_000
 export interface Taken {
   row: EntityRecord
   failed: Text | null
+  /** It is not due any more, looked at again: nothing was done. */
+  kept?: true
+  /** What the field says that the deadline names for it, as it was. */
+  why?: unknown
 }
 
 /**
@@ -33,7 +40,8 @@ export async function takeBatch(place: DeadlinePlace, plan: SettledPlan): Promis
   const size = plan.deadline.delete === true ? DELETED_AT_ONCE : BATCH
   const left = plan.most === null ? size : Math.min(size, plan.most - (await takenInNight(tx, plan, asked)))
   if (left <= 0) return []
-  const rows = await metRows(tx, plan, sql`${metBy(plan, asked)} ${earliest(plan)} limit ${left}`)
+  const found = await metRows(tx, plan, sql`${metBy(plan, asked)} ${earliest(plan)} limit ${left}`)
+  const rows = plan.deadline.recheck ? await stillDue(place, plan, found, asked) : found
   const taken = await together(place, { plan, step: '' }, rows, (inner, some) => act(inner, plan, some))
   const done = taken.filter(({ failed }) => failed === null)
   const ids = new Set(done.map(({ row }) => String(row.id)))
@@ -46,7 +54,22 @@ export async function takeBatch(place: DeadlinePlace, plan: SettledPlan): Promis
       rows.filter(({ record }) => ids.has(String(record.id))),
     )
   if (plan.most !== null) await countInNight(tx, plan, done.length)
-  return taken
+  const due = new Set(rows.map(({ record }) => record.id))
+  const kept = found.filter(({ record }) => !due.has(record.id))
+  const said = new Map([...found, ...rows].map(({ record }) => [record.id, record[plan.deadline.why ?? ''] ?? null]))
+  return [...taken, ...kept.map(({ record }): Taken => ({ row: record, failed: null, kept: true }))].map((one) => ({
+    ...one,
+    why: said.get(one.row.id),
+  }))
+}
+
+/** Asks the function of the date again for locked rows; those that are due still. */
+async function stillDue(place: DeadlinePlace, plan: SettledPlan, found: readonly Met[], asked: Asked): Promise<Met[]> {
+  if (found.length === 0) return []
+  const ids = found.map(({ record }) => String(record.id))
+  await renewRows({ ...place, model: plan.model }, new Set([plan.at]), ids)
+  const among = sql`${columnSql(ALIAS, { column: 'id' })} = any(${textArray(ids)})`
+  return metRows(place.tx, plan, sql`${metBy(plan, asked)} and ${among} ${earliest(plan)}`)
 }
 
 /** Rows that nobody else holds, locked, each with its moment. */

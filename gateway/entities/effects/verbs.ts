@@ -1,6 +1,6 @@
 import type { People } from '../../../src/schema/generated/entity'
 import type { Text } from '../../platform/http'
-import { settle, tell, type Todo } from '../../todos'
+import { giveWay, settle, settleOwn, tell, type Todo } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { writeLog } from '../write/audit'
 import { changeRecords } from '../write/finishMany'
@@ -66,7 +66,14 @@ const LONGEST_KEY = 160
 const notify: Verb = async (place, runs) => {
   const { tx, context, effect, target } = place
   const about = { ...place, model: target ?? place.model }
-  const given = effect.with as { to: People; title: Text; kind?: string; closes?: 'withState' | 'byPerson' }
+  const given = effect.with as {
+    to: People
+    title: Text
+    kind?: string
+    closes?: 'withState' | 'byPerson'
+    apart?: boolean
+    instead?: boolean
+  }
   const subjects = runs.map((run) => (run.target ? subjectOf(run.target) : run.subject))
   const meant = await peopleOf(about, subjects, given.to)
   const people = await staffOf(
@@ -91,7 +98,9 @@ const notify: Verb = async (place, runs) => {
       key: `${effect.id}/${ids.join('/')}/${staffId}/${said}`.slice(0, LONGEST_KEY),
     }))
   })
-  await tell(tx, gathered(todos), context.now)
+  const messages = given.apart ? todos : gathered(todos)
+  if (given.instead) await giveWay(tx, messages, context.now)
+  await tell(tx, messages, context.now)
 }
 
 /** Of many messages alike to one person, one that says how many. */
@@ -106,10 +115,22 @@ function gathered(todos: readonly Todo[]): Todo[] {
   })
 }
 
-const settling: Verb = async ({ tx, now, model, target, effect }, runs) => {
-  const ids = [...new Set(runs.map((run) => String((run.target ?? run.subject.record).id)))]
-  const kinds = effect.with.kinds as string[] | undefined
-  await settle(tx, { entity: (target ?? model).name, ids }, { as: 'done', now, ...(kinds ? { kinds } : {}) })
+const settleTodos: Verb = async (place, runs) => {
+  const { tx, context, now, model, target, effect } = place
+  const given = effect.with as { of?: People; kinds?: string[]; as?: 'done' | 'dropped' }
+  const how = { as: given.as ?? 'done', kinds: given.kinds, now }
+  const ids = runs.map((run) => String((run.target ?? run.subject.record).id))
+  const about = { entity: (target ?? model).name, ids: [...new Set(ids)] }
+  if (!given.of) return void (await settle(tx, about, how))
+  const subjects = runs.map(({ subject }) => subject)
+  const meant = await peopleOf(place, subjects, given.of)
+  const people = await staffOf(
+    tx,
+    context.now,
+    subjects.map((subject) => meant.get(subject)!),
+  )
+  const own = ids.flatMap((id, index) => [...people[index]!].map((staffId) => ({ id, staffId })))
+  await settleOwn(tx, about.entity, own, how)
 }
 
 const log: Verb = async ({ core, tx, context, model, target }, runs) => {
@@ -118,4 +139,4 @@ const log: Verb = async ({ core, tx, context, model, target }, runs) => {
 }
 
 /** What the engine does for the verbs that every entity has. */
-export const ENGINE_VERBS: Readonly<Record<string, Verb>> = { set, create, transition, notify, settle: settling, log }
+export const ENGINE_VERBS: Readonly<Record<string, Verb>> = { set, create, transition, notify, settle: settleTodos, log }

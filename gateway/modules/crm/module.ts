@@ -1,5 +1,6 @@
 import type { GatewayModule } from '../module'
 import { crmJobs } from './jobs'
+import { recycleOn, seaVersion } from './jobs/recycle/recycleOn'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAlias } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
@@ -12,8 +13,9 @@ import { classApplyService, registerClassA } from './services/classA'
 import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
-import { followUpService, renewRecycling } from './services/followUp'
+import { followUpService } from './services/followUp'
 import { registerTransfers } from './services/handover/transfer'
+import { holdingsOf } from './services/holdings'
 import { staffLeavesService } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
@@ -31,11 +33,15 @@ export const crm: GatewayModule = {
     const { hit: write, attempt } = writeApart(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
+    engine.registerDerivation(
+      'crm.recycleOn',
+      recycleOn(() => holdingsOf(has)),
+    )
+    engine.registerFunction('crm.seaVersion', seaVersion)
     registerTransfers(engine, timeZone)
     engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
     engine.registerFunction('crm.customersMatched', customersMatched)
     engine.registerVerb('crm.giveAlias', giveAlias)
-    engine.registerVerb('crm.renewRecycling', renewRecycling(timeZone))
     registerClassA(engine)
     registerAppealVerb(engine, timeZone, hitDesk)
     return {

@@ -1,4 +1,5 @@
 export { registerClockRoute, registerJobRoutes } from './http'
+export { inTurn } from './inTurn'
 export { maskedReport } from './maskedReport'
 export { momentOf } from './moment'
 export { lastDue, nextDue } from './schedule'

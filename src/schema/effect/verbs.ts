@@ -80,6 +80,11 @@ export const notifyVerb = defineVerb({
         enum: ['withState', 'byPerson'],
         description: 'withState: it is over when the record leaves its state; default byPerson.',
       },
+      apart: {
+        type: 'boolean',
+        description: 'Told one by one, however many there are; otherwise more than twenty equal ones are one.',
+      },
+      instead: { type: 'boolean', description: 'An open one of the same kind about the record gives way to it.' },
       once: { type: 'string', description: 'What is said once only: the same text is not told again; default every time.' },
     },
     required: ['to', 'title'],
@@ -93,23 +98,29 @@ export const settleVerb = defineVerb({
   name: 'settle',
   label: { zh: '办结待办', en: 'Settle to-dos' },
   description: {
-    zh: '办结关于记录（或 on 所指记录）的未完成待办。',
-    en: 'The open to-dos about the record, or about the records of on, are done.',
+    zh: '办结或取消关于记录（或 on 所指记录）的未完成待办。',
+    en: 'The open to-dos about the record, or about the records of on, are done or gone.',
   },
   with: {
     type: 'object',
     properties: {
+      of: { type: 'array', description: 'People whose to-dos these are; everybody without it.', minItems: 1, maxItems: 10 },
       kinds: {
         type: 'array',
         items: { type: 'string' },
         description: 'Kinds of the to-dos that are over; all without it.',
         minItems: 1,
       },
+      as: {
+        type: 'string',
+        enum: ['done', 'dropped'],
+        description: 'done: somebody did it; dropped: the matter is gone. Without it done.',
+      },
     },
     additionalProperties: false,
   },
   on: 'possible',
-  example: { kinds: ['followUp'] },
+  example: { of: ['owner'], as: 'dropped' },
 })
 
 export const logVerb = defineVerb({

@@ -791,9 +791,9 @@ export interface CrmCustomer {
    */
   recycleOn?: string
   /**
-   * Not before
+   * Why it goes
    */
-  recycleNotBefore?: string
+  recycleReason?: string
   /**
    * Level locked until
    */

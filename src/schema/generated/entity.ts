@@ -1124,6 +1124,14 @@ export interface Deadline {
    */
   most?: number | Expression
   /**
+   * Of a date that a function says: it is worked out anew right before, and a record that is not due any more is kept.
+   */
+  recheck?: boolean
+  /**
+   * The field that says why, for the report of the job.
+   */
+  why?: string
+  /**
    * The transition that the record takes.
    */
   transition?: string
@@ -1147,7 +1155,7 @@ export interface Deadline {
   remind?: {
     id: Id
     /**
-     * How long before.
+     * How long before; an expression may give several days, e.g. {{ rule.remindDays }}.
      */
     before: string
     effects: Effects

@@ -42,6 +42,12 @@ function checkMoment(checker: Checker, entity: EntityDocument, deadline: Deadlin
     })
     return
   }
+  if (deadline.recheck && field?.['x-derived']?.function === undefined)
+    wrong(checker, pointer(at, 'recheck'), {
+      zh: `“${deadline.at}”不是由函数得出的，无法重新计算。`,
+      en: `No function says "${deadline.at}": there is nothing to work out anew.`,
+    })
+  if (deadline.why !== undefined) checker.field(fields, deadline.why, pointer(at, 'why'), entity.name)
   if (kind === 'dateTime' && deadline.time !== undefined)
     wrong(checker, pointer(at, 'time'), {
       zh: `“${deadline.at}”自带时间，不能再指定一天中的时间。`,

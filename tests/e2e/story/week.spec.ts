@@ -168,26 +168,23 @@ test.describe('the week of a sales team', () => {
       const report = await dryRun(admin, DAYS.tuesday)
       await expect(report).toContainText(TOMORROW)
       await expect(report).not.toContainText(IN_THREE_DAYS)
-      tonight = await figureOf(report, 'Recycled to the sea')
+      tonight = await figureOf(report, 'Recycling to the open sea')
       expect(tonight).toBeGreaterThan(0)
     })
   })
 
   test('Tuesday: the night took a customer; a visit, a share and the cool-down', async ({ week }) => {
     const { zhiqiang, jie, admin } = week
-    expect(await week.moveTo('tuesday', '09:30')).toContain('crm.recycle')
+    expect(await week.moveTo('tuesday', '09:30')).toContain('sys.deadlines')
 
     await test.step('the run of the night did what the dry run said', async () => {
       await admin.goto('/crm/paramSet')
       await admin.getByRole('tab', { name: 'Scheduled jobs' }).click()
-      const runs = admin
-        .locator('.ant-table-row:visible')
-        .filter({ hasText: 'Recycling to the open sea' })
-        .filter({ hasText: 'For real' })
+      const runs = admin.locator('.ant-table-row:visible').filter({ hasText: 'Deadlines' }).filter({ hasText: 'For real' })
       await runs.first().getByRole('button', { name: 'Show' }).click()
       const report = admin.locator('.ant-drawer-open:visible')
       await expect(report).toContainText(TOMORROW)
-      expect(await figureOf(report, 'Recycled to the sea')).toBe(tonight)
+      expect(await figureOf(report, 'Recycling to the open sea')).toBe(tonight)
     })
 
     await test.step('徐志强 reads that it went, and cannot take it back', async () => {
@@ -487,7 +484,7 @@ test.describe('the week of a sales team', () => {
 
   test('the weekend: the nightly job takes it; funnel and account track equal the rows behind them', async ({ week }) => {
     const { jie, manager } = week
-    expect(await week.moveTo('sunday', '09:00')).toContain('crm.recycle')
+    expect(await week.moveTo('sunday', '09:00')).toContain('sys.deadlines')
 
     await test.step('Jie Tang reads that it went', async () => {
       await jie.goto('/crm/today')

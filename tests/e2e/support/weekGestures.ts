@@ -37,16 +37,16 @@ export async function act(page: Page, row: Locator, label: string): Promise<void
 export async function dryRun(page: Page, day: string): Promise<Locator> {
   await page.getByPlaceholder('Day (empty = today)').fill(day)
   await page.keyboard.press('Enter')
-  const job = page
-    .locator('.ant-card-small:visible')
-    .filter({ has: page.getByText('Recycling to the open sea', { exact: true }) })
+  const job = page.locator('.ant-card-small:visible').filter({ has: page.getByText('Deadlines', { exact: true }) })
   await job.getByRole('button', { name: 'Dry run' }).click()
   const report = page.locator('.ant-drawer-open:visible')
-  await expect(report).toContainText(`Recycling to the open sea · ${day} · Dry`)
+  await expect(report).toContainText(`Deadlines · ${day} · Dry`)
   return report
 }
 export const figureOf = async (report: Locator, title: string): Promise<number> =>
-  Number(await report.locator('.ant-statistic').filter({ hasText: title }).locator('.ant-statistic-content-value').innerText())
+  Number(
+    await report.locator('.ant-statistic').filter({ hasText: title }).first().locator('.ant-statistic-content-value').innerText(),
+  )
 
 /** The alias of the customer of a row, from its page. */
 export async function aliasOf(page: Page, row: Locator): Promise<string> {

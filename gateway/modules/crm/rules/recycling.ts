@@ -25,8 +25,6 @@ export interface RecyclingFacts {
   lateOpportunity?: boolean
   /** Days on which the owner was away. */
   leaves?: readonly Leave[]
-  /** Notice that a change of the rule gave. */
-  notBefore?: Day | null
 }
 export type RecyclingReason = 'firstTouch' | 'noFollow' | 'noDeal'
 export interface RecyclingDecision {
@@ -67,7 +65,7 @@ export function decideRecycling(facts: RecyclingFacts, rules: RuleTypes['crm.sea
   )
   if (!first) return EXEMPT
   const recycleOn = addDays(first.day, 1)
-  return { recycleOn: facts.notBefore && facts.notBefore > recycleOn ? facts.notBefore : recycleOn, reason: first.reason }
+  return { recycleOn, reason: first.reason }
 }
 
 /** The day on which `days` days have passed since `base`, days of leave not counted; null while the leave has no end. */
@@ -106,7 +104,10 @@ function noFollowDeadline(
   }
 }
 
-/** The days on which the owner is reminded before the recycling day, earliest first. */
-export function reminderDays(recycleOn: Day, rules: RuleTypes['crm.sea']): Day[] {
-  return rules.remindDays.map((days) => addDays(recycleOn, -days)).sort()
+/** A day that comes nearer is at least three days away, unless it was that near before. */
+export function withNotice(decided: Day | null, old: Day | null, today: Day): Day | null {
+  if (decided === null || (old !== null && decided >= old)) return decided
+  const notice = addDays(today, NOTICE_DAYS)
+  const floor = old !== null && old < notice ? old : notice
+  return decided > floor ? decided : floor
 }

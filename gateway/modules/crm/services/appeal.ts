@@ -16,7 +16,7 @@ import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { refuseAboveCap } from './comeBack'
 import { leaderOf } from './leaving/handOver'
 import { guardLevel } from './level'
-import { logOwnership, recycleOnOf } from './ownership'
+import { logOwnership } from './ownership'
 import { makeProfile, PARTNER_INPUTS } from './partner/partnerProfile'
 import { ruleFor } from '../../../rules'
 import { applyTemplate } from './template'
@@ -184,7 +184,6 @@ async function saveApproved(engine: EntityEngine, appeal: Accepted, timeZone: st
   await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
   await refuseBarredCustomer(appeal, entities.keysOf(CUSTOMER, record), hitDesk)
   await refuseAboveCap(appeal, record)
-  record.recycleOn = recycleOnOf({ stage: 'potential', ...record }, rules, timeZone)
   const saved = await entities.save(CUSTOMER, record, { reason: note })
   if (saved.partyType === 'partner') await makeProfile({ record: saved, entities, inputs: input })
   await logOwnership(

@@ -29,10 +29,10 @@ export interface CrmOptions {
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
   const { engine, timeZone, hitDesk, inviteLink, has } = options
-  registerOwnership(engine, timeZone, hitDesk)
+  registerOwnership(engine, hitDesk)
   const customer: EntityService = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom'],
-    ...customerMerging(timeZone),
+    ...customerMerging,
     ...customerSaves({ timeZone, hitDesk }),
     async computeFields(records, { db, context, now, view }) {
       await describePartners(records, db, inviteLink)

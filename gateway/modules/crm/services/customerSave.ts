@@ -6,7 +6,7 @@ import { keepAgent } from './buka'
 import { CustomersInBulk } from './customerBulk'
 import { readsOf, type CustomerReads } from './customerReads'
 import { subjectOf } from './customerTransitions'
-import { logOwnership, recycleOnOf } from './ownership'
+import { logOwnership } from './ownership'
 import { guardLevel } from './level'
 import { makeProfile } from './partner/partnerProfile'
 import { limitPinned } from './pinned'
@@ -48,7 +48,7 @@ async function checkCustomer(
   { timeZone, hitDesk }: CustomerSaveOptions,
   clue?: EntityRecord,
 ): Promise<void> {
-  const { record, before, now } = hook
+  const { record, before } = hook
   guardLevel(hook)
   const similar = await guardCustomer(hook, reads, hitDesk, clue)
   if (!before) await admit(hook, reads, timeZone)
@@ -56,7 +56,6 @@ async function checkCustomer(
   await limitPinned(hook, reads)
   await applyTemplate(hook, reads.db, hook.context.user.staffId)
   await keepAgent(hook)
-  record.recycleOn = recycleOnOf(record, await ruleFor(reads.db, 'crm.sea', now, subjectOf(record)), timeZone)
   if (similar) await tellSimilar(hook, similar)
 }
 

@@ -1,13 +1,10 @@
 import type { EntityEngine, EntityService, Verb } from '../../../entities'
-import { remembering } from '../../../platform/database'
 import { ServiceError, type RequestContext } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
 import { sameCompany } from './comeBack'
 import { heldOf, holdingsOf } from './holdings'
-import { recycleOnOf } from './ownership'
 import { receiversOf } from './receiver'
-import { ruleFor } from '../../../rules'
 import { usagesOf } from './usage'
 import { textOf } from './values'
 
@@ -18,7 +15,7 @@ const NOT_IN_SEA = { zh: '已被其他同事领取', en: 'Already claimed by som
 export type NoteAttempt = (context: RequestContext, customerId: string, refusedBecause: string) => void
 
 /** What the transitions of customers ask and do that is no data: who may receive, what is used of the limits, what holds a customer. */
-export function registerOwnership(engine: EntityEngine, timeZone: string, hitDesk: HitDesk): void {
+export function registerOwnership(engine: EntityEngine, hitDesk: HitDesk): void {
   const holdings = holdingsOf((entity) => engine.names().includes(entity))
   const ids = (asked: readonly Record<string, unknown>[], name: string): string[] => asked.map((one) => textOf(one[name]) ?? '')
   engine.registerFunction('crm.usage', ({ db, now }, asked) => usagesOf(db, ids(asked, 'staffId'), now))
@@ -27,15 +24,6 @@ export function registerOwnership(engine: EntityEngine, timeZone: string, hitDes
   engine.registerVerb('crm.refuseWhileAliasChanges', ({ tx }, runs) =>
     refuseWhileAliasChanges(tx, ...runs.map(({ subject }) => String(subject.record.id))),
   )
-  engine.registerVerb('crm.recycleOn', async ({ tx, now }, runs) => {
-    const reads = remembering(tx)
-    for (const { subject } of runs)
-      subject.record.recycleOn = recycleOnOf(
-        subject.record,
-        await ruleFor(reads, 'crm.sea', now, subjectOf(subject.record)),
-        timeZone,
-      )
-  })
   engine.registerVerb('crm.sameCompany', standBeside(hitDesk))
 }
 

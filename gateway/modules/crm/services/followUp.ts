@@ -1,6 +1,4 @@
-import type { EntityService, Verb } from '../../../entities'
-import { recycleOnOf } from './ownership'
-import { ruleFor } from '../../../rules'
+import type { EntityService } from '../../../entities'
 
 /** Follow-ups: in the open sea the department stands for the author. What they move on stands with the entity. */
 export const followUpService: EntityService = {
@@ -17,20 +15,3 @@ export const followUpService: EntityService = {
     }
   },
 }
-
-/** Effect on customers: the day on which the nightly job would take them, as they stand now. */
-export const renewRecycling =
-  (timeZone: string): Verb =>
-  async ({ entities, tx, now }, runs) => {
-    const ids = [...new Set(runs.map(({ target }) => String(target?.id)))]
-    const customers = await entities.list('crm.customer', {
-      where: [{ field: 'id', operator: 'in', value: ids }],
-      limit: ids.length,
-    })
-    const changes = new Map<string, { recycleOn: string | null }>()
-    for (const customer of customers) {
-      const subject = { staffId: String(customer.ownerId ?? ''), countryCode: String(customer.countryCode) }
-      changes.set(String(customer.id), { recycleOn: recycleOnOf(customer, await ruleFor(tx, 'crm.sea', now, subject), timeZone) })
-    }
-    await entities.changeMany('crm.customer', changes)
-  }

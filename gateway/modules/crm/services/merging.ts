@@ -1,56 +1,47 @@
 import type { EntityRecord, EntityService, MergeHook } from '../../../entities'
 import { ServiceError, type Text } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
-import { leaveSea, logOwnership, recycleOnOf } from './ownership'
-import { ruleFor } from '../../../rules'
+import { leaveSea, logOwnership } from './ownership'
 
 /** What of a merge is the customers' own: what runs on them, whose they are afterwards, and who tells of it. */
-export function customerMerging(timeZone: string): Pick<EntityService, 'beforeMerge' | 'afterMerge'> {
-  return {
-    async beforeMerge(hook) {
-      const { tx, entities, target, losers, values, choices, now } = hook
-      for (const record of [target, ...losers]) {
-        await refuseWhileAliasChanges(tx, String(record.id))
-        await refuseWhileTransferred(hook, record)
-      }
-      await refuseTwoAccounts(hook)
-      await endSecondShares(hook)
-      await onePrimary(hook)
-      for (const loser of losers)
-        if (loser.holding === 'sea') await leaveSea(entities, { ...loser }, { by: 'merged', staffId: null, now })
-      const keeper = losers.find(({ id }) => id === choices.ownerId)
-      delete values.ownerId
-      if (keeper?.ownerId) {
-        if (target.holding === 'sea') await leaveSea(entities, values, { by: 'merged', staffId: String(keeper.ownerId), now }) // prettier-ignore
-        const { ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil } = keeper
-        Object.assign(values, { holding: 'private', ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil })
-      }
-      const merged = { ...target, ...values }
-      values.recycleOn = recycleOnOf(
-        merged,
-        await ruleFor(tx, 'crm.sea', now, { staffId: String(merged.ownerId ?? '') }),
-        timeZone,
+export const customerMerging: Pick<EntityService, 'beforeMerge' | 'afterMerge'> = {
+  async beforeMerge(hook) {
+    const { tx, entities, target, losers, values, choices, now } = hook
+    for (const record of [target, ...losers]) {
+      await refuseWhileAliasChanges(tx, String(record.id))
+      await refuseWhileTransferred(hook, record)
+    }
+    await refuseTwoAccounts(hook)
+    await endSecondShares(hook)
+    await onePrimary(hook)
+    for (const loser of losers)
+      if (loser.holding === 'sea') await leaveSea(entities, { ...loser }, { by: 'merged', staffId: null, now })
+    const keeper = losers.find(({ id }) => id === choices.ownerId)
+    delete values.ownerId
+    if (keeper?.ownerId) {
+      if (target.holding === 'sea') await leaveSea(entities, values, { by: 'merged', staffId: String(keeper.ownerId), now }) // prettier-ignore
+      const { ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil } = keeper
+      Object.assign(values, { holding: 'private', ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil })
+    }
+  },
+  async afterMerge({ entities, target, losers, values, now, reason, context }) {
+    const person = (id: unknown) => (id ? entities.find('sys.staff', String(id)) : Promise.resolve(null))
+    const [former, owner] = [await person(target.ownerId), await person(values.ownerId ?? target.ownerId)]
+    for (const loser of losers)
+      await logOwnership(
+        entities,
+        now,
+        {
+          customerId: String(target.id),
+          action: 'merge',
+          from: loser.ownerId ? await person(loser.ownerId) : former,
+          to: owner,
+          note: `${String(loser.code)} ${String(loser.name)}: ${reason}`.slice(0, 200),
+          sourceDoc: String(loser.code),
+        },
+        context.user.staffId,
       )
-    },
-    async afterMerge({ entities, target, losers, values, now, reason, context }) {
-      const person = (id: unknown) => (id ? entities.find('sys.staff', String(id)) : Promise.resolve(null))
-      const [former, owner] = [await person(target.ownerId), await person(values.ownerId ?? target.ownerId)]
-      for (const loser of losers)
-        await logOwnership(
-          entities,
-          now,
-          {
-            customerId: String(target.id),
-            action: 'merge',
-            from: loser.ownerId ? await person(loser.ownerId) : former,
-            to: owner,
-            note: `${String(loser.code)} ${String(loser.name)}: ${reason}`.slice(0, 200),
-            sourceDoc: String(loser.code),
-          },
-          context.user.staffId,
-        )
-    },
-  }
+  },
 }
 
 const refused = (message: Text): ServiceError => new ServiceError('transitionRefused', { message, data: { transition: 'merge' } })

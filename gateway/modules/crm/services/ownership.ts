@@ -2,7 +2,6 @@ import { newId } from '../../../platform/database'
 import type { Entities, EntityRecord } from '../../../entities'
 import { claimableFrom } from '../rules/claiming'
 import { addDays, dayOf, daysBetween } from '../rules/companyDay'
-import { decideRecycling } from '../rules/recycling'
 import type { RuleTypes } from '../../../rules'
 
 /** A change of ownership is logged with what people will ask about it later. */
@@ -125,7 +124,6 @@ export async function enterSea(
     lastOwnerId: owner?.id ?? null,
     seaStays: Number(before.seaStays ?? 0) + 1,
     nextFollowAt: null,
-    recycleOn: null,
     protectUntil: null,
   })
 }
@@ -152,27 +150,4 @@ export async function leaveSea(
       claimedById: exit.staffId,
     })
   Object.assign(record, { seaEnteredAt: null, seaReason: null })
-}
-
-/** The day on which the nightly job would take the customer, by the rule as it stands. */
-export function recycleOnOf(record: EntityRecord, rules: RuleTypes['crm.sea'], timeZone: string): string | null {
-  const text = (name: string): string | null => (typeof record[name] === 'string' ? record[name] : null)
-  return decideRecycling(
-    {
-      holding: text('holding') ?? '',
-      level: text('level') ?? '',
-      stage: text('stage') ?? '',
-      tags: Array.isArray(record.tags) ? record.tags.map(String) : [],
-      ownedAt: text('ownedAt'),
-      lastFollowAt: text('lastFollowAt'),
-      firstDealAt: text('firstDealAt'),
-      lastTrafficAt: text('lastTrafficAt'),
-      protectUntil: text('protectUntil'),
-      balance: text('balance'),
-      held: false,
-      notBefore: text('recycleNotBefore'),
-    },
-    rules,
-    timeZone,
-  ).recycleOn
 }

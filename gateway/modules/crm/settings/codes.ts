@@ -1,10 +1,8 @@
 import { dayOf } from '../../../platform/calendar'
-import { ruleBook, type RuleCodes } from '../../../rules'
+import type { RuleCodes } from '../../../rules'
 import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
-import { refreshDeadlines } from '../jobs/recycle/refresh'
 import { churnReport, levelReport, productNames } from '../jobs/reports'
-import { holdingsOf } from '../services/holdings'
 import { blacklistBench, bukaBench, duplicateBench, type BenchPlace } from './benches'
 import { capEffect, domainEffect, seaEffect, type EffectPlace } from './effects'
 import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
@@ -18,14 +16,7 @@ export function ruleCodes(parts: Omit<EffectPlace, 'now'>): RuleCodes {
     (input: Readonly<Record<string, unknown>>, context: BenchPlace['context']) =>
       of(input, { db: database, engine, context })
   return {
-    'crm.sea': {
-      effect: (rule, { now }) => seaEffect(rule, { ...parts, now }),
-      saved: async (now) => {
-        const book = await ruleBook(database, 'crm.sea', now)
-        const holdings = holdingsOf((entity) => engine.names().includes(entity))
-        await refreshDeadlines(database, { today: dayOf(now, timeZone), timeZone, holdings, book })
-      },
-    },
+    'crm.sea': { effect: (rule, { now }) => seaEffect(rule, { ...parts, now }) },
     'crm.retention': { effect: (rule, { now }) => capEffect(rule, { ...parts, now }) },
     'crm.level': {
       effect: (rule, { now }) => levelReport(decideLevels(database, rule, { day: dayOf(now, timeZone), timeZone })),

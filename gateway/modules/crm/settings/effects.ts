@@ -21,19 +21,19 @@ export async function seaEffect(set: RuleTypes['crm.sea'], { engine, database, t
   const book = await ruleBook(database, 'crm.sea', now)
   const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
   const place = { today: tonight, timeZone, holdings: holdingsOf((entity) => engine.names().includes(entity)), book }
-  const asItIs = await dueCustomers(database, place, 100_000)
-  const proposed = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000)
+  const asItIs = await dueCustomers(database, place)
+  const proposed = await dueCustomers(database, { ...place, book: { ...book, set } })
   // the notice is over on this night: what the new rule takes then
   const later = addDays(tonight, NOTICE_DAYS)
-  const afterNotice = await dueCustomers(database, { ...place, book: { ...book, set } }, 100_000, { by: later })
-  const ids = new Set(asItIs.due.map(({ id }) => id))
-  const fresh = afterNotice.due.filter(({ id }) => !ids.has(id))
-  const stay = new Set(afterNotice.due.map(({ id }) => id))
-  const spared = asItIs.due.filter(({ id }) => !stay.has(id)).length
-  const shown = [...proposed.due.map((one) => ({ ...one, night: tonight })), ...fresh.map((one) => ({ ...one, night: later }))]
+  const afterNotice = await dueCustomers(database, { ...place, book: { ...book, set } }, { by: later })
+  const ids = new Set(asItIs.map(({ id }) => id))
+  const fresh = afterNotice.filter(({ id }) => !ids.has(id))
+  const stay = new Set(afterNotice.map(({ id }) => id))
+  const spared = asItIs.filter(({ id }) => !stay.has(id)).length
+  const shown = [...proposed.map((one) => ({ ...one, night: tonight })), ...fresh.map((one) => ({ ...one, night: later }))]
   return {
     figures: [
-      { id: 'tonight', title: { zh: '今晚回收', en: 'Recycled tonight' }, value: Math.min(set.maxPerNight, proposed.total) },
+      { id: 'tonight', title: { zh: '今晚回收', en: 'Recycled tonight' }, value: Math.min(set.maxPerNight, proposed.length) },
       { id: 'fresh', title: { zh: '通知期后新增', en: 'More after the notice' }, value: fresh.length },
       { id: 'spared', title: { zh: '不再回收', en: 'No longer recycled' }, value: spared },
     ],

@@ -74,6 +74,12 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Expression: when it should be done; default now.': '表达式：应在何时完成；默认现在。',
   'withState: it is over when the record leaves its state; default byPerson.':
     'withState：记录离开当前状态时自动关闭；默认 byPerson。',
+  'People whose to-dos these are; default everybody.': '哪些人的待办；默认所有人。',
+  'Codes of the dictionary todoKind; default all.': '待办类型的代码；默认全部。',
+  'done: somebody did it; dropped: the matter is gone.': 'done：已有人办；dropped：事项不再存在。',
+  'Told one by one, however many there are; otherwise more than twenty equal ones are one.':
+    '逐条通知，不论多少；否则超过二十条相同的合为一条。',
+  'An open one of the same kind about the record gives way to it.': '同一记录、同一类型的未办事项由它取代。',
   'What is said once only: the same text is not told again; default every time.':
     '只通知一次：相同的文字不再通知；默认每次都通知。',
   'Rows are lines of the parent: saved with it in their order (position), told in its history.':
@@ -216,6 +222,11 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Of a hot sum: the bound below which a write is refused.': '高频合计的下限，低于它的写入会被拒绝。',
   'A value that follows other fields, also across references; stored unless it reads now, today or user.':
     '随其他字段（包括经引用的字段）变化的值；保存在记录上，除非用到 now、today 或 user。',
+  'Of a date that a function says: it is worked out anew right before, and a record that is not due any more is kept.':
+    '日期由函数得出时：执行前重新计算，已不到期的记录保留。',
+  'The field that says why, for the report of the job.': '说明原因的字段，用于任务报告。',
+  'How long before; an expression may give several days, e.g. {{ rule.remindDays }}.':
+    '提前多久；表达式可给出多个天数，如 {{ rule.remindDays }}。',
   'Instead of an expression: a function of a module that works it out for many records at once.':
     '代替表达式：由模块的函数一次为多条记录算出。',
   'Fields of the record that the function reads: the value follows them.': '函数读取的本记录字段：值随之变化。',

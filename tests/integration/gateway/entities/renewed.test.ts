@@ -3,19 +3,22 @@ import type { DerivedRow, Entities } from '../../../../gateway/entities'
 import type { EntityRecord } from '../../../../gateway/entities/calls'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'
-import { documents } from '../../../fixtures/entities/documents'
+import { client, note, share } from '../../../fixtures/entities/documents'
+import { handOverDictionaries, handOverEntities } from '../../../fixtures/entities/handOver'
 import { renewedDocuments } from '../../../fixtures/entities/renewed'
 import { countingStatements } from './countStatements'
-import { openWorld, type World } from './world'
+import { openWorld, PEOPLE, type World } from './world'
 
 const ZONE = 'Asia/Shanghai'
 /** What the function reads besides the record. */
-const rule = { extra: 0 }
+const rule = { extra: 0, most: 100, remindDays: [3, 1] }
 const asked: DerivedRow[][] = []
+
+const base = [client, note, share, ...handOverEntities]
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld([...documents, ...renewedDocuments])
+  world = await openWorld([...base, ...renewedDocuments], handOverDictionaries)
   world.engine.registerDerivation('test.callOn', ({ now, timeZone }, rows) => {
     asked.push(structuredClone([...rows]))
     return Promise.resolve(
@@ -26,9 +29,11 @@ beforeAll(async () => {
       ),
     )
   })
+  world.engine.registerRules('test', (...[, , , all]) => Promise.resolve({ version: 1, params: all.map(() => rule) }))
+  await world.database.query(`update sys_staff set status = 'active'`)
 })
 beforeEach(() => {
-  rule.extra = 0
+  Object.assign(rule, { extra: 0, most: 100 })
   asked.length = 0
 })
 afterAll(() => world.close())
@@ -134,8 +139,85 @@ describe('a derived value of a function', () => {
     const [caller, promise] = renewedDocuments
     const { callOn, ...others } = promise!.properties
     const wrong = { ...callOn!, 'x-derived': { ...callOn!['x-derived'], function: 'test.nowhere' } }
-    world.engine.use([...documents, caller!, { ...promise!, properties: { ...others, callOn: wrong } }])
+    world.engine.use([...base, caller!, { ...promise!, properties: { ...others, callOn: wrong } }])
     await expect(save({ name: 'H', days: 1 })).rejects.toThrow('test.nowhere')
-    world.engine.use([...documents, ...renewedDocuments])
+    world.engine.use([...base, ...renewedDocuments])
+  })
+})
+
+describe('a deadline on a day that a function says', () => {
+  const run = (now: string) =>
+    world.engine.deadlines.run({ now: new Date(now), day: dayOf(now, ZONE), dry: false, startedBy: null }, () => undefined)
+  const figures = async (now: string) => Object.fromEntries((await run(now)).figures.map(({ id, value }) => [id, value]))
+  const todos = async () =>
+    (
+      await world.database.query<{ id: string; staff: string; title: string; status: string }>(
+        `select id, staff_id as staff, title_en as title, status from sys_todo order by status, title_en, staff_id`,
+      )
+    ).rows
+  const stored = (rows: readonly EntityRecord[]) =>
+    within((entities) =>
+      entities.insertMany(
+        'test.promise',
+        rows.map((row) => ({ status: 'open', ...row })),
+      ),
+    )
+
+  beforeEach(async () => {
+    await world.database.query(
+      'truncate test_promise, sys_todo, entity_deadline_done, entity_deadline_night, entity_deadline_parked',
+    )
+  })
+
+  it('asks the function again right before, keeps what is not due any more, and says why the others went', async () => {
+    await stored([
+      { id: 'p1', name: 'A', days: 1 },
+      { id: 'p2', name: 'B', days: 1 },
+    ])
+    await world.database.query(`update test_promise set days = 0 where id = 'p2'`)
+    // the stored day of p1 was true on the 10th; a day later the function says another one
+    const report = await run('2026-03-11T02:00:00Z')
+    expect(report.figures.map(({ id, value }) => [id, value])).toEqual([
+      ['test.promise.call', 1],
+      ['kept', 1],
+      ['test.promise.call.remind', 1],
+    ])
+    expect(report.rows.map(({ id, status, error }) => [id, (status as { en: string }).en, error])).toEqual([
+      ['p2', expect.any(String), { zh: 'in 0 days', en: 'in 0 days' }],
+      ['p1', 'Kept after a second look', { zh: 'in 1 days', en: 'in 1 days' }],
+      ['p1', 'Reminded', null],
+    ])
+    expect(await find('test.promise', 'p1')).toMatchObject({ status: 'open', callOn: '2026-03-12', version: 1 })
+    expect(await find('test.promise', 'p2')).toMatchObject({ status: 'missed' })
+  })
+
+  it('tells how many a full night leaves, and does not look again before the next one', async () => {
+    rule.most = 1
+    await stored([
+      { id: 'q1', name: 'A', days: 0 },
+      { id: 'q2', name: 'B', days: 0 },
+    ])
+    const at = '2026-03-10T02:00:00Z'
+    expect(await world.engine.deadlines.waiting(new Date(at))).toBe(true)
+    expect(await figures(at)).toEqual({ 'test.promise.call': 1, left: 1 })
+    expect(await world.engine.deadlines.waiting(new Date(at))).toBe(false)
+  })
+
+  it('reminds so many days before as rules say, one by one, the newer in place of the earlier, until it is over', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => ({ id: `r${at}`, name: `N${at}`, days: 3, holderId: PEOPLE.wang }))
+    await stored(many)
+    expect(await figures('2026-03-10T02:00:00Z')).toEqual({ 'test.promise.call.remind': 25 })
+    const before = await todos()
+    expect(before).toHaveLength(25)
+    expect(await figures('2026-03-11T02:00:00Z')).toEqual({})
+    // it is somebody else's by then
+    await world.database.query(`update test_promise set holder_id = $1 where id = 'r0'`, [PEOPLE.li])
+    expect(await figures('2026-03-12T02:00:00Z')).toEqual({ 'test.promise.call.remind': 25 })
+    const after = await todos()
+    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort())
+    expect(after[0]).toMatchObject({ staff: PEOPLE.li, title: 'N0 on 2026-03-13', status: 'open' })
+    await world.database.query(`update test_promise set days = 0`)
+    expect(await figures('2026-03-13T02:00:00Z')).toMatchObject({ 'test.promise.call': 25 })
+    expect((await todos()).map(({ status }) => status)).toEqual(Array(25).fill('dropped'))
   })
 })

@@ -3,9 +3,6 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { Scheduler } from '../../../../gateway/platform/jobs'
 import { levelJob } from '../../../../gateway/modules/crm/jobs/level/job'
-import { dueList } from '../../../../gateway/modules/crm/jobs/recycle/due'
-import { holdingsOf } from '../../../../gateway/modules/crm/services/holdings'
-import { decideOf, deadlinesStatement } from '../../../../gateway/modules/crm/jobs/recycle/refresh'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 
@@ -47,126 +44,82 @@ const broken = {
 }
 
 describe('the nightly recycling', () => {
-  it('takes nobody from the demo world on its own day, neither dry nor for real', async () => {
-    const dry = await run('crm.recycle', { dry: true })
-    expect(dry).toMatchObject({ status: 'done', dry: true })
-    expect(figure(dry.report, 'taken')).toBe(0)
-    const real = await run('crm.recycle', { dry: false })
-    expect(figure(real.report, 'taken')).toBe(0)
-  })
+  const TAKEN = 'crm.customer.recycle'
+  const takenIn = ({ report }: Run): Record<string, unknown>[] =>
+    report.rows.filter(({ deadline }) => (deadline as { en: string }).en === 'Recycling to the open sea')
 
-  it('decides in one statement what the rule decides row by row', async () => {
-    const { database, engine } = test.gateway
-    const place = {
-      today: dayOf(test.clock.now(), ZONE),
-      timeZone: ZONE,
-      holdings: holdingsOf((entity) => engine.names().includes(entity)),
-      book: {
-        set: { noFollowDays: { potential: 20, following: 11, testing: 25, quoted: 31, dealt: 40 } },
-        overrides: [
-          { targetType: 'country', targetId: 'CN', params: { firstTouchDays: 9 } },
-          { targetType: 'level', targetId: 'b', params: { noTrafficDays: 45, noDealDays: 100 } },
-        ],
-      },
-    }
-    const decided = await database
-      .transaction(async (tx) => {
-        // every kind of row, at random but the same each time
-        await tx.query(`select setseed(0.42)`)
-        await tx.query(`update crm_customer set
-          stage = (array['potential','following','testing','quoted','dealt','silent'])[1 + floor(random() * 6)::int],
-          owned_at = now() - random() * interval '300 days', last_follow_at = case when random() < 0.8 then now() - random() * interval '120 days' end,
-          first_deal_at = case when random() < 0.3 then now() - interval '200 days' end, last_traffic_at = case when random() < 0.3 then now() - random() * interval '150 days' end,
-          protect_until = case when random() < 0.3 then current_date + floor(random() * 40)::int - 20 end, balance = case when random() < 0.2 then 99 + floor(random() * 3) end,
-          tags = case when random() < 0.1 then '["keep"]'::jsonb else tags end, level = (array['a','b','c','d'])[1 + floor(random() * 4)::int],
-          recycle_on = case when random() < 0.7 then current_date + floor(random() * 60)::int - 20 end,
-          recycle_not_before = case when random() < 0.2 then current_date + floor(random() * 9)::int - 3 end
-          where holding = 'private'`)
-        const { sql, params } = await deadlinesStatement(tx, place)
-        const { rows: bySql } = await tx.query<{ id: string; ownerId: string; on: string | null; reason: string | null }>(
-          `select id, owner_id as "ownerId", "nextOn"::text as on, reason from (${sql}) as decided order by id`,
-          params,
-        )
-        const byRule = await decideOf(tx, place, [...new Set(bySql.map(({ ownerId }) => ownerId))])
-        throw Object.assign(new Error('undone on purpose'), { answer: { bySql, byRule } })
-      })
-      .catch(
-        (
-          error: Error & {
-            answer: {
-              bySql: { id: string; on: string | null; reason: string | null }[]
-              byRule: Awaited<ReturnType<typeof decideOf>>
-            }
-          },
-        ) => {
-          if (!('answer' in error)) throw error
-          return error.answer
-        },
-      )
-    expect(decided.bySql.length).toBeGreaterThan(60)
-    const shown = decided.byRule
-      .map(({ id, nextOn, reason }) => ({ id, on: nextOn, reason }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-    expect(decided.bySql.map(({ id, on, reason }) => ({ id, on, reason })).sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(shown)
-    expect(new Set(shown.map(({ reason }) => reason))).toEqual(new Set([null, 'noFollow', 'noDeal', 'firstTouch']))
+  it('takes nobody from the demo world on its own day, neither dry nor for real', async () => {
+    const dry = await run('sys.deadlines', { dry: true })
+    expect(dry).toMatchObject({ status: 'done', dry: true })
+    expect(figure(dry.report, TAKEN)).toBe(-1)
+    const real = await run('sys.deadlines', { dry: false })
+    expect(figure(real.report, TAKEN)).toBe(-1)
   })
 
   it('previews another day, then with the clock moved takes the same customers, oldest deadline first, and tells the owners', async () => {
     const { database } = test.gateway
     test.clock.forward(12 * 86_400)
     admin = await signInAsAdmin()
+    await run('sys.renewal', { dry: false })
     const before = await count(`select 1 from crm_sea_record where left_at is null`)
-    const dry = await run('crm.recycle', { dry: true })
-    expect(figure(dry.report, 'taken')).toBeGreaterThan(0)
+    const dry = await run('sys.deadlines', { dry: true })
+    expect(figure(dry.report, TAKEN)).toBeGreaterThan(0)
     expect(await count(`select 1 from crm_sea_record where left_at is null`)).toBe(before)
-    expect(dry.report.rows.map((row) => row.recycleOn)).toEqual(dry.report.rows.map((row) => row.recycleOn).sort())
+    const days = new Map(
+      (
+        await database.query<{ id: string; on: string }>(
+          `select id, recycle_on::text as on from crm_customer where recycle_on is not null`,
+        )
+      ).rows.map(({ id, on }) => [id, on]),
+    )
+    const previewed = takenIn(dry).map(({ id }) => String(id))
+    expect(previewed.map((id) => days.get(id))).toEqual(previewed.map((id) => days.get(id)).sort())
 
-    const real = await run('crm.recycle', { dry: false })
+    const real = await run('sys.deadlines', { dry: false })
     expect([real.status, real.error]).toEqual(['done', null])
-    expect(real.report.rows.map((row) => row.id)).toEqual(dry.report.rows.map((row) => row.id))
-    const ids = real.report.rows.map((row) => `'${String(row.id)}'`).join(',')
-    expect(await count(`select 1 from crm_sea_record where left_at is null`)).toBe(before + real.report.rows.length)
+    const taken = takenIn(real).filter(({ status }) => (status as { en: string }).en !== 'Reminded')
+    expect(takenIn(real).map(({ id }) => id)).toEqual(previewed)
+    expect(figure(real.report, TAKEN)).toBe(taken.length)
+    // each says why it went
+    expect(new Set(taken.map(({ error }) => (error as { en: string } | null)?.en))).not.toContain(undefined)
+    const ids = taken.map((row) => `'${String(row.id)}'`).join(',')
+    expect(await count(`select 1 from crm_sea_record where left_at is null`)).toBe(before + taken.length)
     expect(
       await count(
-        `select 1 from crm_customer where id in (${ids}) and holding = 'sea' and owner_id is null and recycle_on is null`,
+        `select 1 from crm_customer where id in (${ids}) and holding = 'sea' and owner_id is null and recycle_on is null and sea_reason is not null`,
       ),
-    ).toBe(real.report.rows.length)
+    ).toBe(taken.length)
     expect(await count(`select 1 from crm_owner_log where action = 'recycle' and customer_id in (${ids}) and at > now()`)).toBe(
-      real.report.rows.length,
+      taken.length,
     )
-    expect(await count(`select 1 from sys_todo where kind = 'recycled' and subject_id in (${ids})`)).toBe(real.report.rows.length)
+    expect(await count(`select 1 from sys_todo where kind = 'recycled' and subject_id in (${ids})`)).toBe(taken.length)
     expect(await count(`select 1 from crm_share where customer_id in (${ids}) and status in ('pending', 'accepted')`)).toBe(0)
     expect(
       await count(
-        `select 1 from crm_sea_record where customer_id in (${ids}) and left_at is null and due_on is not null and rule_version is not null and reason_note is null`,
+        `select 1 from crm_sea_record where customer_id in (${ids}) and left_at is null and due_on is not null and rule_version is not null and reason_note is null
+           and claimable_from > now() and held_days > 0`,
       ),
-    ).toBe(real.report.rows.length)
+    ).toBe(taken.length)
     expect(await count(broken.ownersInSea)).toBe(0)
     expect(await count(broken.openStays)).toBe(0)
 
-    const again = await run('crm.recycle', { dry: false })
-    expect(figure(again.report, 'taken')).toBe(0)
+    const again = await run('sys.deadlines', { dry: false })
+    expect(figure(again.report, TAKEN)).toBe(-1)
     const { rows } = await database.query<{ days: number }>(
-      `select distinct (split_part(unique_key, '/', 4))::int as days from sys_todo where kind = 'recycleSoon' order by 1`,
+      `select distinct (split_part(unique_key, '/', 4))::int as days from sys_todo where kind = 'recycleSoon' and unique_key like 'recycleSoon/%/%/%/%' order by 1`,
     )
-    expect(rows.every(({ days }) => [1, 3, 7].includes(Number(days)))).toBe(true)
-    expect(figure(again.report, 'reminded')).toBe(0)
-  })
-
-  it('takes no more than the nightly limit and leaves the rest for the next night', async () => {
-    const { due, total } = await dueList(test.gateway.database, '2099-01-01', 5)
-    expect(due).toHaveLength(5)
-    expect(total).toBeGreaterThan(5)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every(({ days: left }) => Number(left) >= 1 && Number(left) <= 7)).toBe(true)
+    expect(figure(again.report, `${TAKEN}.remind`)).toBe(-1)
   })
 
   it('shows runs only to whoever holds the key', async () => {
     const sales = await test.signIn('S0006', DEMO_PASSWORD)
-    expect((await sales.post('/v2/sys/job/run', { job: 'crm.recycle', dry: true })).code).toBe(10010003)
+    expect((await sales.post('/v2/sys/job/run', { job: 'crm.churn', dry: true })).code).toBe(10010003)
     expect((await sales.get('/v2/sys/job/list')).code).toBe(10010003)
-    expect((await admin.post('/v2/sys/job/run', { job: 'crm.recycle', dry: false, day: '2027-01-01' })).code).toBe(10010001)
+    expect((await admin.post('/v2/sys/job/run', { job: 'crm.churn', dry: false, day: '2027-01-01' })).code).toBe(10010001)
     const { data } = await admin.get<{ name: string; nextAt: string }[]>('/v2/sys/job/list')
     expect(data.map(({ name }) => name)).toEqual([
-      'crm.recycle',
       'crm.level',
       'crm.churn',
       'crm.accountTrack',
@@ -182,12 +135,12 @@ describe('the scheduler', () => {
   it('runs a missed night once, also when two gateways look at the same time', async () => {
     const { scheduler, database } = test.gateway
     await Promise.all([scheduler.runDue(), scheduler.runDue()])
-    const runs = await count(`select 1 from sys_job_run where job = 'crm.recycle' and not dry`)
+    const runs = await count(`select 1 from sys_job_run where job = 'crm.churn' and not dry`)
     test.clock.forward(2 * 86_400)
-    expect(await scheduler.runDue()).toContain('crm.recycle')
+    expect(await scheduler.runDue()).toContain('crm.churn')
     expect(await scheduler.runDue()).toEqual([])
-    expect(await count(`select 1 from sys_job_run where job = 'crm.recycle' and not dry`)).toBe(runs + 1)
-    const { rows } = await database.query<{ slot: string }>(`select slot from sys_job_run where slot like 'crm.recycle/%'`)
+    expect(await count(`select 1 from sys_job_run where job = 'crm.churn' and not dry`)).toBe(runs + 1)
+    const { rows } = await database.query<{ slot: string }>(`select slot from sys_job_run where slot like 'crm.churn/%'`)
     expect(new Set(rows.map(({ slot }) => slot)).size).toBe(rows.length)
   })
 
@@ -231,6 +184,9 @@ describe('the scheduler', () => {
       (await database.query<{ status: string }>(`select status from crm_blacklist where id = $1`, [entry.id])).rows[0]?.status
     const runs = () => count(`select 1 from sys_job_run where job = 'sys.deadlines'`)
     await scheduler.runDue()
+    // the night that was caught up may have renewed days of which somebody is reminded now
+    test.clock.forward(120)
+    await scheduler.runDue()
     const before = await runs()
     test.clock.forward(120)
     expect(await scheduler.runDue()).not.toContain('sys.deadlines')
@@ -254,7 +210,7 @@ describe('the scheduler', () => {
   it('moves the clock in the environment test and runs what becomes due; the portal reads it from the answers', async () => {
     admin = await signInAsAdmin()
     const { data } = await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 3 * 86_400 })
-    expect(data.ran).toEqual(expect.arrayContaining(['crm.recycle', 'crm.churn']))
+    expect(data.ran).toEqual(expect.arrayContaining(['sys.renewal', 'crm.churn']))
     const date = (await fetch(`${test.base}/v2/sys/page/routes`)).headers.get('date') ?? ''
     expect(Math.abs(Date.parse(date) - test.gateway.clock.now().getTime())).toBeLessThan(60_000)
     admin = await signInAsAdmin()
@@ -283,12 +239,15 @@ describe('rule settings', () => {
     expect((await admin.post('/v2/sys/rule/save/crm.sea', { ...body, params: { ...params, maxPerNight: -1 } })).code).toBe(
       10010005,
     )
-    expect((await admin.post<{ versionNo: number }>('/v2/sys/rule/save/crm.sea', body)).data.versionNo).toBe(before.newest + 1)
-    expect((await admin.post('/v2/sys/rule/save/crm.sea', body)).code).toBe(10010006)
     // three days' notice: nobody goes tonight because of the change
     const notice = addDays(dayOf(test.clock.now(), ZONE), 3)
-    expect(await count(`select 1 from crm_customer where recycle_not_before = '${notice}'`)).toBeGreaterThan(0)
-    expect(await count(`select 1 from crm_customer where recycle_not_before = '${notice}' and recycle_on < '${notice}'`)).toBe(0)
+    const nearer = () => count(`select 1 from crm_customer where holding = 'private' and recycle_on < '${notice}'`)
+    const near = await nearer()
+    const atNotice = await count(`select 1 from crm_customer where recycle_on = '${notice}'`)
+    expect((await admin.post<{ versionNo: number }>('/v2/sys/rule/save/crm.sea', body)).data.versionNo).toBe(before.newest + 1)
+    expect((await admin.post('/v2/sys/rule/save/crm.sea', body)).code).toBe(10010006)
+    expect(await count(`select 1 from crm_customer where recycle_on = '${notice}'`)).toBeGreaterThan(atNotice)
+    expect(await nearer()).toBe(near)
 
     const changed = await read('crm.sea')
     expect(changed.versions[0]).toMatchObject({ versionNo: before.newest + 1, state: 'current' })

@@ -2,6 +2,7 @@ import type { EntityEngine } from '../../../../entities'
 import { newId } from '../../../../platform/database'
 import { systemContext, type Text } from '../../../../platform/http'
 import {
+  inTurn,
   MOST_ROWS,
   stageOf,
   type JobDefinition,
@@ -14,7 +15,6 @@ import type { ChurnStep } from '../../rules/churn'
 import { addDays, instantAt, startOfDay } from '../../rules/companyDay'
 import { customerPage } from '../../services/customerPage'
 import { paramsOf, ruleBook } from '../../../../rules'
-import { inTurn } from '../inLanes'
 import type { CrmJobParts } from '../parts'
 import { decideAllChurn, type ChurnChange, type ChurnOutcome } from './decide'
 

@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Executor } from '../../../../platform/database'
-import { stageOf, type TellProgress } from '../../../../platform/jobs'
+import { inTurn, stageOf, type TellProgress } from '../../../../platform/jobs'
 import type { Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
-import { inTurn } from '../inLanes'
 
 /** Months before the running one whose figures may still change until they are locked. */
 const OPEN_MONTHS = 1

@@ -94,7 +94,7 @@ async function toSea(
 }
 
 const OWNERSHIP = [
-  ...['id', 'holding', 'ownerId', 'ownerDeptId', 'ownedAt', 'gainedBy', 'protectUntil', 'recycleOn', 'lastOwnerId'],
+  ...['id', 'holding', 'ownerId', 'ownerDeptId', 'ownedAt', 'gainedBy', 'protectUntil', 'lastOwnerId'],
   ...['seaEnteredAt', 'seaReason', 'seaStays', 'nextFollowAt'],
 ]
 const ownership = (record: EntityRecord): EntityRecord =>

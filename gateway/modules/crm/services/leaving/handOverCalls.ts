@@ -138,12 +138,7 @@ async function countOthers(
 }
 
 /** Who gets how many, and how that stands to his holding cap. */
-async function summary(
-  entities: Entities,
-  tx: Transaction,
-  context: RequestContext,
-  destinations: readonly Destination[],
-) {
+async function summary(entities: Entities, tx: Transaction, context: RequestContext, destinations: readonly Destination[]) {
   const counts = new Map<string, number>()
   for (const { toStaffId } of destinations) if (toStaffId !== null) counts.set(toStaffId, (counts.get(toStaffId) ?? 0) + 1)
   const receivers = []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../../../gateway/platform/calendar'
-import { deadline, decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
+import { deadline, decideRecycling, withNotice, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
 import type { RuleSubject } from '../../../../../gateway/entities'
 import { resolveRule, type RuleOverride } from '../../../../../gateway/rules/resolve'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
@@ -35,8 +35,15 @@ describe('leave, notice and extension in the recycling rule (CRM rule 9.2)', () 
   })
 
   it('keeps what a change of the rule gave notice of', () => {
-    expect(decideRecycling(customer({ notBefore: '2026-11-25' }), sea, ZONE).recycleOn).toBe('2026-11-25')
-    expect(decideRecycling(customer({ notBefore: '2026-11-20' }), sea, ZONE).recycleOn).toBe('2026-11-22')
+    // three days, also for whoever had no day at all
+    expect(withNotice('2026-11-21', '2026-11-30', '2026-11-22')).toBe('2026-11-25')
+    expect(withNotice('2026-11-21', null, '2026-11-22')).toBe('2026-11-25')
+    // the next day nothing comes nearer any more, and nobody gets more notice than the first time
+    expect(withNotice('2026-11-21', '2026-11-25', '2026-11-23')).toBe('2026-11-25')
+    expect(withNotice('2026-11-21', '2026-11-23', '2026-11-22')).toBe('2026-11-23')
+    expect(withNotice('2026-11-28', '2026-11-30', '2026-11-22')).toBe('2026-11-28')
+    expect(withNotice('2026-12-01', '2026-11-23', '2026-11-22')).toBe('2026-12-01')
+    expect(withNotice(null, '2026-11-23', '2026-11-22')).toBeNull()
   })
 
   it('gives an undealt customer 180 days, and 60 more with an opportunity at s3 or later', () => {

@@ -12,7 +12,7 @@ import {
   nextWorkingDay,
 } from '../../../../../gateway/modules/crm/rules/companyDay'
 import { countsAgainstCap, holdingCap } from '../../../../../gateway/modules/crm/rules/holding'
-import { decideRecycling, reminderDays, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
+import { decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
 import { mergeParams } from '../../../../../gateway/rules/resolve'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
@@ -42,7 +42,7 @@ const customer = (facts: Partial<RecyclingFacts> = {}): RecyclingFacts => ({
 describe('recycling to the open sea', () => {
   it('recycles on 22 November what was claimed on the 2nd and last followed on the 6th, and reminds on the 15th, 19th and 21st', () => {
     expect(decideRecycling(customer(), sea, ZONE)).toEqual({ recycleOn: '2026-11-22', reason: 'noFollow' })
-    expect(reminderDays('2026-11-22', sea)).toEqual(['2026-11-15', '2026-11-19', '2026-11-21'])
+    expect(sea.remindDays.map((days) => addDays('2026-11-22', -days)).sort()).toEqual(['2026-11-15', '2026-11-19', '2026-11-21'])
   })
   it('recycles an untouched claim on the day after the third one, though it is protected', () => {
     expect(decideRecycling(customer({ lastFollowAt: null, stage: 'potential' }), sea, ZONE)).toEqual({
