@@ -55,7 +55,6 @@ const TEXTS = {
     zh: '网络中断，无法确认是否已保存。再次提交不会重复保存。',
     en: 'The connection broke, so it is not known whether it was saved. Submitting again cannot save it twice.',
   },
-  stillRunning: { zh: '上一次提交仍在处理，请稍候再试', en: 'The last submission is still running: try again in a moment' },
   staleTitle: { zh: '他人已先保存', en: 'Somebody saved before you' },
   staleBy: {
     zh: '{name} 于 {time} 保存了此记录。请选择保留哪些内容。',

@@ -69,27 +69,16 @@ function effectiveFields(
   }
 }
 
-const key = (zh: string, en: string): EntityField => ({
-  type: 'string',
-  maxLength: 200,
-  'x-internal': true,
-  'x-index': true,
-  'x-label': { zh, en },
-})
-const keys = (zh: string, en: string): EntityField => ({
-  type: 'array',
-  items: { type: 'string' },
-  'x-internal': true,
-  'x-index': true,
-  'x-label': { zh, en },
-})
+const matched = { 'x-internal': true, 'x-index': true, 'x-label': { zh: '查重', en: 'Match key' } } as const
+const matchKey: EntityField = { type: 'string', maxLength: 200, ...matched }
+const matchKeys: EntityField = { type: 'array', items: { type: 'string' }, ...matched }
 
-/** Of an entity with `x-duplicates`: what its records are recognised by. */
+/** Of an entity with `x-duplicates`: what its records are recognised by. Nobody reads them. */
 export const DUPLICATE_FIELDS: Readonly<Record<string, EntityField>> = {
-  nameKey: key('查重键', 'Match key'),
-  nameCore: key('查重核心', 'Match core'),
-  nameBigrams: keys('查重字对', 'Match bigrams'),
-  domains: keys('企业域名', 'Domains'),
+  nameKey: matchKey,
+  nameCore: matchKey,
+  nameBigrams: matchKeys,
+  domains: matchKeys,
 }
 
 /** Where a field comes from: every record, ownership, validity, or the entity's own file. */

@@ -160,6 +160,11 @@ export const IN_RULES: Readonly<Record<string, BilingualText>> = {
   subject: { zh: '例外所看', en: 'Exceptions by' },
   reads: { zh: '读取的字段', en: 'Fields read' },
   refresh: { zh: '重算周期', en: 'Renewed' },
+  recheck: { zh: '执行前重算', en: 'Worked out anew' },
+  why: { zh: '说明原因的字段', en: 'Field that says why' },
+  apart: { zh: '分别告知', en: 'Told one by one' },
+  instead: { zh: '取代先前的', en: 'Takes the place of' },
+  kinds: { zh: '待办种类', en: 'Kinds of to-dos' },
 }
 
 /** The address lies within what an entity does, or in a field of one. */

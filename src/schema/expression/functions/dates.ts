@@ -68,20 +68,15 @@ function inCalendar(day: string): string {
   throw badArgument('日期超出范围。', 'The date is out of range.')
 }
 
-/** Saturday and Sunday are no working days. */
-const FREE = [6, 7]
 const weekdayOf = (day: string): number => dayClock(day).day() || 7
 
-/** The so-manieth working day after a day, or before it. */
+/** So many working days (Monday to Friday) after a day, or before it. */
 function workingDay(call: Call, [value, amount]: readonly unknown[]): string | null {
-  const from = dayOrNull(value, call)
-  if (from === null) return null
-  const steps = wholeOf(amount, -1_000, 1_000, 1)
-  let day = from
-  for (let left = Math.abs(steps); left > 0;) {
+  let day = dayOrNull(value, call)
+  for (let left = wholeOf(amount, -1_000, 1_000, 1); day !== null && left !== 0;) {
     call.charge(2)
-    day = inCalendar(dayClock(day).add(Math.sign(steps), 'day').format('YYYY-MM-DD'))
-    if (!FREE.includes(weekdayOf(day))) left -= 1
+    day = inCalendar(dayClock(day).add(Math.sign(left), 'day').format('YYYY-MM-DD'))
+    if (weekdayOf(day) < 6) left -= Math.sign(left)
   }
   return day
 }
@@ -90,13 +85,8 @@ function workingDay(call: Call, [value, amount]: readonly unknown[]): string | n
 function momentAt(call: Call, [value, given]: readonly unknown[]): string | null {
   const day = dayOrNull(value, call)
   if (day === null || isEmpty(given)) return null
-  const text = stringOf(given, call)
-  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
-  if (hours === undefined) {
-    const shown = text.slice(0, 20)
-    throw badArgument(`“${shown}”不是时刻，请写如 10:00。`, `"${shown}" is not a time; write it like 10:00.`)
-  }
-  const wall = dayClock(day).add(Number(hours) * 60 + Number(minutes), 'minute')
+  const [hours, minutes] = stringOf(given, call).split(':').map(Number)
+  const wall = dayClock(day).add(wholeOf(hours, 0, 23) * 60 + wholeOf(minutes, 0, 59), 'minute')
   return new Date(fromWallClock(wall, call.environment.timeZone)).toISOString()
 }
 

@@ -289,4 +289,7 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'What is wrong and what to do; may hold expressions.': '哪里不对、该怎么做；可含表达式。',
   'Code of the refusal where the specification names one; without it 10010005 with the field.':
     '规格指定的拒绝代码；不写时为 10010005 并指明字段。',
+  'People whose to-dos these are; everybody without it.': '这些待办的归属人；不写时为所有人。',
+  'done: somebody did it; dropped: the matter is gone. Without it done.':
+    'done：已有人办理；dropped：事情不再存在。不写时为 done。',
 }
