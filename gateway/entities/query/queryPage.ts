@@ -3,7 +3,7 @@ import { findTransition, type EntityModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
-import type { Core } from '../core'
+import type { Core, WritePlace } from '../core'
 import { trusted } from '../effects/cause'
 import { refusedByGrants } from '../effects/grants'
 import { refusalsOf } from '../effects/refusals'
@@ -78,7 +78,10 @@ export async function queryPage(
   }
 }
 
-/** Rows of a plan as the caller may see them: computed, filled by the service, masked. `only` names the fields that matter. */
+/**
+ * Rows of a plan as the caller may see them: computed, filled by the service, masked. `only` names the fields that matter,
+ * `withheldKnown` what grants keep from him where that was asked already.
+ */
 export async function presentRows(
   core: Core,
   db: Executor,
@@ -86,6 +89,7 @@ export async function presentRows(
   plan: Pick<QueryPlan, 'model' | 'view' | 'access'>,
   rows: EntityRecord[],
   only?: ReadonlySet<string>,
+  withheldKnown?: readonly Record<string, string>[],
 ): Promise<EntityRecord[]> {
   const { model, view } = plan
   const complete = rows.map((row) => withComputed(core.registry, context, model, row, only))
@@ -97,7 +101,8 @@ export async function presentRows(
   const sent = complete.map((row) => shown(model, plan.access, row, only))
   const granting = model.document['x-editable'] ?? model.document['x-deletable']
   if (only || (!service?.refusals && !granting) || rows.length === 0) return sent
-  const withheld = granting ? await withheldFrom(core, context, model, rows) : []
+  const withheld =
+    withheldKnown ?? (granting ? await core.database.transaction((tx) => withheldFrom({ core, tx, context, model }, rows)) : [])
   return sent.map((record, index) => {
     const refused = { ...(service ? refusedOf(service, rows[index]!, context) : {}), ...withheld[index] }
     return Object.keys(refused).length > 0 ? { ...record, $refused: refused } : record
@@ -127,26 +132,16 @@ async function tellRefusals(
 }
 
 /** What the grants of the entity keep from the caller, row by row, in his language. */
-async function withheldFrom(
-  core: Core,
-  context: RequestContext,
-  model: EntityModel,
-  rows: readonly EntityRecord[],
-): Promise<Record<string, string>[]> {
+export async function withheldFrom(place: WritePlace, rows: readonly EntityRecord[]): Promise<Record<string, string>[]> {
+  const { locale } = place.context
   const subjects = rows.map((row) => subjectOf(row))
-  return core.database.transaction(async (tx) => {
-    const place = { core, tx, context, model }
-    const [edit, remove] = [
-      await refusedByGrants(place, 'x-editable', subjects),
-      await refusedByGrants(place, 'x-deletable', subjects),
-    ]
-    return subjects.map((subject) => {
-      const [noEdit, noDelete] = [edit.get(subject), remove.get(subject)]
-      return {
-        ...(noEdit ? { edit: noEdit[context.locale] } : {}),
-        ...(noDelete ? { delete: noDelete[context.locale] } : {}),
-      }
-    })
+  const [edit, remove] = [
+    await refusedByGrants(place, 'x-editable', subjects),
+    await refusedByGrants(place, 'x-deletable', subjects),
+  ]
+  return subjects.map((subject) => {
+    const [noEdit, noDelete] = [edit.get(subject), remove.get(subject)]
+    return { ...(noEdit ? { edit: noEdit[locale] } : {}), ...(noDelete ? { delete: noDelete[locale] } : {}) }
   })
 }
 

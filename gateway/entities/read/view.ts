@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel } from '../../../src/schema/entity'
+import { remembering } from '../../platform/database'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
 import type { Core } from '../core'
 import { ALIAS } from '../query/place'
 import { planQuery } from '../query/plan'
-import { presentRows } from '../query/queryPage'
+import { presentRows, withheldFrom } from '../query/queryPage'
 import { RowScope } from '../query/scope'
 import { tableSql } from '../tables'
 import type { EntityRecord, ViewAnswer } from '../calls'
@@ -33,12 +34,17 @@ export async function viewRecord(
   const write = row['$write'] === true
   const holds = (key: string | undefined): boolean => key !== undefined && can(context, key)
   const may = { edit: write && holds(model.permissions.edit), delete: write && holds(model.permissions.delete) }
-  const transitions =
-    model.machines.length === 0
-      ? {}
-      : await core.database.transaction((tx) => transitionsFor(core, tx, context, model, row, pool))
+  const granting = model.document['x-editable'] ?? model.document['x-deletable']
+  const { transitions, withheld } = await core.database.transaction(async (tx) => {
+    // grants and transitions ask much the same of the record
+    const reads = remembering(tx)
+    return {
+      transitions: model.machines.length === 0 ? {} : await transitionsFor(core, reads, context, model, row, pool),
+      withheld: granting ? await withheldFrom({ core, tx: reads, context, model }, [row]) : undefined,
+    }
+  })
   await core.views.note(core.database, context, model, plan.access, [row], 'opened')
-  const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }])
+  const [record] = await presentRows(core, core.database, context, plan, [{ ...row, $write: may.edit }], undefined, withheld)
   const refs = await core.references.of(core.database, context, model, [record!])
   if (model.lines.length > 0) await addLines(core, core.database, context, model, row, { record: record!, refs })
   const named = model.fields.get(model.titleField)

@@ -6,6 +6,7 @@ import type { Executor, QueryResult, Statement } from './types'
  * Whoever uses it must not change what it reads.
  */
 export function remembering<Db extends Executor>(db: Db): Db {
+  if (made.has(db)) return db
   const answers = new Map<string, Map<string, Promise<QueryResult<object>>>>()
   const query = (statement: Statement, params: readonly unknown[] = []): Promise<QueryResult<object>> => {
     const { text, values } = bind(statement, params)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { refreshAccountTracks } from '../../../../../gateway/modules/crm'
 import { dayOf } from '../../../../../gateway/platform/calendar'
+import { newId } from '../../../../../gateway/platform/database'
 import { funnelOf, type StageStep } from '../../../../support/funnel'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
@@ -329,17 +330,13 @@ describe('leads', () => {
   it('are not converted while the blacklist bars their name, mail or phone; the attempt is written down as a conversion', async () => {
     const { database } = test.gateway
     const { caller, clue } = await someLead()
-    const bar = (values: object) =>
-      test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
-        entities.save('crm.blacklist', {
-          name: 'Barred By Test',
-          nameKey: 'barredbytest',
-          reason: 'competitor',
-          scope: 'all',
-          status: 'active',
-          ...values,
-        }),
+    const bar = async (values: object): Promise<{ id: string }> => {
+      const entry = { id: newId(), name: 'Barred By Test', nameKey: 'barredbytest', reason: 'competitor', scope: 'all', status: 'active', ...values } // prettier-ignore
+      await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+        entities.insertMany('crm.blacklist', [entry]),
       )
+      return entry
+    }
     const hits = async (id: string) =>
       (
         await database.query<{ place: string; rule: string }>(
@@ -356,8 +353,8 @@ describe('leads', () => {
       const barred = await bar(entry)
       const answer = await move(caller, CL, clue.id, 'convert', { ...convert, customerName })
       expect([rule, answer.code]).toEqual([rule, 10030003])
-      await expect.poll(() => hits(String(barred.id))).toEqual([{ place: 'convert', rule }])
-      await database.query(`update crm_blacklist set status = 'lifted' where id = $1`, [String(barred.id)])
+      await expect.poll(() => hits(barred.id)).toEqual([{ place: 'convert', rule }])
+      await database.query(`update crm_blacklist set status = 'lifted' where id = $1`, [barred.id])
     }
     expect((await view(caller, CL, clue.id)).status).not.toBe('converted')
   })
