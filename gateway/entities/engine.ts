@@ -18,7 +18,7 @@ import { aggregate } from './aggregate/aggregate'
 import { EntitiesInTransaction } from './inTransaction'
 import { ALIAS } from './query/place'
 import { planQuery } from './query/plan'
-import { countRows, presentRows, queryPage } from './query/queryPage'
+import { countRows, presentRows, queryPage, within } from './query/queryPage'
 import { accessOf } from './access'
 import { saveLinesPart } from './lines/part'
 import { mergePreview, mergeRecords } from './merge/merge'
@@ -236,8 +236,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
           )
         }),
       ),
-    whyNot: (entity, context, rows, transition) =>
-      database.transaction((tx) => whyNot({ core, tx, context, model: registry.model(entity) }, transition, rows)),
+    whyNot: (entity, { db, context }, rows, transition) =>
+      within(core, db, (tx) => whyNot({ core, tx, context, model: registry.model(entity) }, transition, rows)),
     registerEntityService: (name, service) => registry.register(name, service),
     registerVerb: (name, verb) => {
       if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)

@@ -383,7 +383,12 @@ export interface EntityEngine {
   /** `from … where …` of the live rows of a selection that the caller may see, under the alias `t`: for reports that group them. */
   rows(entity: string, context: RequestContext, selection: RowSelection): SQL
   /** Why stored rows do not take a transition of the caller's, as far as it can be said before its form opens; null: they do. */
-  whyNot(entity: string, context: RequestContext, rows: readonly EntityRecord[], transition: string): Promise<(Text | null)[]>
+  whyNot(
+    entity: string,
+    place: { db: Executor; context: RequestContext },
+    rows: readonly EntityRecord[],
+    transition: string,
+  ): Promise<(Text | null)[]>
   /** Whether the caller sees a field (`entity.field`, or a path of references) in clear: reports tell nothing that is made of another one. */
   readable(context: RequestContext, field: string): boolean
   /** An amount in another currency at the rate of the day (or the last before), rounded by the currency; undefined without a rate. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { findTransition, type EntityModel } from '../../../src/schema/entity'
-import type { Executor } from '../../platform/database'
+import type { Executor, Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core, WritePlace } from '../core'
@@ -97,21 +97,27 @@ export async function presentRows(
   const service = core.registry.serviceOf(model)
   const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
   if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })
-  if (rows.length > 0 && provided) await tellRefusals(core, context, model, complete)
+  if (rows.length > 0 && provided) await tellRefusals(core, db, context, model, complete)
   const sent = complete.map((row) => shown(model, plan.access, row, only))
   const granting = model.document['x-editable'] ?? model.document['x-deletable']
   if (only || (!service?.refusals && !granting) || rows.length === 0) return sent
   const withheld =
-    withheldKnown ?? (granting ? await core.database.transaction((tx) => withheldFrom({ core, tx, context, model }, rows)) : [])
+    withheldKnown ?? (granting ? await within(core, db, (tx) => withheldFrom({ core, tx, context, model }, rows)) : [])
   return sent.map((record, index) => {
     const refused = { ...(service ? refusedOf(service, rows[index]!, context) : {}), ...withheld[index] }
     return Object.keys(refused).length > 0 ? { ...record, $refused: refused } : record
   })
 }
 
+/** In the transaction that runs already, else in one of its own: a second connection would wait for the first one. */
+export const within = <Result>({ database }: Core, db: Executor, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+  isTransaction(db) ? work(db) : database.transaction(work)
+const isTransaction = (db: Executor): db is Transaction => 'afterCommit' in db
+
 /** Fills fields that say why the record refuses a transition (`x-provided` with `refusal`), for all rows at once. */
 async function tellRefusals(
   core: Core,
+  db: Executor,
   context: RequestContext,
   model: EntityModel,
   rows: readonly EntityRecord[],
@@ -121,9 +127,7 @@ async function tellRefusals(
     const found = typeof provided === 'object' ? findTransition(model, provided.refusal) : undefined
     if (!found) continue
     const subjects = rows.map((row) => subjectOf(row))
-    const refused = await core.database.transaction((tx) =>
-      refusalsOf({ core, tx, context: trusted(context), model }, found, subjects),
-    )
+    const refused = await within(core, db, (tx) => refusalsOf({ core, tx, context: trusted(context), model }, found, subjects))
     for (const subject of subjects) {
       const why = refused.get(subject)
       subject.record[name] = why && why.id !== 'state' ? why.message[context.locale] : null

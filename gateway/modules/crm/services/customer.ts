@@ -49,7 +49,7 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
       const inSea = records.filter((record) => record.holding === 'sea')
       if (view?.id !== 'sea' || inSea.length === 0) return
       const left = claimsLeft(await usageOf(db, context.user.staffId, now))
-      const whyNot = await engine.whyNot('crm.customer', context, inSea, 'claim')
+      const whyNot = await engine.whyNot('crm.customer', { db, context }, inSea, 'claim')
       if (has('fin.customerMonth')) await describeFormerRevenue(inSea, db, dayOf(now, timeZone))
       for (const [index, record] of inSea.entries()) {
         record.claimRefusedBecause = whyNot[index]?.[context.locale] ?? null

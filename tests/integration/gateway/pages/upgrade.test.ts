@@ -34,7 +34,7 @@ beforeAll(async () => {
     properties.changing = field('Changing')
   })
   await start()
-  const keys = ['setModule:pages', 'setModule:pages:release', 'crm:customer:add', 'crm:customer:edit']
+  const keys = ['setModule:pages', 'setModule:pages:release', 'setModule:pages:effects', 'crm:customer:add', 'crm:customer:edit']
   await gateway.addStaff({
     id: 'admin',
     jobNumber: 'T0001',
