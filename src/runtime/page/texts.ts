@@ -9,9 +9,7 @@ const zh = {
   denied: '您没有打开这个页面的权限',
   local: '服务器暂时无法应答，当前显示的是最近一次可用的页面配置。数据以服务器为准。',
   earlier: (number: number | undefined) =>
-    number === undefined
-      ? '这个页面的最新版本有问题，已告知管理员。当前显示的是上一个可用的版本。'
-      : `这个页面的最新版本有问题，已告知管理员。当前显示的是第 ${number} 版。`,
+    `这个页面的最新版本有问题，已告知管理员。当前显示的是${number === undefined ? '上一个可用的版本' : `第 ${number} 版`}。`,
   newer: '这个页面有新版本。已填写的内容不会丢失。',
   showNewer: '显示新版本',
   problems: (count: number) => `页面配置中有 ${count} 处不正确，相应的部分没有显示。`,
@@ -31,9 +29,7 @@ const en: typeof zh = {
   local:
     'The server does not answer at the moment. This is the last good version of the page; its data still come from the server.',
   earlier: (number) =>
-    number === undefined
-      ? 'The newest revision of this page has a fault; its administrators were told. You see the one before it.'
-      : `The newest revision of this page has a fault; its administrators were told. You see revision ${number}.`,
+    `The newest revision of this page has a fault; its administrators were told. You see ${number === undefined ? 'the one before it' : `revision ${number}`}.`,
   newer: 'There is a new version of this page. What you have typed is kept.',
   showNewer: 'Show it',
   problems: (count) =>

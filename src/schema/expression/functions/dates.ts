@@ -73,10 +73,12 @@ const weekdayOf = (day: string): number => dayClock(day).day() || 7
 /** So many working days (Monday to Friday) after a day, or before it. */
 function workingDay(call: Call, [value, amount]: readonly unknown[]): string | null {
   let day = dayOrNull(value, call)
-  for (let left = wholeOf(amount, -1_000, 1_000, 1); day !== null && left !== 0;) {
+  let left = wholeOf(amount, -1_000, 1_000, 1)
+  const step = Math.sign(left)
+  while (day !== null && left !== 0) {
     call.charge(2)
-    day = inCalendar(dayClock(day).add(Math.sign(left), 'day').format('YYYY-MM-DD'))
-    if (weekdayOf(day) < 6) left -= Math.sign(left)
+    day = inCalendar(dayClock(day).add(step, 'day').format('YYYY-MM-DD'))
+    if (weekdayOf(day) < 6) left -= step
   }
   return day
 }

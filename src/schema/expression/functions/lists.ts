@@ -120,11 +120,7 @@ export const LIST_FUNCTIONS: readonly FunctionSpec[] = [
     name: 'unique',
     signature: 'unique(list, ...)',
     arity: [1, 8],
-    run: (call, lists) => {
-      const items = lists.flatMap((list) => listOf(list, call))
-      limitedItems(items.length)
-      return distinct(items)
-    },
+    run: (call, lists) => distinct(lists.flatMap((list) => listOf(list, call))),
   },
   {
     name: 'first',
