@@ -1,5 +1,5 @@
 import { pointer } from '../diagnosis'
-import { parseExpression, rootsOf } from '../expression'
+import { dependencies, isExpression, parseExpression } from '../expression'
 import { exactFields } from '../entity'
 import type { EntityField, Transition } from '../generated/entity'
 import type { Evaluate, Scope } from '../model'
@@ -10,10 +10,19 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 const AROUND: readonly string[] = ['user', 'today', 'now', 'locale']
 
-/** What an expression reads of the record; look-ups and inputs are among it, which no row has. */
-function namesRead(text: string): string[] {
+/** The fields that an expression reads; undefined where it reads what no row has: look-ups, inputs, what is behind a reference. */
+function fieldsRead(text: string, fields: ReadonlyMap<string, EntityField>): string[] | undefined {
   const parsed = parseExpression(text)
-  return parsed.ok ? rootsOf(parsed.expression).filter((name) => !AROUND.includes(name)) : []
+  const paths = parsed.ok ? dependencies(parsed.expression) : []
+  const read: string[] = []
+  for (const path of paths) {
+    const [root = '', ...further] = path.split('.')
+    if (AROUND.includes(root)) continue
+    const field = fields.get(root)
+    if (!field || (further.length > 0 && field['x-ref'] !== undefined)) return undefined
+    read.push(root)
+  }
+  return read
 }
 
 /**
@@ -33,8 +42,9 @@ export const makeRefusal = (
   const roots = [...names, ...AROUND]
   const dictionary = fields.get(state)?.['x-dictionary']
   const refusals = (transition.refuse ?? []).flatMap(({ when, message }, index) => {
-    const read = namesRead(when)
-    if (read.some((name) => !fields.has(name))) return []
+    const read = fieldsRead(when, fields)
+    // a sentence with figures is the gateway's as well
+    if (!read || isExpression(message.zh) || isExpression(message.en)) return []
     return {
       read,
       holds: compilation.expression(when, pointer(at, 'refuse', index, 'when'), roots),

@@ -269,6 +269,11 @@ describe('Actions', () => {
     expect(close?.disabledBecause({ ...scope, row: { status: 'open' } })).toBeNull()
   })
 
+  it('leaves to the gateway what stands behind a reference', () => {
+    const close = list({ rowActions }).body.rowActions[1]
+    expect(close?.disabledBecause({ ...scope, row: { status: 'open', amount: '1', supplierId: 's1' } })).toBeNull()
+  })
+
   it('asks before deleting and knows what happens after each effect', () => {
     const remove = list({ rowActions }).body.rowActions[2]
     expect(remove).toMatchObject({ label: 'Delete', danger: true, after: 'reload', icon: 'delete' })

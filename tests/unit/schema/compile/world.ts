@@ -93,6 +93,7 @@ export const order: EntityDocument = {
           confirm: text('关闭后不能修改。', 'It cannot be changed afterwards.'),
           refuse: [
             { id: 'noAmount', when: '{{ amount === null }}', message: text('没有金额', 'It has no amount') },
+            { id: 'behind', when: "{{ supplierId.code !== 'a' }}", message: text('供应商不符', 'Another supplier') },
             { id: 'large', when: "{{ amount > '9000' }}", message: text('金额过大', 'It is too large') },
           ],
           required: ['reason'],
