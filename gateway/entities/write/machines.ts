@@ -3,7 +3,7 @@ import { sameValue } from '../sameValue'
 import type { EntityRecord } from '../calls'
 
 /** Entities whose services still write states themselves. */
-const STILL_WRITTEN: ReadonlySet<string> = new Set(['crm.customer', 'crm.share', 'csc.clue'])
+const STILL_WRITTEN: ReadonlySet<string> = new Set(['crm.customer'])
 
 /**
  * Only transitions write states: whatever else writes a record leaves its machines where they are, and a new record starts in the

@@ -1,5 +1,7 @@
 import type { EntityEngine, EntityService, Verb } from '../../../entities'
 import { ServiceError, type RequestContext } from '../../../platform/http'
+import { ruleFor } from '../../../rules'
+import { claimableFrom } from '../rules/claiming'
 import { refuseWhileAliasChanges } from './alias/block'
 import type { HitDesk } from './blacklist/guard'
 import { sameCompany } from './comeBack'
@@ -20,6 +22,10 @@ export function registerOwnership(engine: EntityEngine, hitDesk: HitDesk): void 
   const ids = (asked: readonly Record<string, unknown>[], name: string): string[] => asked.map((one) => textOf(one[name]) ?? '')
   engine.registerFunction('crm.usage', ({ db, now }, asked) => usagesOf(db, ids(asked, 'staffId'), now))
   engine.registerFunction('crm.receiver', ({ db, now }, asked) => receiversOf(db, ids(asked, 'staffId'), now))
+  engine.registerFunction('crm.opening', async ({ db, now }, asked) => {
+    const at = claimableFrom(now, await ruleFor(db, 'crm.claim', now), db.companyTimeZone).toISOString()
+    return asked.map(() => ({ at }))
+  })
   engine.registerFunction('crm.held', ({ db }, asked) => heldOf(db, holdings, ids(asked, 'customerId')))
   engine.registerVerb('crm.refuseWhileAliasChanges', ({ tx }, runs) =>
     refuseWhileAliasChanges(tx, ...runs.map(({ subject }) => String(subject.record.id))),

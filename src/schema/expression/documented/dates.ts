@@ -73,17 +73,6 @@ export const DATE_DOCUMENTATION: DocumentedFunctions = {
     summary: { zh: '星期几，星期一为 1，星期日为 7。', en: 'The day of the week: Monday is 1, Sunday 7.' },
     examples: [{ expression: "weekday('2025-03-02')", result: 7 }],
   },
-  workingDay: {
-    group: 'date',
-    summary: {
-      zh: '之后第几个工作日（周一至周五；负数为之前），默认下一个。',
-      en: 'A number of working days (no weekends) after a date, or before it where negative; the next one by default.',
-    },
-    examples: [
-      { expression: "workingDay('2025-02-28')", result: '2025-03-03' },
-      { expression: "workingDay('2025-03-03', -1)", result: '2025-02-28' },
-    ],
-  },
   at: {
     group: 'date',
     summary: { zh: '某日某时刻的时间。', en: 'The instant at which the clock shows a time on a date.' },

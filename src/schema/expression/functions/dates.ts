@@ -68,27 +68,18 @@ function inCalendar(day: string): string {
   throw badArgument('日期超出范围。', 'The date is out of range.')
 }
 
-const weekdayOf = (day: string): number => dayClock(day).day() || 7
-
-/** So many working days (Monday to Friday) after a day, or before it. */
-function workingDay(call: Call, [value, amount]: readonly unknown[]): string | null {
-  let day = dayOrNull(value, call)
-  let left = wholeOf(amount, -1_000, 1_000, 1)
-  const step = Math.sign(left)
-  while (day !== null && left !== 0) {
-    call.charge(2)
-    day = inCalendar(dayClock(day).add(step, 'day').format('YYYY-MM-DD'))
-    if (weekdayOf(day) < 6) left -= step
-  }
-  return day
-}
-
 /** The moment at which the clock shows a time on a day. */
 function momentAt(call: Call, [value, given]: readonly unknown[]): string | null {
   const day = dayOrNull(value, call)
   if (day === null || isEmpty(given)) return null
-  const [hours, minutes] = stringOf(given, call).split(':').map(Number)
-  const wall = dayClock(day).add(wholeOf(hours, 0, 23) * 60 + wholeOf(minutes, 0, 59), 'minute')
+  const time = stringOf(given, call)
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
+  if (hours === undefined)
+    throw badArgument(
+      `“${time.slice(0, 20)}”不是时刻，请写如 10:00。`,
+      `"${time.slice(0, 20)}" is not a time; write it like 10:00.`,
+    )
+  const wall = dayClock(day).add(Number(hours) * 60 + Number(minutes), 'minute')
   return new Date(fromWallClock(wall, call.environment.timeZone)).toISOString()
 }
 
@@ -158,13 +149,7 @@ export const DATE_FUNCTIONS: readonly FunctionSpec[] = [
     name: 'weekday',
     signature: 'weekday(date)',
     arity: [1, 1],
-    run: part(weekdayOf),
-  },
-  {
-    name: 'workingDay',
-    signature: 'workingDay(date, days?)',
-    arity: [1, 2],
-    run: workingDay,
+    run: part((day) => dayClock(day).day() || 7),
   },
   {
     name: 'at',

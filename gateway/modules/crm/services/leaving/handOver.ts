@@ -4,7 +4,6 @@ import type { Transaction } from '../../../../platform/database'
 import { ServiceError, type RequestContext } from '../../../../platform/http'
 import { addDays, dayOf } from '../../rules/companyDay'
 import { decideHandOver, type Destination, type HandOverPlan, type LeavingCustomer } from '../../rules/handOver'
-import { enterSea, logOwnership } from '../ownership'
 import { ruleFor } from '../../../../rules'
 
 export interface HandOverPlace {
@@ -60,7 +59,7 @@ export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan:
   }
   const refused = await entities.transitions(CUSTOMER, handed, 'handOver', over, { reason: 'staffLeft' })
   for (const error of refused.values()) throw error
-  await toSea(place, leaver, customers.filter(({ id }) => !where.get(String(id)))) // prettier-ignore
+  await toSea(entities, customers.filter(({ id }) => !where.get(String(id)))) // prettier-ignore
   await endTransfers(place, leaver)
   await moveOtherRows(place, leaver, leader)
   await endShares(place, leaver)
@@ -72,33 +71,16 @@ export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan:
 }
 
 /** What nobody takes over goes to the sea; frozen customers stay frozen, without an owner. */
-async function toSea(
-  { entities, tx, context, timeZone }: HandOverPlace,
-  leaver: EntityRecord,
-  customers: readonly EntityRecord[],
-): Promise<void> {
-  const { now } = context
-  const rules = { claim: await ruleFor(tx, 'crm.claim', now), coolDown: await ruleFor(tx, 'crm.coolDown', now) }
-  for (const customer of customers) {
-    const record = { ...customer }
-    if (customer.holding === 'frozen') Object.assign(record, { ownerId: null, lastOwnerId: leaver.id })
-    else {
-      record.holding = 'sea'
-      const entry = { reason: 'staffLeft', note: null, owner: leaver, now, timeZone, rules }
-      await enterSea(entities, { before: customer, record }, entry)
-    }
-    await entities.save(CUSTOMER, ownership(record), { reason: 'staffLeft' })
-    const change = { customerId: String(customer.id), action: 'staffLeft', from: leaver, to: null, reason: 'staffLeft' } as const
-    await logOwnership(entities, now, change, context.user.staffId)
+async function toSea(entities: Entities, customers: readonly EntityRecord[]): Promise<void> {
+  for (const [holding, transition] of [
+    ['private', 'ownerLeft'],
+    ['frozen', 'ownerLeftFrozen'],
+  ] as const) {
+    const ids = customers.filter((customer) => customer.holding === holding).map(({ id }) => String(id))
+    const refused = await entities.transitions(CUSTOMER, ids, transition, undefined, { reason: 'staffLeft' })
+    for (const error of refused.values()) throw error
   }
 }
-
-const OWNERSHIP = [
-  ...['id', 'holding', 'ownerId', 'ownerDeptId', 'ownedAt', 'gainedBy', 'protectUntil', 'lastOwnerId'],
-  ...['seaEnteredAt', 'seaReason', 'seaStays', 'nextFollowAt'],
-]
-const ownership = (record: EntityRecord): EntityRecord =>
-  Object.fromEntries(OWNERSHIP.filter((name) => name in record).map((name) => [name, record[name]]))
 
 async function activeStaff(entities: Entities, id: string, leaver: EntityRecord): Promise<EntityRecord> {
   const staff = await entities.find('sys.staff', id)
