@@ -13,16 +13,10 @@ const AROUND: readonly string[] = ['user', 'today', 'now', 'locale']
 /** The fields that an expression reads; undefined where it reads what no row has: look-ups, inputs, what is behind a reference. */
 function fieldsRead(text: string, fields: ReadonlyMap<string, EntityField>): string[] | undefined {
   const parsed = parseExpression(text)
-  const paths = parsed.ok ? dependencies(parsed.expression) : []
-  const read: string[] = []
-  for (const path of paths) {
-    const [root = '', ...further] = path.split('.')
-    if (AROUND.includes(root)) continue
-    const field = fields.get(root)
-    if (!field || (further.length > 0 && field['x-ref'] !== undefined)) return undefined
-    read.push(root)
-  }
-  return read
+  const paths = (parsed.ok ? dependencies(parsed.expression) : []).map((path) => path.split('.'))
+  const read = paths.filter(([root = '']) => !AROUND.includes(root))
+  const known = read.every(([root = '', next]) => fields.has(root) && !(next && fields.get(root)!['x-ref']))
+  return known ? read.map(([root = '']) => root) : undefined
 }
 
 /**

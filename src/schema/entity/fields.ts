@@ -69,7 +69,7 @@ function effectiveFields(
   }
 }
 
-const matched = { 'x-internal': true, 'x-index': true, 'x-label': { zh: '查重', en: 'Key' } } as const
+const matched = { 'x-internal': true, 'x-index': true, 'x-label': { zh: '查重键', en: 'Match key' } } as const
 const matchKey: EntityField = { type: 'string', maxLength: 200, ...matched }
 const matchKeys: EntityField = { type: 'array', items: { type: 'string' }, ...matched }
 

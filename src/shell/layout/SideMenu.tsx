@@ -1,8 +1,8 @@
-import { ExportOutlined } from '@ant-design/icons'
 import { Menu, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { Suspense, useMemo, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from '../../runtime/icon/Icon'
 import type { Locale } from '../../schema/problem'
 import { usePortal } from '../portal/portal'
 import { MenuIcon } from './menuIcons'
@@ -92,7 +92,9 @@ export function EntryLink({ path, text, newWindow = false }: { path: string; tex
       {newWindow && (
         <>
           {' '}
-          <ExportOutlined aria-label={t('layout.opensNewTab')} />
+          <span role="img" aria-label={t('layout.opensNewTab')}>
+            <Icon name="export" />
+          </span>
         </>
       )}
     </a>

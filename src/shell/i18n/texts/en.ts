@@ -104,7 +104,6 @@ export const en: Texts = {
     unsavedTitle: 'There is unsaved input',
     unsavedLeave: 'Unsaved input is lost when you sign out.',
     leave: 'Leave',
-    emptyMenu: 'There is no menu for you yet. Ask the administrator for access.',
     opensNewTab: 'opens in a new tab',
   },
   password: {

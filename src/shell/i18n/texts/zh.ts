@@ -99,7 +99,6 @@ export const zh = {
     unsavedTitle: '有未保存的内容',
     unsavedLeave: '退出后，未保存的内容会丢失。',
     leave: '离开',
-    emptyMenu: '没有可用的菜单，请联系管理员开通权限。',
     opensNewTab: '在新标签页打开',
   },
   password: {
