@@ -2,15 +2,11 @@ import type { EntityModel } from '../../../src/schema/entity'
 import { sameValue } from '../sameValue'
 import type { EntityRecord } from '../calls'
 
-/** Entities whose services still write states themselves. */
-const STILL_WRITTEN: ReadonlySet<string> = new Set(['crm.customer'])
-
 /**
  * Only transitions write states: whatever else writes a record leaves its machines where they are, and a new record starts in the
  * initial state. Fields that a bulk change did not read are missing in both. @throws Error that names the field, for whoever wrote the code
  */
 export function keepStates({ name, machines }: EntityModel, before: EntityRecord | null, record: EntityRecord): void {
-  if (STILL_WRITTEN.has(name)) return
   for (const { field, initial } of machines) {
     const [was, is] = [before ? before[field] : initial, record[field]]
     if (sameValue(was, is)) continue

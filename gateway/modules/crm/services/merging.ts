@@ -1,12 +1,12 @@
 import type { EntityRecord, EntityService, MergeHook } from '../../../entities'
 import { ServiceError, type Text } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
-import { leaveSea, logOwnership } from './ownership'
+import { logOwnership } from './ownership'
 
 /** What of a merge is the customers' own: what runs on them, whose they are afterwards, and who tells of it. */
 export const customerMerging: Pick<EntityService, 'beforeMerge' | 'afterMerge'> = {
   async beforeMerge(hook) {
-    const { tx, entities, target, losers, values, choices, now } = hook
+    const { tx, target, losers, values } = hook
     for (const record of [target, ...losers]) {
       await refuseWhileAliasChanges(tx, String(record.id))
       await refuseWhileTransferred(hook, record)
@@ -14,17 +14,18 @@ export const customerMerging: Pick<EntityService, 'beforeMerge' | 'afterMerge'> 
     await refuseTwoAccounts(hook)
     await endSecondShares(hook)
     await onePrimary(hook)
-    for (const loser of losers)
-      if (loser.holding === 'sea') await leaveSea(entities, { ...loser }, { by: 'merged', staffId: null, now })
-    const keeper = losers.find(({ id }) => id === choices.ownerId)
+    await endStays(hook)
     delete values.ownerId
-    if (keeper?.ownerId) {
-      if (target.holding === 'sea') await leaveSea(entities, values, { by: 'merged', staffId: String(keeper.ownerId), now }) // prettier-ignore
-      const { ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil } = keeper
-      Object.assign(values, { holding: 'private', ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil })
-    }
+    const keeper = keeperOf(hook)
+    if (!keeper) return
+    const { ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil } = keeper
+    Object.assign(values, { ownerId, ownerDeptId, ownedAt, gainedBy, protectUntil })
   },
-  async afterMerge({ entities, target, losers, values, now, reason, context }) {
+  async afterMerge(hook) {
+    const { entities, target, losers, values, now, reason, context } = hook
+    const keeper = keeperOf(hook)
+    if (keeper && target.holding === 'sea')
+      await entities.transition('crm.customer', String(target.id), 'keepOwner', { mergedFrom: String(keeper.code) })
     const person = (id: unknown) => (id ? entities.find('sys.staff', String(id)) : Promise.resolve(null))
     const [former, owner] = [await person(target.ownerId), await person(values.ownerId ?? target.ownerId)]
     for (const loser of losers)
@@ -42,6 +43,23 @@ export const customerMerging: Pick<EntityService, 'beforeMerge' | 'afterMerge'> 
         context.user.staffId,
       )
   },
+}
+
+/** The merged customer whose owner was chosen. */
+const keeperOf = ({ losers, choices }: MergeHook): EntityRecord | undefined =>
+  losers.find(({ id, ownerId }) => id === choices.ownerId && ownerId)
+
+/** Customers that go lie in the sea no longer. */
+async function endStays({ entities, losers, now, reason }: MergeHook): Promise<void> {
+  const stays = await entities.list('crm.seaRecord', {
+    where: [
+      { field: 'customerId', operator: 'in', value: losers.map(({ id }) => id) },
+      { field: 'leftAt', operator: 'empty' },
+    ],
+    lock: true,
+  })
+  const left = stays.map(({ id }): [string, EntityRecord] => [String(id), { leftAt: now.toISOString(), leftBy: 'merged' }])
+  await entities.changeMany('crm.seaRecord', new Map(left), { reason })
 }
 
 const refused = (message: Text): ServiceError => new ServiceError('transitionRefused', { message, data: { transition: 'merge' } })

@@ -41,27 +41,3 @@ export async function logOwnership(
     })),
   )
 }
-
-/** Closes the open stay and clears the customer's sea fields. */
-export async function leaveSea(
-  entities: Entities,
-  record: EntityRecord,
-  exit: { by: 'claim' | 'assign' | 'corrected' | 'frozen' | 'merged'; staffId: string | null; now: Date },
-): Promise<void> {
-  const [stay] = await entities.list('crm.seaRecord', {
-    where: [
-      { field: 'customerId', operator: 'eq', value: record.id },
-      { field: 'leftAt', operator: 'empty' },
-    ],
-    limit: 1,
-    lock: true,
-  })
-  if (stay)
-    await entities.save('crm.seaRecord', {
-      id: stay.id,
-      leftAt: exit.now.toISOString(),
-      leftBy: exit.by,
-      claimedById: exit.staffId,
-    })
-  Object.assign(record, { seaEnteredAt: null, seaReason: null })
-}

@@ -262,6 +262,39 @@ describe('merging duplicates', () => {
     ])
   })
 
+  it('brings a customer out of the sea to the owner of the one that goes: its stay is over as merged, the log says so once', async () => {
+    const stays = await create(lead, '合并出海留存信息有限公司')
+    const released = await lead.post('/v2/crm/customer/stateUpdate', {
+      ids: [stays],
+      field: 'holding',
+      transition: 'release',
+      releaseReason: 'notFit',
+      releaseNote: '客户暂无需求，先退回公海',
+    })
+    expect(released.code, released.msg).toBe(0)
+    const goes = await create(lead, '合并出海并入数据有限公司')
+    const { ownerId, ownedAt } = await view(lead, goes)
+    const director = await test.signIn('S0001', DEMO_PASSWORD)
+    const merged = await director.post('/v2/crm/customer/merge', {
+      targetId: stays,
+      loserIds: [goes],
+      fields: { ownerId: goes },
+      reason: '同一家公司重复录入',
+    })
+    expect(merged.code, merged.msg).toBe(0)
+    expect(await view(lead, stays)).toMatchObject({ holding: 'private', ownerId, ownedAt, seaEnteredAt: null, seaReason: null })
+    const { rows } = await test.gateway.database.query<{ left: string; by: string }>(
+      `select left_by as left, claimed_by_id as by from crm_sea_record where customer_id = $1`,
+      [stays],
+    )
+    expect(rows).toEqual([{ left: 'merged', by: ownerId }])
+    const log = await test.gateway.database.query<{ action: string }>(
+      `select action from crm_owner_log where customer_id = $1 and to_staff_id = $2 order by at desc limit 2`,
+      [stays, ownerId],
+    )
+    expect(log.rows.map(({ action }) => action)).toEqual(['merge', 'create'])
+  })
+
   it('refuses customers that each have a Buka account, in words, and leaves both as they are', async () => {
     const a = await create(lead, '珠海双账号甲科技有限公司', { regNo: '91440400MA4W000077' })
     const b = await create(lead, '中山双账号乙网络有限公司', { regNo: '91442000MA4W000078' })
