@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createEntityEngine, registerEntityRoutes, saveBodies } from './entities'
+import { createEntityEngine, describedCalls, registerEntityRoutes } from './entities'
 import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
 import { fieldRulesOf } from './fieldRules'
@@ -20,6 +20,7 @@ import {
   SchemaChanges,
   schemaTables,
   serveDictionaries,
+  serveMetaSchemas,
   servePages,
 } from './pages'
 import type { SchemaRegistry } from './pages'
@@ -164,7 +165,7 @@ async function build(
   })
   await app.register(multipart, { limits: { files: 1, fields: 20, parts: 30, fileSize: configuration.uploadMaxBytes } })
   registerMetrics(app, database, { token: configuration.metricsToken, loopback: configuration.metricsLoopback })
-  const changing = { revision: () => registry.revision, bodies: () => saveBodies(engine) }
+  const changing = { revision: () => registry.revision, calls: () => describedCalls(engine) }
   await describeApi(app, { version: VERSION, changing })
   answerProbes(app, database, new Date())
   const sessions = await registerSession(app, {
@@ -224,6 +225,10 @@ async function build(
     now,
   })
   const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
+  serveMetaSchemas(app, {
+    directory: configuration.schemasDir,
+    origin: ({ protocol, host }) => configuration.publicUrls[0] ?? `${protocol}://${host}`,
+  })
   const { revisionFor } = servePages(app, registry, {
     adapt: adaptedByModules(database),
     fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),

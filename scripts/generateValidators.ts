@@ -20,7 +20,7 @@ const VALIDATORS = {
   embed: 'page.json#/$defs/EmbedPage',
 } as const
 
-const BASE = 'https://switchboard.invalid/schemas/meta/'
+const BASE = '/schemas/meta/'
 
 /**
  * Standalone validators of the meta-schemas: plain code, so that the browser needs neither Ajv nor code generation at run

@@ -40,15 +40,6 @@ export async function registerEntityRoutes(
   }
 }
 
-/** What the save call of each entity takes now, by path; administrators add fields while the gateway runs. */
-export const saveBodies = (engine: EntityEngine): Record<string, object> =>
-  Object.fromEntries(
-    engine.names().map((name) => {
-      const model = engine.model(name)
-      return [`${model.path}/save`, schemas.saveBody(model)]
-    }),
-  )
-
 function registerReading(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {
   const { name, path } = model
   app.post<{ Body: QueryPageRequest | null }>(

@@ -1,6 +1,6 @@
 import type { EntityModel } from '../../../src/schema/entity'
 
-type JsonSchema = Record<string, unknown>
+export type JsonSchema = Record<string, unknown>
 
 const id = { type: 'string', minLength: 1, maxLength: 40 } as const
 const ids = { type: 'array', items: id, minItems: 1, maxItems: 500 } as const
@@ -268,12 +268,13 @@ export function saveBody(model: EntityModel): JsonSchema {
     properties: {
       id: { type: 'string' },
       version: { type: 'integer', description: 'As it was read; a stale one is refused with 10010006.' },
-      ...Object.fromEntries(fields.map((field) => [field.name, described(field.field)])),
+      ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field.field)])),
     },
   }
 }
 
-function described(field: EntityModel['document']['properties'][string]): JsonSchema {
+/** A field's value, with its names. */
+export function fieldSchema(field: EntityModel['document']['properties'][string]): JsonSchema {
   const notes = [
     `${field['x-label'].en} / ${field['x-label'].zh}`,
     field['x-dictionary'] && `a code of ${field['x-dictionary']}`,

@@ -8,7 +8,7 @@ export type { ContextUser, FieldRule, IdempotenceSlot, RequestContext, Scope, Wr
 export { readCookie, setHiddenCookie } from './cookies'
 export { escapeHtml } from './html'
 export { createLogger, describeError, withoutSecrets } from './logging'
-export { describeApi } from './openapi'
+export { describeApi, type DescribedCalls } from './openapi'
 export { isLoopbackHost, ownAddresses } from './ownAddresses'
 export type { AddressOptions, OwnAddresses } from './ownAddresses'
 export { readParts } from './parts'

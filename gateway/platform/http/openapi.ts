@@ -14,26 +14,40 @@ const envelope = {
   },
 }
 
-/** Bodies that change while the gateway runs. */
-interface ChangingBodies {
-  /** Another one: other bodies. */
-  revision(): string
-  /** JSON Schemas of POST bodies by path. */
-  bodies(): Readonly<Record<string, object>>
+/** What calls take and answer, as JSON Schemas. */
+export interface DescribedCalls {
+  /** By name: what bodies and answers refer to (`#/components/schemas/<name>`). */
+  schemas: Readonly<Record<string, object>>
+  /** Of POST bodies, by path. */
+  bodies: Readonly<Record<string, object>>
+  /** Of `data` in answers with code 0, by path. */
+  answers: Readonly<Record<string, object>>
 }
 
+/** Calls that change while the gateway runs. */
+interface ChangingCalls {
+  /** Another one: other shapes. */
+  revision(): string
+  calls(): DescribedCalls
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, object>
+}
 interface ApiDocument {
-  paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema: object }> } } }>
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
 }
 
 /** Describes every route that is registered after it, as OpenAPI 3 at /docs/api (JSON, or a page for browsers). */
-export async function describeApi(app: FastifyInstance, options: { version: string; changing?: ChangingBodies }): Promise<void> {
+export async function describeApi(app: FastifyInstance, options: { version: string; changing?: ChangingCalls }): Promise<void> {
   const table = Object.entries(codes).map(
     ([name, { code, status, message }]) => `| ${code} | ${status} | ${name} | ${message.en} |`,
   )
   await app.register(swagger, {
     openapi: {
-      openapi: '3.0.3',
+      openapi: '3.1.0',
       info: {
         title: 'Switchboard gateway',
         version: options.version,
@@ -72,7 +86,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
     const { changing } = options
     if (!changing) return registered()
     const revision = changing.revision()
-    if (known?.revision !== revision) known = { revision, document: withBodies(registered(), changing.bodies()) }
+    if (known?.revision !== revision) known = { revision, document: withCalls(registered(), changing.calls()) }
     return known.document
   }
   // Open only so that a browser is told in words what to do; nothing of the document is shown without a session.
@@ -90,12 +104,17 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   })
 }
 
-/** The document with other bodies; the given one, which the registered routes made once, stays as it is. */
-function withBodies<T extends object>(document: T, bodies: Readonly<Record<string, object>>): T {
+/** The document with the shapes of now; the given one, which the registered routes made once, stays as it is. */
+function withCalls<T extends object>(document: T, { schemas, bodies, answers }: DescribedCalls): T {
   const copy = structuredClone(document)
-  for (const [path, schema] of Object.entries(bodies)) {
-    const content = (copy as unknown as ApiDocument).paths[path]?.post?.requestBody?.content
-    for (const body of Object.values(content ?? {})) body.schema = schema
+  const { paths, components } = copy as unknown as ApiDocument
+  Object.assign(components.schemas, schemas)
+  for (const [path, schema] of Object.entries(bodies))
+    for (const body of Object.values(paths[path]?.post?.requestBody?.content ?? {})) body.schema = schema
+  for (const [path, data] of Object.entries(answers)) {
+    const schema = { allOf: [{ $ref: '#/components/schemas/Envelope' }, { type: 'object', properties: { data } }] }
+    for (const operation of Object.values(paths[path] ?? {}))
+      operation.responses['200'] = { description: 'The answer when code is 0.', content: { 'application/json': { schema } } }
   }
   return copy
 }

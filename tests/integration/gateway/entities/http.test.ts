@@ -1,7 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerEntityRoutes } from '../../../../gateway/entities'
+import { describedCalls, registerEntityRoutes } from '../../../../gateway/entities'
 import { createServer, describeApi, type RequestContext } from '../../../../gateway/platform/http'
 import { as, openWorld, PEOPLE, type World } from './world'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   app.addHook('onRequest', async (request) => {
     request.callContext = { ...caller, locale: request.locale }
   })
-  await describeApi(app, { version: 'test' })
+  await describeApi(app, { version: 'test', changing: { revision: () => 'one', calls: () => describedCalls(world.engine) } })
   await registerEntityRoutes(app, world.engine, { exportTask: (_context, entity) => Promise.resolve({ taskId: entity }) })
   await app.ready()
 })
@@ -170,5 +171,51 @@ describe('the calls of an entity over HTTP', () => {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(['id', 'version', 'name', 'level']))
     expect(properties).not.toHaveProperty('nameKey')
     expect(properties).not.toHaveProperty('stage')
+  })
+
+  it('answers in the shapes that /docs/api describes, and has every field of a record in them', async () => {
+    caller = as(PEOPLE.wang)
+    const document = (await app.inject({ method: 'GET', url: '/docs/api' })).json<{
+      openapi: string
+      paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>
+      components: { schemas: Record<string, { properties: Record<string, unknown> }> }
+    }>()
+    expect(document.openapi).toBe('3.1.0')
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'api', ...document })
+    const expectShape = async (method: 'GET' | 'POST', address: string, path: string, body?: object) => {
+      const { schema } =
+        document.paths[`/v2/test/client/${address}`]![method.toLowerCase()]!.responses['200']!.content['application/json']!
+      const answer = await json(method, path, body)
+      expect([path, answer.code, answer.msg]).toEqual([path, 0, answer.msg])
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('#/components', 'api#/components')) as object)
+      expect([path, validate(answer), validate.errors]).toEqual([path, true, null])
+      return answer.data
+    }
+    const { id } = (await expectShape('POST', 'save', 'save', { name: '形状核对有限公司' })) as { id: string }
+    const listed = await expectShape('POST', 'queryPage', 'queryPage', { summary: [{ field: 'level', function: 'count' }] })
+    expect(
+      Object.keys((listed.records as object[])[0]!).filter(
+        (name) => !(name in document.components.schemas['test.client']!.properties),
+      ),
+    ).toEqual([])
+    await expectShape('POST', 'queryPage', 'queryPage', { cursor: '', pageSize: 2 })
+    await expectShape('GET', 'view/{id}', `view/${id}`)
+    await expectShape('GET', 'log/{id}', `log/${id}`)
+    await expectShape('POST', 'select', 'select', { keyword: '形状' })
+    await expectShape('POST', 'aggregate', 'aggregate', {
+      dimensions: [{ field: 'level' }],
+      measures: [{ id: 'n', count: true }],
+      totals: true,
+    })
+    await expectShape('POST', 'deleteBatch', 'deleteBatch', { ids: [id] })
+    const broken = ajv.compile(
+      JSON.parse(
+        JSON.stringify(
+          document.paths['/v2/test/client/save']!['post']!.responses['200']!.content['application/json']!.schema,
+        ).replaceAll('#/components', 'api#/components'),
+      ) as object,
+    )
+    expect(broken({ code: 0, msg: '', data: { id } })).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import { startGateway } from '../../../support/gateway'
 import type { TestGateway } from '../../../support/gateway'
 
 /** Sign-in, probes and the portal's own files: nothing that a page of the portal asks. */
-const NOT_FOR_PAGES = /^(GET|POST|HEAD) \/(auth|health|ready|metrics|docs|assets)?(\/|$)(?!v2)/
+const NOT_FOR_PAGES = /^(GET|POST|HEAD) \/(auth|health|ready|metrics|docs|assets|schemas)?(\/|$)(?!v2)/
 
 let test: TestGateway
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contextOf, ok, ServiceError } from '../../../../../gateway/platform/http'
@@ -214,6 +215,16 @@ describe('operation', () => {
     expect(document.paths['/auth/oauth/token']?.['get']?.security).toEqual([])
     const page = await (await caller.raw('GET', '/docs/api', { headers: { accept: 'text/html' } })).text()
     expect(page).toContain('/v2/crm/customer/queryPage')
+  })
+
+  it('serves the language under the address that its $id names, to anybody', async () => {
+    for (const kind of ['entity', 'page', 'module', 'dictionary', 'rules', 'feature']) {
+      const answer = await test.anybody.raw('GET', `/schemas/meta/${kind}.json`)
+      const schema = (await answer.json()) as { $id: string; $defs: object }
+      expect([answer.status, new URL(schema.$id).pathname]).toEqual([200, `/schemas/meta/${kind}.json`])
+      expect(await (await fetch(schema.$id)).json()).toEqual(schema)
+      expect(() => new Ajv2020({ strict: false }).compile(schema)).not.toThrow()
+    }
   })
 
   it('describes its calls, routes and modules to signed-in people only; a browser brings the token in its cookie (R174, R177)', async () => {
