@@ -377,7 +377,7 @@ export interface EntityEngine {
   deadlinesMeet(document: EntityDocument, now: Date): Promise<readonly { id: string; label: Text; records: number | null }[]>
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
-  /** Figures by group over the rows that the caller may see (docs/architecture.md, "Questions about many rows"). */
+  /** Figures by group over the rows that the caller may see (docs/calls.md, "Questions about many rows"). */
   aggregate(entity: string, context: RequestContext, request: AggregateRequest): Promise<AggregateAnswer>
   count(entity: string, context: RequestContext, selection: RowSelection): Promise<number>
   /** `from … where …` of the live rows of a selection that the caller may see, under the alias `t`: for reports that group them. */

@@ -22,7 +22,7 @@ export interface EntityRouteOptions extends ImportRouteOptions {
 export const MOST_EXPORTED_AT_ONCE = 5_000
 const SAVE_LIMIT = 2 * 1_048_576
 
-/** Registers the calls of every entity (docs/architecture.md, "The calls of an entity") and the extra routes of its service. */
+/** Registers the calls of every entity (docs/calls.md, "The calls of an entity") and the extra routes of its service. */
 export async function registerEntityRoutes(
   app: FastifyInstance,
   engine: EntityEngine,

@@ -8,7 +8,7 @@ interface CodeEntry {
   message: Text
 }
 
-/** Every answer code of the gateway (docs/architecture.md, "The envelope"; the specification's own codes keep their meaning, R365-R373). */
+/** Every answer code of the gateway (docs/calls.md, "The envelope"; the specification's own codes keep their meaning, R365-R373). */
 export const codes = {
   sessionEnded: {
     code: 11015,

@@ -5,7 +5,7 @@ import type { Locale, Text } from './text'
 interface ServiceErrorOptions {
   /** A sentence in both languages: what, where, why, what to do. Default: the message of the code. */
   message?: Text
-  /** `data` of the envelope; its shape belongs to the code (docs/architecture.md). */
+  /** `data` of the envelope; its shape belongs to the code (docs/calls.md). */
   data?: unknown
   /** Another code of the answer, where the specification names one; what the reason means stays. */
   code?: number

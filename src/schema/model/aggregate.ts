@@ -1,7 +1,7 @@
 import type { FieldKind, QueryCondition, QueryWhere } from './field'
 
 /*
- * What the aggregate call of an entity takes and answers (docs/architecture.md, "Questions about many rows").
+ * What the aggregate call of an entity takes and answers (docs/calls.md, "Questions about many rows").
  */
 
 export type Bucket = 'day' | 'week' | 'month' | 'quarter' | 'year'

@@ -49,7 +49,7 @@ export interface Catalog {
   services?: ReadonlyMap<string, readonly string[]>
 }
 
-/** The calls of an entity after its base path (docs/architecture.md), by the operations that it offers; without one: always there. */
+/** The calls of an entity after its base path (docs/calls.md), by the operations that it offers; without one: always there. */
 const ENTITY_CALLS: readonly { calls: readonly string[]; offered?: readonly EntityOperation[] }[] = [
   { calls: ['POST /queryPage', 'POST /aggregate', 'GET /view/{}', 'POST /select', 'GET /log/{}'] },
   { calls: ['POST /save'], offered: ['add', 'edit'] },
