@@ -9,7 +9,7 @@ export const formModel = (
 ): FormModel => {
   const { locale = 'en', ...rest } = options
   const page: FormPage = {
-    formatVersion: 2,
+    formatVersion: 3,
     kind: 'form',
     name: 'bench/form',
     title: { zh: '测量', en: 'Bench' },

@@ -12,7 +12,7 @@ const BAR = 300
 const CREDIT = 500
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 const label = (en: string) => ({ 'x-label': { zh: en, en } })
-const shared = { formatVersion: 2, type: 'object', 'x-scope': 'public' } as const
+const shared = { formatVersion: 3, type: 'object', 'x-scope': 'public' } as const
 const account: EntityDocument = {
   ...shared,
   name: 'bench.account',

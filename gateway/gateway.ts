@@ -18,6 +18,7 @@ import {
   readReleasedSchemas,
   registerSchemaRoutes,
   SchemaChanges,
+  schemaSteps,
   schemaTables,
   serveDictionaries,
   serveMetaSchemas,
@@ -111,7 +112,7 @@ export async function createGateway(configuration: Configuration, overrides: Gat
   })
   try {
     // The changes of admins lie in the database, and which tables there are depends on them.
-    await migrate(database, schemaTables)
+    await migrate(database, schemaTables, schemaSteps)
     const now = clockOf(configuration, overrides)
     const registry = await LiveSchemas.open({ database, files, validation, now: now.now, warn })
     return await build(configuration, overrides, { logger, onProgress, registry, database, clock: now })

@@ -116,7 +116,7 @@ files.set(
 // People read the label where the system log stores the name of an entity.
 const labels = {
   $schema: '../meta/dictionary.json',
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'entityName',
   label: { zh: '业务对象', en: 'Kind of record' },
   items: entityLabels,

@@ -83,9 +83,9 @@ export function entityTable(model: EntityModel, options: TableOptions): PgTable 
   return fillAdded(table, new Map(model.columns.flatMap((field) => fillOf(field))))
 }
 
-/** `x-existing`: what rows from before the field get. */
+/** `x-backfill`: what rows from before the field get. */
 function fillOf(field: ModelField): [string, string][] {
-  const value = field.field['x-existing']
+  const value = field.field['x-backfill']
   if (value === undefined || value === null) return []
   return [[field.column, storageOf(field) === 'json' ? JSON.stringify(value) : String(value as string | number | boolean)]]
 }

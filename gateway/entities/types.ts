@@ -223,14 +223,14 @@ export interface EntityService {
   effect?(hook: TransitionHook): Promise<void> | void
   /** Runs after the row of a transition was written. */
   afterEffect?(hook: TransitionHook): Promise<void> | void
-  /** Fills `x-provided` fields of records that are about to be sent. */
+  /** Fills `x-virtual` fields of records that are about to be sent. */
   computeFields?(
     records: EntityRecord[],
     place: { db: Executor; context: RequestContext; now: Date; view?: EntityView },
   ): Promise<void> | void
   shares?: ShareSource
   /** Turns conditions on `x-condition` fields into one condition on the table under `alias`; refuses (10010001) values it does not know. */
-  asked?(place: {
+  filter?(place: {
     context: RequestContext
     model: EntityModel
     alias: string

@@ -30,7 +30,7 @@ export interface ModuleParts {
 export interface GatewayModule {
   /** Domain services by the names that entities and transitions of the schemas use. */
   services(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
-  /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a test bench, what follows. */
+  /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a rule test, what follows. */
   rules?(parts: ModuleParts): RuleCodes
   /** Registers the calls that are no entity's, and the jobs. */
   serve?(parts: ModuleParts): void

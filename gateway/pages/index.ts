@@ -12,7 +12,7 @@
  *   const stop = await book.open(onError)
  *   serveDictionaries(app, { database, engine, book })
  */
-export { LiveSchemas, registerSchemaRoutes, SchemaChanges, schemaTables, type RoleView } from './changes'
+export { LiveSchemas, registerSchemaRoutes, SchemaChanges, schemaSteps, schemaTables, type RoleView } from './changes'
 export { DictionaryBook } from './dictionaries/book'
 export { serveDictionaries } from './dictionaries/http'
 export { dictionaryTables } from './dictionaries/tables'

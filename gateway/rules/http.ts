@@ -13,8 +13,8 @@ import { changedOnly, diffParams, withDepartmentNames } from './diff'
 import { inForce, readRules, requireParams, type Params, type ReadyRule } from './forms'
 import { addVersion, endOverride, overridesOf, setOverride, versionsOf } from './store'
 
-/** What a test bench answers: a verdict and the facts behind it. */
-export interface BenchAnswer {
+/** What a rule test answers: a verdict and the facts behind it. */
+export interface RuleTestAnswer {
   verdict: Text
   tone: 'success' | 'warning' | 'error'
   lines: { label: Text; value: string | Text }[]
@@ -25,7 +25,7 @@ export interface RuleCode<K extends RuleKey> {
   /** What proposed parameters would do to what stands already. */
   effect?(params: RuleTypes[K], place: { now: Date }): Promise<JobReport>
   /** Tries the rule on an example; nothing is saved. */
-  bench?(input: Readonly<Params>, context: RequestContext): Promise<BenchAnswer>
+  test?(input: Readonly<Params>, context: RequestContext): Promise<RuleTestAnswer>
 }
 /** By the key of the rule set. */
 export type RuleCodes = { readonly [K in RuleKey]?: RuleCode<K> }
@@ -57,7 +57,7 @@ type OfRule<Body = unknown> = FastifyRequest<{ Params: { key: string }; Body: Bo
 const REASON = { type: 'string', minLength: 2, maxLength: 200 }
 const PARAMS = { type: 'object', additionalProperties: true }
 
-/** Calls of the rule sets: read, preview the effect, save a version, exceptions, test benches. */
+/** Calls of the rule sets: read, preview the effect, save a version, exceptions, rule tests. */
 export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOptions): void {
   const { page, dictionary, engine, database, timeZone, codes } = options
   const rules = readRules(page)
@@ -91,7 +91,7 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
       return ok({
         key: rule.key,
         title: rule.title,
-        bench: rule.bench ?? null,
+        test: rule.test ?? null,
         page: rule.page,
         subjects,
         params: inForce(rule, current?.params),
@@ -221,12 +221,12 @@ export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOpti
   )
 
   app.post<{ Params: { key: string }; Body: Params }>(
-    '/v2/sys/rule/bench/:key',
+    '/v2/sys/rule/test/:key',
     route('Tries a rule on an example; nothing is saved', PARAMS),
     async (request) => {
       const { context, code } = asked(request)
-      if (!code.bench) throw new ServiceError('notFound')
-      return ok(await code.bench(request.body, context))
+      if (!code.test) throw new ServiceError('notFound')
+      return ok(await code.test(request.body, context))
     },
   )
 }

@@ -11,6 +11,6 @@ export {
   type RuleBook,
   type RuleKey,
 } from './book'
-export { registerRuleRoutes, type BenchAnswer, type RuleCodes } from './http'
+export { registerRuleRoutes, type RuleTestAnswer, type RuleCodes } from './http'
 export type { RuleTypes } from '../../src/schema/generated/ruleSets'
 export type { RuleOverride } from './resolve'

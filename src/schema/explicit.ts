@@ -57,7 +57,7 @@ const restOf = (
     .map(([name]) => name)
 
 const isFilterable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
-  !computedNames(entity).has(name) && !field['x-provided'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
+  !computedNames(entity).has(name) && !field['x-virtual'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
 
 /** Names of the fields that carry a mark, ownership included; retired ones are left out. */
 const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>
@@ -162,6 +162,6 @@ const isWritable = (entity: EntityDocument, field: EntityField, name: string): b
   field['x-derived'] === undefined &&
   field['x-rollup'] === undefined &&
   field['x-sequence'] === undefined &&
-  !field['x-provided'] &&
+  !field['x-virtual'] &&
   !field['x-condition'] &&
   !(entity['x-states'] ?? []).some((state) => state.field === name)

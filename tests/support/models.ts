@@ -11,7 +11,7 @@ export const field = (name: string, kind: FieldKind = 'string', more: Partial<Fi
   label: name,
   required: false,
   readOnly: false,
-  setOnce: false,
+  immutable: false,
   computed: false,
   control: 'text',
   align: NUMBERS.includes(kind) ? 'right' : 'left',

@@ -127,7 +127,7 @@ async function act(place: DeadlinePlace, plan: DeadlinePlan, met: readonly Met[]
     field: counted?.field.name,
     values: (row: EntityRecord) => values.get(row)!,
   }
-  const { moved, refused } = await moveRecords(within, rows, { ...request, apart: true })
+  const { moved, refused } = await moveRecords(within, rows, { ...request, ownSavepoint: true })
   return new Map<EntityRecord, Done>([
     ...[...moved].map(([before, row]) => [before, { row }] as const),
     ...[...refused].map(([before, { error }]) => [before, { error }] as const),

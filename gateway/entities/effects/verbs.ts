@@ -1,6 +1,6 @@
 import type { People } from '../../../src/schema/generated/entity'
 import type { Text } from '../../platform/http'
-import { giveWay, settle, settleOwn, tell, type Todo } from '../../todos'
+import { closeOwnTodos, closeTodos, giveWay, notify, type Todo } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { writeLog } from '../write/audit'
 import { changeRecords } from '../write/finishMany'
@@ -41,7 +41,7 @@ const transition: Verb = async ({ core, tx, context, target, effect }, runs) => 
   const { refused } = await moveRecords(within, [...byTarget.keys()], {
     ...named,
     values: valuesOf,
-    apart: whenRefused !== undefined,
+    ownSavepoint: whenRefused !== undefined,
   })
   const [first] = refused.values()
   if (!first || whenRefused === 'skip') return
@@ -63,7 +63,7 @@ const MOST_EQUAL = 20
 /** A key of a to-do is no longer. */
 const LONGEST_KEY = 160
 
-const notify: Verb = async (place, runs) => {
+const notifyPeople: Verb = async (place, runs) => {
   const { tx, context, effect, target } = place
   const about = { ...place, model: target ?? place.model }
   const given = effect.with as {
@@ -71,7 +71,7 @@ const notify: Verb = async (place, runs) => {
     title: Text
     kind?: string
     closes?: 'withState' | 'byPerson'
-    apart?: boolean
+    separately?: boolean
     instead?: boolean
   }
   const subjects = runs.map((run) => (run.target ? subjectOf(run.target) : run.subject))
@@ -98,9 +98,9 @@ const notify: Verb = async (place, runs) => {
       key: `${effect.id}/${ids.join('/')}/${staffId}/${said}`.slice(0, LONGEST_KEY),
     }))
   })
-  const messages = given.apart ? todos : gathered(todos)
+  const messages = given.separately ? todos : gathered(todos)
   if (given.instead) await giveWay(tx, messages, context.now)
-  await tell(tx, messages, context.now)
+  await notify(tx, messages, context.now)
 }
 
 /** Of many messages alike to one person, one that says how many. */
@@ -115,13 +115,13 @@ function gathered(todos: readonly Todo[]): Todo[] {
   })
 }
 
-const settleTodos: Verb = async (place, runs) => {
+const closeOpen: Verb = async (place, runs) => {
   const { tx, context, now, model, target, effect } = place
   const given = effect.with as { of?: People; kinds?: string[]; as?: 'done' | 'dropped' }
   const how = { as: given.as ?? 'done', kinds: given.kinds, now }
   const ids = runs.map((run) => String((run.target ?? run.subject.record).id))
   const about = { entity: (target ?? model).name, ids: [...new Set(ids)] }
-  if (!given.of) return void (await settle(tx, about, how))
+  if (!given.of) return void (await closeTodos(tx, about, how))
   const subjects = runs.map(({ subject }) => subject)
   const meant = await peopleOf(place, subjects, given.of)
   const people = await staffOf(
@@ -130,7 +130,7 @@ const settleTodos: Verb = async (place, runs) => {
     subjects.map((subject) => meant.get(subject)!),
   )
   const own = ids.flatMap((id, index) => [...people[index]!].map((staffId) => ({ id, staffId })))
-  await settleOwn(tx, about.entity, own, how)
+  await closeOwnTodos(tx, about.entity, own, how)
 }
 
 const log: Verb = async ({ core, tx, context, model, target }, runs) => {
@@ -139,4 +139,11 @@ const log: Verb = async ({ core, tx, context, model, target }, runs) => {
 }
 
 /** What the engine does for the verbs that every entity has. */
-export const ENGINE_VERBS: Readonly<Record<string, Verb>> = { set, create, transition, notify, settle: settleTodos, log }
+export const ENGINE_VERBS: Readonly<Record<string, Verb>> = {
+  set,
+  create,
+  transition,
+  notify: notifyPeople,
+  close: closeOpen,
+  log,
+}

@@ -138,7 +138,7 @@ async function planField(
 function isKept(model: EntityModel, field: ModelField): boolean {
   const { readOnly, 'x-derived': derived, 'x-rollup': rollup } = field.field
   const system = field.origin === 'base' || readOnly === true || derived !== undefined || rollup !== undefined
-  return system || field.sequence !== undefined || field.storage === 'provided' || machineOf(model, field.name) !== undefined
+  return system || field.sequence !== undefined || field.storage === 'virtual' || machineOf(model, field.name) !== undefined
 }
 
 function readRows(

@@ -53,8 +53,8 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
       ? throughPool(registry, context, model, view.id)
       : scope.readable(model, ALIAS, view),
     ...viewConditions(registry, context, place, view),
-    ...conditions.filter((condition) => !isAsked(model, condition)).map((term) => termSql(place, term)),
-    askedClause(registry, context, model, conditions),
+    ...conditions.filter((condition) => !isHooked(model, condition)).map((term) => termSql(place, term)),
+    hookClause(registry, context, model, conditions),
     asOfClause(registry, context, model, selection.asOf),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
     keywordClause(registry, context, place, selection.keyword),
@@ -76,14 +76,14 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
 }
 
 /** Conditions on fields with `x-condition` go to the entity's service, all together. */
-function isAsked(model: EntityModel, term: QueryWhere): term is QueryCondition {
+function isHooked(model: EntityModel, term: QueryWhere): term is QueryCondition {
   return isCondition(term) && model.fields.get(term.field)?.field['x-condition'] === true
 }
 
-function askedClause(registry: Registry, context: RequestContext, model: EntityModel, conditions: readonly QueryWhere[]): Clause {
-  const asked = conditions.filter((term) => isAsked(model, term))
-  if (asked.length === 0) return true
-  return registry.serviceOf(model)?.asked?.({ context, model, alias: ALIAS, conditions: asked }) ?? true
+function hookClause(registry: Registry, context: RequestContext, model: EntityModel, conditions: readonly QueryWhere[]): Clause {
+  const hooked = conditions.filter((term) => isHooked(model, term))
+  if (hooked.length === 0) return true
+  return registry.serviceOf(model)?.filter?.({ context, model, alias: ALIAS, conditions: hooked }) ?? true
 }
 
 /** Rows that hold on a day; only entities with `x-effective` know. */

@@ -95,9 +95,9 @@ export async function presentRows(
   const complete = rows.map((row) => withComputed(core.registry, context, model, row, only))
   if (model.name === AUDIT_ENTITY) tellAuditRows(core.registry, context, complete)
   const service = core.registry.serviceOf(model)
-  const provided = !only || [...only].some((name) => model.fields.get(name)?.storage === 'provided')
-  if (rows.length > 0 && provided) await service?.computeFields?.(complete, { db, context, now: context.now, view })
-  if (rows.length > 0 && provided) await tellRefusals(core, db, context, model, complete)
+  const virtual = !only || [...only].some((name) => model.fields.get(name)?.storage === 'virtual')
+  if (rows.length > 0 && virtual) await service?.computeFields?.(complete, { db, context, now: context.now, view })
+  if (rows.length > 0 && virtual) await tellRefusals(core, db, context, model, complete)
   const sent = complete.map((row) => shown(model, plan.access, row, only))
   const granting = model.document['x-editable'] ?? model.document['x-deletable']
   if (only || (!service?.refusals && !granting) || rows.length === 0) return sent
@@ -114,7 +114,7 @@ export const within = <Result>({ database }: Core, db: Executor, work: (tx: Tran
   isTransaction(db) ? work(db) : database.transaction(work)
 const isTransaction = (db: Executor): db is Transaction => 'afterCommit' in db
 
-/** Fills fields that say why the record refuses a transition (`x-provided` with `refusal`), for all rows at once. */
+/** Fills fields that say why the record refuses a transition (`x-virtual` with `refusal`), for all rows at once. */
 async function tellRefusals(
   core: Core,
   db: Executor,
@@ -123,8 +123,8 @@ async function tellRefusals(
   rows: readonly EntityRecord[],
 ): Promise<void> {
   for (const { name, field } of model.fields.values()) {
-    const provided = field['x-provided']
-    const found = typeof provided === 'object' ? findTransition(model, provided.refusal) : undefined
+    const virtual = field['x-virtual']
+    const found = typeof virtual === 'object' ? findTransition(model, virtual.refusal) : undefined
     if (!found) continue
     const subjects = rows.map((row) => subjectOf(row))
     const refused = await within(core, db, (tx) => refusalsOf({ core, tx, context: trusted(context), model }, found, subjects))

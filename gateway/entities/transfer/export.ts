@@ -75,8 +75,8 @@ export async function exportTo(
   ])
   // (rows of the audit log are told by the entity that stands in them)
   const lines = columns.find((column) => column.lines)?.lines
-  const provided = model.name === AUDIT_ENTITY || columns.some(({ field }) => field.storage === 'provided') || lines !== undefined
-  const fields = provided ? model.stored : neededFields(model, names)
+  const virtual = model.name === AUDIT_ENTITY || columns.some(({ field }) => field.storage === 'virtual') || lines !== undefined
+  const fields = virtual ? model.stored : neededFields(model, names)
   const list = sql.join(
     fields.map((field) => sql`${columnSql(ALIAS, field)} as ${sql.identifier(field.name)}`),
     sql`, `,

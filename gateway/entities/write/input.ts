@@ -143,10 +143,10 @@ function unsettable(
     if (!before && value === null) return undefined
     return readOnlyProblem(field)
   }
-  if (field.field['x-setOnce'] && before && (before[field.name] ?? null) !== null) {
+  if (field.field['x-immutable'] && before && (before[field.name] ?? null) !== null) {
     return {
       field: field.name,
-      rule: 'setOnce',
+      rule: 'immutable',
       message: { zh: `“${zh}”在新建后不能修改。`, en: `"${en}" cannot be changed after the record was created.` },
     }
   }

@@ -2,7 +2,7 @@ import { findTransition, transitionsOf, type FoundTransition, type ModelField } 
 import { ExpressionError } from '../../../src/schema/expression'
 import type { Effect } from '../../../src/schema/generated/entity'
 import { ServiceError } from '../../platform/http'
-import { settleStates } from '../../todos'
+import { closeTodosByState } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { causedBy } from '../effects/cause'
 import type { Refused } from '../effects/forbids'
@@ -27,7 +27,7 @@ export interface MoveRequest {
   values: (row: EntityRecord) => EntityRecord
   reason?: string | undefined
   /** A record that a service refuses undoes nothing of the others: each is moved in a savepoint of its own. */
-  apart?: boolean
+  ownSavepoint?: boolean
 }
 
 /** What became of records that were to take a transition. */
@@ -73,7 +73,7 @@ async function moveOne(
   row: EntityRecord,
   request: MoveRequest,
 ): Promise<Moved> {
-  if (!request.apart) return moveTogether(place, found, services, [row], request)
+  if (!request.ownSavepoint) return moveTogether(place, found, services, [row], request)
   try {
     return await place.tx.transaction((tx) => moveTogether({ ...place, tx }, found, services, [row], request))
   } catch (error) {
@@ -130,7 +130,7 @@ async function moveTogether(
       state: String(record[machine.field]),
       done: done(record),
     }))
-    await settleStates(place.tx, place.model.name, states, { staffId: user.staffId, now })
+    await closeTodosByState(place.tx, place.model.name, states, { staffId: user.staffId, now })
   }
   for (const { hook } of going) for (const service of services) await service.afterEffect?.(hook)
   return { moved: new Map(going.map(({ before, record }) => [before, record])), refused }

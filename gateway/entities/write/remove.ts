@@ -11,7 +11,7 @@ import { doSaved } from '../effects/saved'
 import { subjectOf } from '../effects/subject'
 import { refusal, type InputProblem } from '../errors'
 import type { RemoveHook } from '../types'
-import { settle } from '../../todos'
+import { closeTodos } from '../../todos'
 import { auditWrite } from './audit'
 import { consequences } from './consequences'
 import { updateRow } from './row'
@@ -101,7 +101,7 @@ async function mark(
   if (deleted) {
     await doSaved(place, [{ before, after }])
     if (core.registry.find('sys.todo'))
-      await settle(tx, { entity: model.name, ids: [String(before.id)] }, { as: 'dropped', now: context.now })
+      await closeTodos(tx, { entity: model.name, ids: [String(before.id)] }, { as: 'dropped', now: context.now })
   }
   await consequences(place, [{ before, after }])
   await auditWrite(core.registry, tx, context, model, deleted ? 'delete' : 'restore', deleted ? before : after, after, reason)

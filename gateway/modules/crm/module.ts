@@ -5,7 +5,7 @@ import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAlias } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
 import { registerAppealVerb } from './services/appeal'
-import { writeApart } from './services/apart'
+import { separateWrites } from './services/separateTransaction'
 import { blacklistService, customersMatched } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
 import { churnRecordService } from './services/churnRecord'
@@ -30,7 +30,7 @@ export const crm: GatewayModule = {
   services: ({ engine, configuration, onError }) => {
     const { companyTimeZone: timeZone, aliasSyncUrls, registerUrl } = configuration
     const has = (entity: string): boolean => engine.names().includes(entity)
-    const { hit: write, attempt } = writeApart(engine, onError)
+    const { hit: write, attempt } = separateWrites(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
     engine.registerDerivation(

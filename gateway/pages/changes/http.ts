@@ -7,12 +7,12 @@ import type { SchemaChanges, DraftKey } from './changes'
 import type { RoleView } from './dryRun'
 import type { LiveSchemas } from './live'
 import { companionsOf, discardSet } from './draftSet'
-import { registerCarryRoutes } from './carryRoutes'
+import { registerExportImport } from './exportImport'
 import { listTargets, titleOf } from './listTargets'
 import { registerFaultRoutes, type RevisionFor } from './faultRoutes'
 import { registerSetRoutes } from './setRoutes'
 import { registerUnusedRoutes, unusedOf } from './unusedRoutes'
-import { radiusOf } from './radius'
+import { impactOf } from './impact'
 import { parseTarget } from './target'
 import { draftsOf, draftOf, noteEditor, revisionsOf, type Revision, type Stage } from './store'
 
@@ -212,7 +212,7 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
       const checked = await changes.check(drafts)
       return ok({
         ...checked,
-        radius: await radiusOf(
+        impact: await impactOf(
           database,
           live,
           drafts.map(({ target }) => target),
@@ -310,7 +310,7 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
     return Promise.resolve(ok({ orphans, unusable }))
   })
 
-  registerCarryRoutes(app, parts)
+  registerExportImport(app, parts)
   registerSetRoutes(app, { database, live, changes })
   registerUnusedRoutes(app, { database, live, changes })
   registerFaultRoutes(app, parts)

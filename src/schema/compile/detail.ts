@@ -160,7 +160,7 @@ function compileItems(
         found?.path.length === 1 &&
         found.access === 'write' &&
         !field.readOnly &&
-        !field.setOnce,
+        !field.immutable,
       source: work.source(here),
     }
   })

@@ -189,8 +189,8 @@ export class EntityReader {
     const format = formatOf(kind)
     const computed = computedNames(this.document).has(name)
     const kept = field['x-derived'] !== undefined || field['x-rollup'] !== undefined
-    const provided = Boolean(field['x-provided'] ?? field['x-condition'])
-    const readOnly = Boolean(field.readOnly) || kept || provided || field['x-sequence'] !== undefined || access === 'read'
+    const virtual = Boolean(field['x-virtual'] ?? field['x-condition'])
+    const readOnly = Boolean(field.readOnly) || kept || virtual || field['x-sequence'] !== undefined || access === 'read'
     const dictionary = field['x-dictionary']
     const options = dictionary === undefined ? [] : (compilation.dictionary(dictionary) ?? [])
     const reference = field['x-ref']
@@ -210,7 +210,7 @@ export class EntityReader {
       ...(field['x-ahead'] ? { ahead: true } : {}),
       required: (this.document.required ?? []).includes(name),
       readOnly,
-      setOnce: field['x-setOnce'] ?? false,
+      immutable: field['x-immutable'] ?? false,
       ...(field['x-sensitive'] === undefined ? {} : { sensitive: field['x-sensitive'] }),
       ...(access === 'mask' ? { masked: true } : {}),
       computed,
@@ -218,8 +218,8 @@ export class EntityReader {
       control: field['x-control'] ?? format.control,
       align: format.align,
       width: field['x-width'] ?? format.width,
-      operators: computed || field['x-provided'] || field['x-lines'] ? [] : format.operators,
-      sortable: !UNSORTABLE.has(kind) && !computed && !provided,
+      operators: computed || field['x-virtual'] || field['x-lines'] ? [] : format.operators,
+      sortable: !UNSORTABLE.has(kind) && !computed && !virtual,
     }
   }
 

@@ -80,7 +80,7 @@ export const notifyVerb = defineVerb({
         enum: ['withState', 'byPerson'],
         description: 'withState: it is over when the record leaves its state; default byPerson.',
       },
-      apart: {
+      separately: {
         type: 'boolean',
         description: 'Told one by one, however many there are; otherwise more than twenty equal ones are one.',
       },
@@ -94,9 +94,9 @@ export const notifyVerb = defineVerb({
   example: { to: ['creator'], title: { zh: '共享已接收', en: 'The share was accepted' } },
 })
 
-export const settleVerb = defineVerb({
-  name: 'settle',
-  label: { zh: '办结待办', en: 'Settle to-dos' },
+export const closeVerb = defineVerb({
+  name: 'close',
+  label: { zh: '办结待办', en: 'Close to-dos' },
   description: {
     zh: '办结或取消关于记录（或 on 所指记录）的未完成待办。',
     en: 'The open to-dos about the record, or about the records of on, are done or gone.',
@@ -138,7 +138,7 @@ export const logVerb = defineVerb({
 })
 
 /** Verbs that every entity has. */
-export const ENGINE_VERBS: readonly VerbDefinition[] = [setVerb, createVerb, transitionVerb, notifyVerb, settleVerb, logVerb]
+export const ENGINE_VERBS: readonly VerbDefinition[] = [setVerb, createVerb, transitionVerb, notifyVerb, closeVerb, logVerb]
 
 /** A verb that every entity has; those of modules are known to the gateway alone. */
 export const verbOf = (name: string): VerbDefinition | undefined => ENGINE_VERBS.find((verb) => verb.name === name)

@@ -17,10 +17,10 @@ export interface ModelField {
   readonly label: BilingualText
   readonly required: boolean
   /**
-   * stored: has a column; computed: an expression over other fields; provided: filled, or turned into rows, by the entity's service;
+   * stored: has a column; computed: an expression over other fields; virtual: filled, or turned into rows, by the entity's service;
    * lines: rows of another entity that are saved with the record.
    */
-  readonly storage: 'stored' | 'computed' | 'provided' | 'lines'
+  readonly storage: 'stored' | 'computed' | 'virtual' | 'lines'
   readonly internal: boolean
   /** Holds several values (a JSON list). */
   readonly many: boolean
@@ -142,7 +142,9 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
     titleFields: [...new Set(titleFields)],
     // what changes in lines is told in the history of their head
     audited: document['x-audit'] ?? !isLine(document),
-    todosByState: JSON.stringify([document['x-states'], document['x-effects'], document['x-deadlines']]).includes('"closes":"withState"'),
+    todosByState: JSON.stringify([document['x-states'], document['x-effects'], document['x-deadlines']]).includes(
+      '"closes":"withState"',
+    ),
     find,
   }
 }
@@ -213,7 +215,7 @@ function modelField(
 
 function storageOf(field: EntityField): ModelField['storage'] {
   if (field['x-lines']) return 'lines'
-  return field['x-provided'] || field['x-condition'] ? 'provided' : 'stored'
+  return field['x-virtual'] || field['x-condition'] ? 'virtual' : 'stored'
 }
 
 const isLines = (field: ModelField): field is LinesField => field.storage === 'lines'

@@ -11,7 +11,7 @@ export interface DictionaryDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * Camel case, unique.
    */

@@ -238,7 +238,7 @@ export interface EntityDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module.thing in camel case.
    */
@@ -496,7 +496,7 @@ export interface EntityField {
   /**
    * What the rows that are already there get when the field is new (one value for all); without it a fixed default, else nothing.
    */
-  'x-existing'?: unknown
+  'x-backfill'?: unknown
   /**
    * Set by the server, never typed.
    */
@@ -614,7 +614,7 @@ export interface EntityField {
   /**
    * May be given when the record is created and never changed.
    */
-  'x-setOnce'?: boolean
+  'x-immutable'?: boolean
   /**
    * Unique among live rows.
    */
@@ -645,7 +645,7 @@ export interface EntityField {
   /**
    * Filled when it is read; not stored, filtered or sorted.
    */
-  'x-provided'?:
+  'x-virtual'?:
     | boolean
     | {
         /**
@@ -963,7 +963,7 @@ export interface Text3 {
 export interface Effect {
   id: Id
   /**
-   * The verb: set, create, transition, notify, settle, log, or one of a module.
+   * The verb: set, create, transition, notify, close, log, or one of a module.
    */
   do: string
   /**

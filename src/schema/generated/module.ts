@@ -20,7 +20,7 @@ export interface ModuleDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * First segment of its routes.
    */

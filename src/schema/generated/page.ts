@@ -28,7 +28,7 @@ export interface ListPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -444,7 +444,7 @@ export interface DetailPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -774,7 +774,7 @@ export interface FormPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -1031,7 +1031,7 @@ export interface ReportPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -1299,7 +1299,7 @@ export interface WidgetPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */
@@ -1379,7 +1379,7 @@ export interface EmbedPage {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module/file of a page without a route, given by its file name; do not write it.
    */

@@ -11,7 +11,7 @@ export interface RuleSetDocument {
   /**
    * Version of the language that the file is written in.
    */
-  formatVersion: 2
+  formatVersion: 3
   /**
    * module.thing, unique; look-ups name it.
    */
@@ -23,7 +23,7 @@ export interface RuleSetDocument {
   /**
    * Form page (module/file) of an example on which the rule is tried.
    */
-  bench?: string
+  test?: string
   /**
    * Key of whoever reads and sets the parameters.
    */

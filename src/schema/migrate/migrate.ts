@@ -1,17 +1,18 @@
 import type { BilingualText } from '../problem'
 import { fromVersion0 } from './from0'
 import { fromVersion1 } from './from1'
+import { fromVersion2 } from './from2'
 import type { Json, MigratedType, Migration } from './migration'
 
 /** In their order: each takes a document one version further. A new format adds a line here and a pair of fixtures. */
-export const MIGRATIONS: readonly Migration[] = [fromVersion0, fromVersion1]
+export const MIGRATIONS: readonly Migration[] = [fromVersion0, fromVersion1, fromVersion2]
 
 /** The version in which documents are written now. */
-export const PRESENT_VERSION = 2
+export const PRESENT_VERSION = 3
 
 export type MigrationResult = { ok: true; value: unknown; from: number } | { ok: false; version: unknown; message: BilingualText }
 
-const MIGRATED: ReadonlySet<string> = new Set<MigratedType>(['entity', 'page', 'module', 'dictionary', 'rules'])
+const MIGRATED: ReadonlySet<string> = new Set<MigratedType>(['entity', 'page', 'module', 'dictionary', 'rules', 'feature'])
 
 /**
  * Brings a document to the present format. A document of the present version comes back as it is (the same object).

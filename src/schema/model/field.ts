@@ -84,7 +84,7 @@ export interface FieldModel {
   lines?: { entity: string; label: string; path: string; columns: readonly FieldModel[] }
   required: boolean
   readOnly: boolean
-  setOnce: boolean
+  immutable: boolean
   sensitive?: string
   /** The viewer sees only a mask of it, so the gateway neither filters nor sorts nor sums by it for him. */
   masked?: boolean

@@ -226,7 +226,7 @@ const withMore = (known: Difference, { zh, en }: BilingualText): Difference => (
 /** What the rows that are there get in a new field. */
 function existingValue(field: Readonly<Record<string, unknown>>, dictionaries: Dictionaries): BilingualText[] {
   if (!('x-label' in field)) return []
-  const value = field['x-existing'] ?? field['default']
+  const value = field['x-backfill'] ?? field['default']
   if (value === undefined || value === null || (typeof value === 'string' && value.includes('{{'))) return []
   const name = field['x-dictionary']
   const known = typeof name === 'string' ? dictionaries(name)?.items.find(({ code }) => code === value)?.label : undefined

@@ -35,7 +35,7 @@ function checkMoment(checker: Checker, entity: EntityDocument, deadline: Deadlin
   if (!checker.field(fields, deadline.at, pointer(at, 'at'), entity.name)) return
   const field = fields.get(deadline.at)
   const kind = field && fieldKind(field)
-  if ((kind !== 'date' && kind !== 'dateTime') || field?.['x-derived']?.value !== undefined || field?.['x-provided']) {
+  if ((kind !== 'date' && kind !== 'dateTime') || field?.['x-derived']?.value !== undefined || field?.['x-virtual']) {
     wrong(checker, pointer(at, 'at'), {
       zh: `“${deadline.at}”不是存储的日期或时间，不能到期。`,
       en: `"${deadline.at}" is not a stored date or moment: nothing can be due by it.`,

@@ -20,7 +20,7 @@ type Derived = NonNullable<EntityField['x-derived']>
 
 const fieldsOf = (entity: EntityDocument): Fields => new Map(allFields(entity).map(({ name, field }) => [name, field]))
 const isStored = (entity: EntityDocument, name: string, field: EntityField): boolean =>
-  !computedNames(entity).has(name) && !field['x-provided'] && !field['x-condition']
+  !computedNames(entity).has(name) && !field['x-virtual'] && !field['x-condition']
 
 /** Everything about values that follow others: what they read is there and stored, fits, and they do not need each other. */
 export function checkDerived(checker: Checker, entity: EntityDocument, roots: readonly string[]): void {
@@ -31,13 +31,13 @@ export function checkDerived(checker: Checker, entity: EntityDocument, roots: re
     checker.expression(field['x-derived']?.value, pointer(at, 'x-derived', 'value'), names)
     if (field['x-derived']) checkValue(checker, entity, name, field['x-derived'], pointer(at, 'x-derived'))
     if (field['x-rollup']) checkRollup(checker, entity, fields, field, field['x-rollup'], at)
-    if (typeof field['x-provided'] === 'object') {
+    if (typeof field['x-virtual'] === 'object') {
       const known = (entity['x-states'] ?? []).flatMap(({ transitions }) => transitions.map(({ id }) => id))
-      const { refusal } = field['x-provided']
+      const { refusal } = field['x-virtual']
       if (!known.includes(refusal))
         checker.add(
           'unknown-transition',
-          pointer(at, 'x-provided', 'refusal'),
+          pointer(at, 'x-virtual', 'refusal'),
           { zh: `没有流转“${refusal}”。`, en: `There is no transition "${refusal}".` },
           { value: refusal, known },
         )

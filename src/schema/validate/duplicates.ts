@@ -62,7 +62,7 @@ const listed = (place: string, names: readonly string[] = []): Record<string, st
 function checkText(checker: Checker, fields: Fields, name: string, at: string, entity: string): void {
   if (!checker.field(fields, name, at, entity)) return
   const field = fields.get(name)!
-  if (field.type !== 'string' || field['x-provided'] || field['x-derived'] || fieldKind(field) === 'date')
+  if (field.type !== 'string' || field['x-virtual'] || field['x-derived'] || fieldKind(field) === 'date')
     checker.add('field-kind-mismatch', at, {
       zh: `“${name}”不是存储的文本，不能用于查重。`,
       en: `"${name}" is not a stored text, so that nothing is compared by it.`,

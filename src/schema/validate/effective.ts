@@ -31,7 +31,7 @@ export const checkEffective = (checker: Checker, entity: EntityDocument, fields:
     const at = pointer('/x-effective/key', index)
     const kind = kindOf(name, at)
     const field = fields.get(name)
-    if (kind === 'dateTime' || kind === 'json' || field?.type === 'array' || field?.['x-provided'])
+    if (kind === 'dateTime' || kind === 'json' || field?.type === 'array' || field?.['x-virtual'])
       checker.add('field-kind-mismatch', at, {
         zh: `“${name}”不能作为有效期的键：须是单个存储的值，且不是时间。`,
         en: `"${name}" cannot be a part of the key: that has to be a single stored value, and no moment.`,

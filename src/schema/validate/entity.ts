@@ -82,7 +82,7 @@ function checkField(
   if (field['x-dictionary'] !== undefined) {
     checker.dictionary(field['x-dictionary'], pointer(at, 'x-dictionary'))
     checker.code(field['x-dictionary'], field.default, pointer(at, 'default'), 'field-kind-mismatch')
-    checker.code(field['x-dictionary'], field['x-existing'], pointer(at, 'x-existing'), 'field-kind-mismatch')
+    checker.code(field['x-dictionary'], field['x-backfill'], pointer(at, 'x-backfill'), 'field-kind-mismatch')
   }
   if (field['x-ref'] !== undefined) checker.entity(field['x-ref'], pointer(at, 'x-ref'))
   checkReferenceFilter(checker, field, at, roots)
@@ -121,10 +121,10 @@ function checkField(
 
 /** What all rows get has to be a value that each of them could have. */
 function checkExisting(checker: Checker, field: EntityField, kind: FieldKind, at: string): void {
-  const value = field['x-existing']
+  const value = field['x-backfill']
   if (value === undefined || value === null) return
   const wrong = formatOf(kind).validate(value, field, { locale: 'zh', timeZone: 'UTC' })
-  if (wrong) checker.add('field-kind-mismatch', pointer(at, 'x-existing'), wrong)
+  if (wrong) checker.add('field-kind-mismatch', pointer(at, 'x-backfill'), wrong)
 }
 
 function mismatch(checker: Checker, at: string, zh: string, en: string): void {

@@ -37,7 +37,7 @@ export function checkFixed(
       en: 'The value has to be a fixed one, not an expression: the database decides by it at any time.',
     })
   const list = (fieldKind(field) === 'json' || field.type === 'array') && operator !== 'empty' && operator !== 'notEmpty'
-  if (list || field['x-provided'] || readsTheMoment(field))
+  if (list || field['x-virtual'] || readsTheMoment(field))
     checker.add('field-kind-mismatch', pointer(here, 'field'), {
       zh: `“${name}”不是单个存储的值，不能作为这里的条件。`,
       en: `"${name}" is not a single stored value, so that it cannot be a condition here.`,

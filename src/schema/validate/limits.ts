@@ -24,7 +24,7 @@ export const checkLimits = (
     per.forEach((name, place) => {
       const here = pointer(at, 'per', place)
       if (!checker.field(fields, name, here, entity.name)) return
-      if (fields.get(name)?.type === 'array' || fields.get(name)?.['x-provided'])
+      if (fields.get(name)?.type === 'array' || fields.get(name)?.['x-virtual'])
         checker.add('field-kind-mismatch', here, {
           zh: `“${name}”不是单个存储的值，不能按它计数。`,
           en: `"${name}" is not a single stored value, so that nothing is counted by it.`,

@@ -4,10 +4,10 @@ import type { RuleSetDocument } from '../generated/rules'
 import type { Checker } from './checker'
 
 /** Everything in a rule set that names something else; its form asks for each of its parameters, and for nothing else. */
-export const checkRuleSet = (checker: Checker, { page, bench, permission, subjects, defaults }: RuleSetDocument): void => {
+export const checkRuleSet = (checker: Checker, { page, test, permission, subjects, defaults }: RuleSetDocument): void => {
   checker.permission(permission, '/permission')
   checker.formPage(page, '/page')
-  if (bench !== undefined) checker.formPage(bench, '/bench')
+  if (test !== undefined) checker.formPage(test, '/test')
   checker.unique(
     subjects.map((subject) => (typeof subject === 'string' ? subject : subject.id)),
     '/subjects',

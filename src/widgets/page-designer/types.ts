@@ -130,7 +130,7 @@ export interface ReleaseDifference {
   text: BilingualText
 }
 
-export interface Radius {
+export interface Impact {
   personalSettings: number
   savedViews: number
   links: readonly { page: string; path?: string; title: BilingualText }[]
@@ -142,7 +142,7 @@ export interface Radius {
 export interface Checked {
   problems: readonly Problem[]
   differences: readonly ReleaseDifference[]
-  radius: Radius
+  impact: Impact
 }
 
 /** Rights of somebody as whom a page is looked at. */

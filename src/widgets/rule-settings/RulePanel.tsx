@@ -12,10 +12,10 @@ import { momentText } from '../../runtime/reading/moment'
 import { RowTable } from './RowTable'
 import { shownTarget, shownValue, subjectName } from './shownValue'
 import { ruleTexts } from './texts'
-import type { Bench, Override, Preview, Rule, Version } from './types'
+import type { Override, Preview, Rule, RuleTest, Version } from './types'
 import { useCountryNames } from './useCountryNames'
 
-/** One rule: its parameters as a form, its versions, its exceptions, its test bench. */
+/** One rule: its parameters as a form, its versions, its exceptions, its test. */
 export const RulePanel = ({ ruleKey }: { ruleKey: string }) => {
   const call = useCall<Rule>({ method: 'GET', path: `/v2/sys/rule/read/${ruleKey}` })
   return <Loaded call={call}>{(rule) => <RuleTabs rule={rule} reload={call.reload} />}</Loaded>
@@ -27,7 +27,7 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
   const phone = usePhone()
   const texts = ruleTexts[locale]
   const [preview, setPreview] = useState<Preview | null>(null)
-  const [bench, setBench] = useState<Bench | null>(null)
+  const [tested, setTested] = useState<RuleTest | null>(null)
   useCountryNames(rule.overrides.some(({ targetType, diff }) => targetType === 'country' || hasCountries(diff)))
   const current = rule.versions.find((one) => one.state === 'current')
 
@@ -140,25 +140,25 @@ const RuleTabs = ({ rule, reload }: { rule: Rule; reload(): void }) => {
           },
           { key: 'history', label: `${texts.tabs.history} (${rule.versions.length})`, children: versions },
           { key: 'overrides', label: `${texts.tabs.overrides} (${rule.overrides.length})`, children: overrides },
-          ...(rule.bench
+          ...(rule.test
             ? [
                 {
-                  key: 'bench',
-                  label: texts.tabs.bench,
+                  key: 'test',
+                  label: texts.tabs.test,
                   children: (
                     <Flex vertical gap={16}>
-                      <PageForm page={rule.bench} values={{}} onAnswer={(answer) => setBench(answer as Bench)} />
-                      {bench && (
+                      <PageForm page={rule.test} values={{}} onAnswer={(answer) => setTested(answer as RuleTest)} />
+                      {tested && (
                         <Alert
-                          type={bench.tone}
+                          type={tested.tone}
                           showIcon
-                          message={bench.verdict[locale]}
+                          message={tested.verdict[locale]}
                           description={
                             <Descriptions
                               column={1}
                               size="small"
                               layout={phone ? 'vertical' : 'horizontal'}
-                              items={bench.lines.map(({ label, value }, index) => ({
+                              items={tested.lines.map(({ label, value }, index) => ({
                                 key: index,
                                 label: label[locale],
                                 children: typeof value === 'string' ? value || '—' : value[locale],

@@ -1,11 +1,11 @@
 import { defineWidget } from '../../runtime/widget'
 
-/** Rules as versioned forms with their effect previewed, exceptions, test benches and the jobs that carry them out. */
+/** Rules as versioned forms with their effect previewed, exceptions, rule tests and the jobs that carry them out. */
 export const ruleSettings = defineWidget({
   name: 'crm.ruleSettings',
   description: {
     zh: '规则设置：版本、预览效果、例外、试算、定时任务',
-    en: 'Rule settings: versions, preview of the effect, exceptions, test benches, scheduled jobs',
+    en: 'Rule settings: versions, preview of the effect, exceptions, rule tests, scheduled jobs',
   },
   props: {
     type: 'object',

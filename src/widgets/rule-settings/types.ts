@@ -46,7 +46,7 @@ export interface Rule {
   key: string
   title: BilingualText
   page: string
-  bench: string | null
+  test: string | null
   subjects: readonly RuleSubject[]
   params: Readonly<Record<string, unknown>>
   current: number
@@ -59,7 +59,7 @@ export interface Preview {
   diff: readonly ParamChange[]
   effect: Report | null
 }
-export interface Bench {
+export interface RuleTest {
   verdict: BilingualText
   tone: 'success' | 'warning' | 'error'
   lines: readonly { label: BilingualText; value: string | BilingualText }[]

@@ -8,7 +8,7 @@ const closed = (stage: string) => [{ field: 'stage', operator: 'eq', value: stag
 
 /** The whole of a new report: one document, no code, no call, no other file. */
 const REPORT = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'report',
   path: PATH,
   title: text('商机概览', 'Opportunities at a glance'),

@@ -135,7 +135,7 @@ export const bundles: Readonly<Record<string, PageBundle>> = Object.fromEntries(
           [
             path,
             {
-              page: { formatVersion: 2, kind: 'widget', path, title, widget: 'home.overview' },
+              page: { formatVersion: 3, kind: 'widget', path, title, widget: 'home.overview' },
               where: page,
               revision: 'r1',
               entities: {},

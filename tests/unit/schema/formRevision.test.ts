@@ -5,7 +5,7 @@ import type { FormPage } from '../../../src/schema/generated/page'
 
 const text = (zh: string) => ({ zh, en: zh })
 const entity: EntityDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'crm.thing',
   label: text('物'),
   titleField: 'name',
@@ -18,7 +18,7 @@ const entity: EntityDocument = {
   },
 }
 const page = (properties: FormPage['schema']['properties']): FormPage => ({
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'form',
   title: text('表单'),
   entity: 'crm.thing',

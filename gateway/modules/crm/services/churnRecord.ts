@@ -1,5 +1,5 @@
 import type { EntityService } from '../../../entities'
-import { settle } from '../../../todos'
+import { closeTodos } from '../../../todos'
 
 /** The cause of a fall settles the to-do that asked for it, once none of the customer's falls is without a cause (CRM rule 9.10). */
 export const churnRecordService: EntityService = {
@@ -20,6 +20,10 @@ export const churnRecordService: EntityService = {
       { field: 'kind', operator: 'ne', value: 'wonBack' },
     ])
     if (open === 0)
-      await settle(tx, { entity: 'crm.customer', ids: [String(record.customerId)] }, { as: 'done', now, kinds: ['churnCause'] })
+      await closeTodos(
+        tx,
+        { entity: 'crm.customer', ids: [String(record.customerId)] },
+        { as: 'done', now, kinds: ['churnCause'] },
+      )
   },
 }

@@ -3,7 +3,7 @@ import type { RuleCodes } from '../../../rules'
 import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { churnReport, levelReport, productNames } from '../jobs/reports'
-import { blacklistBench, bukaBench, duplicateBench, type BenchPlace } from './benches'
+import { testAdmission, testBlacklist, testDuplicates, type RuleTestPlace } from './ruleTests'
 import { capEffect, domainEffect, seaEffect, type EffectPlace } from './effects'
 import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
 import { templateEffect } from './templateEffect'
@@ -11,9 +11,9 @@ import { templateEffect } from './templateEffect'
 /** What CRM adds to its rule sets. */
 export function ruleCodes(parts: Omit<EffectPlace, 'now'>): RuleCodes {
   const { engine, database, timeZone } = parts
-  const bench =
-    (of: (input: Readonly<Record<string, unknown>>, place: BenchPlace) => ReturnType<typeof duplicateBench>) =>
-    (input: Readonly<Record<string, unknown>>, context: BenchPlace['context']) =>
+  const ruleTest =
+    (of: (input: Readonly<Record<string, unknown>>, place: RuleTestPlace) => ReturnType<typeof testDuplicates>) =>
+    (input: Readonly<Record<string, unknown>>, context: RuleTestPlace['context']) =>
       of(input, { db: database, engine, context })
   return {
     'crm.sea': { effect: (rule, { now }) => seaEffect(rule, { ...parts, now }) },
@@ -26,12 +26,12 @@ export function ruleCodes(parts: Omit<EffectPlace, 'now'>): RuleCodes {
         churnReport(await decideAllChurn(database, rule, dayOf(now, timeZone), timeZone), productNames(engine)),
     },
     'crm.wander': { effect: (rule) => wanderEffect(rule, database) },
-    'crm.blacklistRule': { effect: (rule) => blacklistEffect(rule, database), bench: bench(blacklistBench) },
+    'crm.blacklistRule': { effect: (rule) => blacklistEffect(rule, database), test: ruleTest(testBlacklist) },
     'crm.alias': { effect: (rule, { now }) => aliasEffect(rule, database, now) },
     'crm.classA': { effect: (rule) => classAEffect(rule, database) },
     'crm.template': { effect: (rule) => templateEffect(rule, parts) },
     'crm.domain': { effect: (rule) => domainEffect(rule, parts) },
-    'crm.duplicate': { bench: bench(duplicateBench) },
-    'crm.allowBuka': { bench: bench(bukaBench) },
+    'crm.duplicate': { test: ruleTest(testDuplicates) },
+    'crm.allowBuka': { test: ruleTest(testAdmission) },
   }
 }

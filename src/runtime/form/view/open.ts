@@ -77,7 +77,7 @@ const lockOf =
     if (!own) return undefined
     // more lines than one answer takes: what was not read must not be saved over them
     if (field.lines && own[name] === null) return 'readPretty'
-    if (field.setOnce && own[name] !== null && own[name] !== undefined) return 'readPretty'
+    if (field.immutable && own[name] !== null && own[name] !== undefined) return 'readPretty'
     // a masked value must not be saved over the real one
     return field.masked ? 'readPretty' : undefined
   }

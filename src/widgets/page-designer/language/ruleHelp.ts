@@ -142,8 +142,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Which of them; values may read the record, e.g. {{ id }}.': '其中哪些记录；值可用本记录的数据，例如 {{ id }}。',
   'What a transition does besides changing the state. Its verb is registered once, with a schema for what stands in with.':
     '流转除改变状态外所做的事；动作统一登记，并规定各自的内容。',
-  'The verb: set, create, transition, notify, settle, log, or one of a module.':
-    '动作：set、create、transition、notify、settle、log，或模块自己的动作。',
+  'The verb: set, create, transition, notify, close, log, or one of a module.':
+    '动作：set、create、transition、notify、close、log，或模块自己的动作。',
   'What the verb takes; values may be expressions over the record, before, input, user, now, today and earlier results.':
     '动作的内容；值可以是表达式，可用本记录、before、input、user、now、today 和前面效果的结果。',
   'Done only if true.': '为真时才执行。',

@@ -33,7 +33,7 @@ const EVERYDAY: readonly string[] = [
   ],
   ...[
     'default',
-    'x-existing',
+    'x-backfill',
     'x-visible',
     'visible',
     'description',

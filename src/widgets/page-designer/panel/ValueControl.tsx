@@ -17,7 +17,7 @@ import { JsonValue, ValueBox } from './JsonValue'
 import { textOf, type WithId } from './controlProps'
 
 /** Words that hold a value of a field: of the field that the part names, or that it is. */
-export const OF_VALUES: ReadonlySet<string> = new Set(['default', 'value', 'x-existing'])
+export const OF_VALUES: ReadonlySet<string> = new Set(['default', 'value', 'x-backfill'])
 
 interface Wanted {
   filter: FilterModel
@@ -65,7 +65,7 @@ const useWanted = ({ at, name }: WithId): Wanted | undefined => {
     const found = filterBy(entity, field, { entities, dictionaries, locale })
     const filter = found && (compares ? { ...found, operator: operator ?? found.operator } : beginningOf(found))
     const form = filter && comparedForm(filter)
-    return form && { filter, form, relative: name !== 'x-existing' }
+    return form && { filter, form, relative: name !== 'x-backfill' }
   }, [field, entity, entities, dictionaries, locale, compares, operator, name])
 }
 

@@ -1,7 +1,7 @@
 import { Checkbox, Tag } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { designerTexts } from '../texts'
-import { roleName, type Companion, type Radius, type ReleaseDifference, type TargetState } from '../types'
+import { roleName, type Companion, type Impact, type ReleaseDifference, type TargetState } from '../types'
 
 const keyOf = ({ target, role }: Companion): string => `${target}|${role ?? ''}`
 
@@ -70,18 +70,18 @@ export const Differences = ({ differences, accepted, onAccept }: DifferencesProp
 }
 
 /** Whom and what a release concerns beside the documents. */
-export const RadiusLines = ({ radius, roles }: { radius: Radius; roles: TargetState['roles'] }) => {
+export const ImpactLines = ({ impact, roles }: { impact: Impact; roles: TargetState['roles'] }) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
-  const { personalSettings, savedViews, links, variants, exports = 0, imports = 0 } = radius
+  const { personalSettings, savedViews, links, variants, exports = 0, imports = 0 } = impact
   const lines = [
-    ...(personalSettings > 0 ? [texts.radiusPersonal(personalSettings)] : []),
-    ...(savedViews > 0 ? [texts.radiusViews(savedViews)] : []),
-    ...(links.length > 0 ? [texts.radiusLinks(links.map(({ title }) => title[locale]))] : []),
-    ...(variants.length > 0 ? [texts.radiusVariants(variants.map((role) => roleName(roles, role, locale)))] : []),
-    ...(exports + imports > 0 ? [texts.radiusTransfer(exports, imports)] : []),
+    ...(personalSettings > 0 ? [texts.impactPersonal(personalSettings)] : []),
+    ...(savedViews > 0 ? [texts.impactViews(savedViews)] : []),
+    ...(links.length > 0 ? [texts.impactLinks(links.map(({ title }) => title[locale]))] : []),
+    ...(variants.length > 0 ? [texts.impactVariants(variants.map((role) => roleName(roles, role, locale)))] : []),
+    ...(exports + imports > 0 ? [texts.impactTransfer(exports, imports)] : []),
   ]
-  if (lines.length === 0) return <p>{texts.radiusNone}</p>
+  if (lines.length === 0) return <p>{texts.impactNone}</p>
   return (
     <ul>
       {lines.map((line) => (

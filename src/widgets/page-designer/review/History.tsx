@@ -9,9 +9,9 @@ import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
 import { designerTexts, type DesignerTexts } from '../texts'
 import type { Revision, TargetState } from '../types'
-import { exportChanges } from './carry'
-import { CarriedTag } from './CarriedTag'
-import { carriedText } from './carriedText'
+import { exportChanges } from './exportImport'
+import { ImportedTag } from './ImportedTag'
+import { importedText } from './importedText'
 
 /** Every revision, newest first: who, when, why, what it changed, and the way back to it. */
 export const History = ({ state, session, onReload }: { state: TargetState; session: DesignSession; onReload(): void }) => {
@@ -97,7 +97,7 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
         {texts.revision(revision.number)} · {titleOf(revision, texts)}
       </strong>{' '}
       <Tag>{texts.revisionKinds[revision.kind]}</Tag>
-      <CarriedTag origin={revision.origin} />
+      <ImportedTag origin={revision.origin} />
       <Tag color={revision.stage === 'gray' ? 'purple' : 'green'}>{revision.stage === 'gray' ? texts.gray : texts.all}</Tag>
       {revision.number === state.released?.number && <Tag color="green">{texts.current}</Tag>}
       {revision.cancelledAt && <Tag>{texts.cancelled}</Tag>}
@@ -105,7 +105,7 @@ const Entry = ({ host, revision, before, state, onBack, onCancel }: EntryProps) 
       <div className="sb-design-help">
         {revision.by.name[locale]} · {momentText(host, revision.at)} · {revision.reason}
       </div>
-      {revision.origin && <div className="sb-design-help">{carriedText(host, revision.origin)}</div>}
+      {revision.origin && <div className="sb-design-help">{importedText(host, revision.origin)}</div>}
       <div className="sb-design-links">
         <Button size="small" type="link" aria-expanded={shown} onClick={() => setShown(!shown)}>
           {texts.showChanges}

@@ -12,7 +12,7 @@ import type { DesignSession } from '../document/session'
 import { ProblemList } from '../editor/ProblemList'
 import { designerTexts } from '../texts'
 import { kindOf, type Checked, type Stage, type TargetState } from '../types'
-import { Companions, Differences, RadiusLines } from './Checked'
+import { Companions, Differences, ImpactLines } from './Checked'
 import { bundlesOf, useDrawing } from './useDrawing'
 
 interface Props {
@@ -35,7 +35,7 @@ interface Terms {
 const NOTHING: Checked = {
   problems: [],
   differences: [],
-  radius: { personalSettings: 0, savedViews: 0, links: [], variants: [] },
+  impact: { personalSettings: 0, savedViews: 0, links: [], variants: [] },
 }
 
 const isError = ({ severity }: Problem): boolean => severity === 'error'
@@ -146,8 +146,8 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
             accepted={accepted}
             onAccept={(id, yes) => setAccepted(new Set(yes ? [...accepted, id] : [...accepted].filter((known) => known !== id)))}
           />
-          <h3>{texts.radius}</h3>
-          <RadiusLines radius={checked.radius} roles={state.roles} />
+          <h3>{texts.impact}</h3>
+          <ImpactLines impact={checked.impact} roles={state.roles} />
         </>
       )}
       {!mayRelease && <Alert type="info" showIcon message={texts.noRelease} />}

@@ -8,8 +8,8 @@ import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
 import { designerTexts } from '../texts'
 import { roleName, type Target, type TargetKind, type TargetState } from '../types'
-import { exportChanges, importChanges } from '../review/carry'
-import { CarriedTag } from '../review/CarriedTag'
+import { exportChanges, importChanges } from '../review/exportImport'
+import { ImportedTag } from '../review/ImportedTag'
 import { Faults } from './Faults'
 import { NewPageDialog } from './NewPageDialog'
 
@@ -168,7 +168,7 @@ const States = ({ host, target, roles }: { host: Host; target: Target; roles: Ta
       {target.drafts.map(({ role, by, origin }) => (
         <Fragment key={role ?? ''}>
           <Tag color="blue">{texts.draftBy(by.name[locale], role === null ? null : nameOf(role))}</Tag>
-          <CarriedTag origin={origin} />
+          <ImportedTag origin={origin} />
         </Fragment>
       ))}
       {target.gray && <Tag color="purple">{texts.grayBy(target.gray.by.name[locale])}</Tag>}

@@ -33,7 +33,7 @@ export const moduleOf = (entity: string): string => entity.slice(0, entity.index
 /** A page of an entity from the template of its kind, with every column, filter and field written down. */
 export const newPage = ({ kind, title, path, permission }: NewPageTerms, entity: EntityDocument): PageDocument => {
   const key = permission === undefined || permission === '' ? { detail: true } : { permission }
-  const head = { formatVersion: 2 as const, path, title, ...key, entity: entity.name }
+  const head = { formatVersion: 3 as const, path, title, ...key, entity: entity.name }
   const page: PageDocument =
     kind === 'list'
       ? { ...head, kind }

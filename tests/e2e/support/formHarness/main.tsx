@@ -89,7 +89,7 @@ const compiled = (): FormModel => {
   const result = compilePage(
     {
       page: {
-        formatVersion: 2,
+        formatVersion: 3,
         kind: 'form',
         name: `test/${name}`,
         title: { zh: '表单', en: 'Form' },

@@ -5,7 +5,7 @@ import type { PageDocument } from '../../../../src/schema/generated/page'
 
 /** One small entity and its pages: enough for every behaviour of lists and details. */
 const level: DictionaryDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'level',
   label: { zh: '等级', en: 'Level' },
   items: [
@@ -16,7 +16,7 @@ const level: DictionaryDocument = {
 } as DictionaryDocument
 
 const customer = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'test.customer',
   label: { zh: '客户', en: 'Customer' },
   titleField: 'name',
@@ -47,7 +47,7 @@ const customer = {
 } as unknown as EntityDocument
 
 const list = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'list',
   path: '/customers',
   title: { zh: '客户', en: 'Customers' },
@@ -105,7 +105,7 @@ const list = {
 } as unknown as PageDocument
 
 const detail = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'detail',
   path: '/customers/details',
   title: { zh: '客户详情', en: 'Customer' },
@@ -148,7 +148,7 @@ const detail = {
 } as unknown as PageDocument
 
 const form = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'form',
   name: 'test/customer',
   title: { zh: '客户', en: 'Customer' },

@@ -72,7 +72,7 @@ describe('saving', () => {
     const engine = await startEngine(world.database, [
       ...documents,
       {
-        formatVersion: 2,
+        formatVersion: 3,
         name: 'test.patterns',
         label: { zh: '格式', en: 'Patterns' },
         titleField: 'harmless',
@@ -221,7 +221,7 @@ describe('saving', () => {
     )
     expect((await errorsOf(save(as(PEOPLE.wang), { id: vip.id, regNo: 'R-2' }))).errors[0]).toMatchObject({
       field: 'regNo',
-      rule: 'setOnce',
+      rule: 'immutable',
     })
   })
 

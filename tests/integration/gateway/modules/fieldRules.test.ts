@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
-import { tell } from '../../../../gateway/todos'
+import { notify } from '../../../../gateway/todos'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel, ModelField } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
@@ -201,7 +201,7 @@ const remindOfCustomers = async (): Promise<void> => {
     subject: { entity: 'crm.customer', id: customer?.id ?? '' },
     key: `test/${staffId}`,
   }))
-  expect(await tell(test.gateway.database, todos, new Date())).toBe(people.length)
+  expect(await notify(test.gateway.database, todos, new Date())).toBe(people.length)
 }
 const BEGINNING = 6
 const indexes = new WeakMap<ReadonlyMap<string, string>, Map<string, string[]>>()

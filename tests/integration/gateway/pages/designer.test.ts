@@ -157,7 +157,7 @@ describe('a new field of an entity', () => {
     'x-list': true,
     'x-filter': true,
     'x-search': true,
-    'x-existing': 'OLD',
+    'x-backfill': 'OLD',
     pattern: '^[A-Z]+[0-9]*$',
   }
   const customer = { countryCode: 'CN', customerType: 'enterprise', source: 'website' }
@@ -324,12 +324,12 @@ describe('a change set as a file', () => {
   const leads = [{ at: 'columns/company/title', set: { zh: '企业', en: 'Firm' } }]
   const visits = [{ at: 'columns/purpose/title', set: { zh: '事由', en: 'Why' } }]
   const [first, second] = ['page:crm/leads', 'page:crm/visiting-records'] as const
-  interface Carried {
+  interface Exported {
     origin: { environment: string; title: string | null; by: { zh: string } }
     overlays: { target: string }[]
   }
-  const carry = async (releaseId?: string) =>
-    (await admin.get<Carried>(`/v2/sys/schema/carry${releaseId ? `?releaseId=${releaseId}` : ''}`)).data
+  const exported = async (releaseId?: string) =>
+    (await admin.get<Exported>(`/v2/sys/schema/export${releaseId ? `?releaseId=${releaseId}` : ''}`)).data
   const stateOf = async (target: string) =>
     (
       await admin.get<{
@@ -353,13 +353,13 @@ describe('a change set as a file', () => {
     await release(drafts)
     const { revisions } = await stateOf(first)
     expect(revisions[0]?.origin).toBeNull()
-    const file = await carry(revisions[0]?.releaseId)
+    const file = await exported(revisions[0]?.releaseId)
     expect(file.origin).toMatchObject({ environment: 'test', title: '调整', by: { zh: '管理员 (T0001)' } })
     expect(file.overlays.map(({ target }) => target).sort()).toEqual([first, second])
     for (const target of [first, second]) await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '清理' })
 
     const origin = { ...file.origin, environment: 'production' }
-    expect((await admin.post('/v2/sys/schema/carry', { file: { ...file, origin } })).code).toBe(0)
+    expect((await admin.post('/v2/sys/schema/import', { file: { ...file, origin } })).code).toBe(0)
     const { data } = await admin.get<{ companions: object[] }>(`/v2/sys/schema/target?target=${first}`)
     expect(data.companions).toMatchObject([{ target: second, together: true }])
     expect((await stateOf(first)).draft).toMatchObject({ origin, changes: leads })
@@ -374,8 +374,8 @@ describe('a change set as a file', () => {
 
   it('is taken as a whole or not at all: an open draft is not overwritten', async () => {
     const { version } = await save(second, [])
-    const file = { ...(await carry()), overlays: [first, second].map((target) => ({ target, role: '', changes: leads })) }
-    const refused = await admin.post('/v2/sys/schema/carry', { file })
+    const file = { ...(await exported()), overlays: [first, second].map((target) => ({ target, role: '', changes: leads })) }
+    const refused = await admin.post('/v2/sys/schema/import', { file })
     expect(refused.msg).toContain('page:crm/visiting-records')
     expect(refused.msg).toContain('没有导入任何内容')
     expect((await stateOf(first)).draft).toBeNull()
@@ -384,13 +384,13 @@ describe('a change set as a file', () => {
   })
 
   it('of before has no origin and is taken as well', async () => {
-    const { overlays } = await carry()
+    const { overlays } = await exported()
     const file = {
       format: 'switchboard-changes',
       formatVersion: 2,
       overlays: [...overlays, { target: first, role: '', changes: leads }],
     }
-    expect((await admin.post('/v2/sys/schema/carry', { file })).code).toBe(0)
+    expect((await admin.post('/v2/sys/schema/import', { file })).code).toBe(0)
     expect((await stateOf(first)).draft?.origin).toBeNull()
     await admin.post('/v2/sys/schema/draft/discard', { target: first, version: 1 })
   })

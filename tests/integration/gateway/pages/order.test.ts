@@ -89,8 +89,8 @@ describe('the order of the columns of a table', () => {
       expect(text((await stateOf()).released?.changes)).toBe(text([table(columns)]))
 
       const { data: releases } = await admin.get<{ releases: { id: string }[] }>('/v2/sys/schema/releases')
-      const file = (await admin.get<object>(`/v2/sys/schema/carry?releaseId=${releases.releases[0]?.id ?? ''}`)).data
-      expect((await admin.post('/v2/sys/schema/carry', { file })).code).toBe(0)
+      const file = (await admin.get<object>(`/v2/sys/schema/export?releaseId=${releases.releases[0]?.id ?? ''}`)).data
+      expect((await admin.post('/v2/sys/schema/import', { file })).code).toBe(0)
       expect(text((await stateOf()).draft?.changes)).toBe(text([table(columns)]))
       await admin.post('/v2/sys/schema/draft/discard', { target: TARGET, version: 1 })
 

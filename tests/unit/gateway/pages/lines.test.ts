@@ -11,8 +11,8 @@ import { orderDocuments } from '../../../fixtures/entities/orders'
 const title = { zh: '订单', en: 'Order' }
 const page = (kind: 'form' | 'detail'): PageDocument =>
   kind === 'form'
-    ? { formatVersion: 2, kind, path: '/test/order', title, entity: 'test.order', schema: { type: 'object', properties: {} } }
-    : { formatVersion: 2, kind, path: '/test/order-detail', title, entity: 'test.order', sections: [] }
+    ? { formatVersion: 3, kind, path: '/test/order', title, entity: 'test.order', schema: { type: 'object', properties: {} } }
+    : { formatVersion: 3, kind, path: '/test/order-detail', title, entity: 'test.order', sections: [] }
 
 const compiled = (
   kind: 'form' | 'detail',
@@ -68,9 +68,9 @@ describe('a field of line items', () => {
   })
 
   it('is neither filtered by nor a column of a list', () => {
-    const list: PageDocument = { formatVersion: 2, kind: 'list', path: '/test/orders', title, entity: 'test.order' }
+    const list: PageDocument = { formatVersion: 3, kind: 'list', path: '/test/orders', title, entity: 'test.order' }
     const bundle = makeBundle(list, 'test.json', {
-    lists: [],
+      lists: [],
       entity: (name) => orderDocuments.find((entity) => entity.name === name),
       dictionary: () => undefined,
     })

@@ -21,7 +21,7 @@ const write = (file: string, value: unknown): void => {
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
 }
 const list = (more: object = {}): object => ({
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'list',
   path: '/demo/items',
   title: { zh: '全部物品', en: 'All items' },
@@ -30,7 +30,7 @@ const list = (more: object = {}): object => ({
   ...more,
 })
 const details = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'detail',
   path: '/demo/items/details',
   title: { zh: '详情', en: 'Details' },
@@ -148,7 +148,7 @@ describe('The route table', () => {
 describe('A bundle', () => {
   it('holds what compiling the page needs: its entity whole, referenced ones with what is shown of them', async () => {
     write('demo/entities/owner.json', {
-      formatVersion: 2,
+      formatVersion: 3,
       name: 'demo.owner',
       label: { zh: '主人', en: 'Owner' },
       titleField: 'name',

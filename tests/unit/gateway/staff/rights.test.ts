@@ -123,7 +123,7 @@ describe('the menu tree (R144)', () => {
 describe('seeding resources from the modules', () => {
   const text = { zh: '客户', en: 'Customers' }
   const document: ModuleDocument = {
-    formatVersion: 2,
+    formatVersion: 3,
     name: 'crm',
     title: text,
     routes: [],

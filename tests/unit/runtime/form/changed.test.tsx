@@ -13,7 +13,7 @@ import { formModel } from './support'
 /** A form, or a page of that name whose entity is in no bundle: nothing of it can be shown. */
 const form = (revision: string, gone = false): PageBundle => ({
   page: {
-    formatVersion: 2,
+    formatVersion: 3,
     kind: gone ? 'list' : 'form',
     path: '/test/form',
     name: 'test/form',

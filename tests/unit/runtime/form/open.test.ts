@@ -11,7 +11,7 @@ const model: FormModel = formModel({
   entity: 'test.thing',
   schema: object({
     name: { type: 'string', title: 'Name', 'x-field': field('name') },
-    code: { type: 'string', title: 'Code', 'x-field': field('code', 'string', { setOnce: true }) },
+    code: { type: 'string', title: 'Code', 'x-field': field('code', 'string', { immutable: true }) },
     phone: { type: 'string', title: 'Phone', 'x-field': field('phone', 'phone', { masked: true }) },
     days: { type: 'number', title: 'Days', 'x-field': field('days', 'integer', { computed: true }) },
     level: { type: 'string', title: 'Level', default: 'A', 'x-field': field('level') },

@@ -15,7 +15,7 @@ const PATH = '/customers'
 /** A page that needs nothing to be drawn. */
 const good = (revision: string, number?: number): PageBundle => ({
   page: {
-    formatVersion: 2,
+    formatVersion: 3,
     kind: 'embed',
     path: PATH,
     name: 'test/customers',

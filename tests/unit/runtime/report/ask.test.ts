@@ -14,7 +14,7 @@ import { bundleOf, contextOf } from '../../schema/compile/world'
 
 const text = (en: string) => ({ zh: en, en })
 const page = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'report',
   path: '/demo/report',
   title: text('Report'),

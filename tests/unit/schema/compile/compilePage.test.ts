@@ -6,7 +6,7 @@ import { bundleOf, contextOf, list, modelOf } from './world'
 
 const listPage = (more: object = {}): PageDocument =>
   ({
-    formatVersion: 2,
+    formatVersion: 3,
     kind: 'list',
     path: '/demo/orders',
     title: { zh: '订单', en: 'Orders' },
@@ -60,14 +60,14 @@ describe('compilePage', () => {
   })
 
   it('checks widgets when they are known', () => {
-    const page = { formatVersion: 2, kind: 'widget', title: { zh: '页', en: 'Page' }, widget: 'demo.gauge' } as PageDocument
+    const page = { formatVersion: 3, kind: 'widget', title: { zh: '页', en: 'Page' }, widget: 'demo.gauge' } as PageDocument
     expect(modelOf(page)).toMatchObject({ kind: 'widget', widget: 'demo.gauge', props: {}, layout: 'page' })
     const result = compilePage(bundleOf(page), contextOf({ knownWidgets: new Set(['demo.gauges']) }))
     expect(result.ok ? [] : result.problems).toMatchObject([{ code: 'unknown-widget', hint: 'demo.gauges' }])
   })
 
   it('embeds a sub-application by its name', () => {
-    expect(modelOf({ formatVersion: 2, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'srm' })).toMatchObject({
+    expect(modelOf({ formatVersion: 3, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'srm' })).toMatchObject({
       kind: 'embed',
       iframeName: 'srm',
     })

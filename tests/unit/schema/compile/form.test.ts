@@ -69,7 +69,7 @@ describe('A form', () => {
     const { schema } = form({ code: { $field: 'demo.order.code' }, currency: { $field: 'demo.order.currency' } })
     expect(schema.properties?.code).toMatchObject({ 'x-pattern': 'readPretty' })
     expect(schema.properties?.code?.required).toBeUndefined()
-    expect(schema.properties?.currency?.['x-field']?.setOnce).toBe(true)
+    expect(schema.properties?.currency?.['x-field']?.immutable).toBe(true)
   })
 
   it('says in the locale what is said when a rule of the form is not met', () => {

@@ -84,7 +84,7 @@ describe('A list of which nothing is said', () => {
 describe('Import', () => {
   const offered = (page: object): boolean => {
     const bundle = bundleOf({
-      formatVersion: 2,
+      formatVersion: 3,
       kind: 'list',
       title: { zh: '订单', en: 'Orders' },
       entity: 'demo.order',

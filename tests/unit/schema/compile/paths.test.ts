@@ -10,7 +10,7 @@ import { contextOf } from './world'
 
 const label = (text: string) => ({ 'x-label': { zh: text, en: text } })
 const entityOf = (name: string, properties: Record<string, EntityField>): EntityDocument => ({
-  formatVersion: 2,
+  formatVersion: 3,
   name,
   label: { zh: name, en: name },
   titleField: 'name',
@@ -33,7 +33,7 @@ const entities = new Map(
   ].map((entity) => [entity.name, entity]),
 )
 const level: DictionaryDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'level',
   label: { zh: 'l', en: 'l' },
   items: [{ code: 'a', label: { zh: 'A', en: 'A' } }],
@@ -41,7 +41,7 @@ const level: DictionaryDocument = {
 
 function listOf(parts: Partial<ListPage>, fieldRules: Record<string, string> = {}) {
   const page: ListPage = {
-    formatVersion: 2,
+    formatVersion: 3,
     kind: 'list',
     path: '/demo/visits',
     title: { zh: 'v', en: 'v' },

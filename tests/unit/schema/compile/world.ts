@@ -7,7 +7,7 @@ import type { DetailModel, FormModel, ListModel, PageModel, ReportModel } from '
 const text = (zh: string, en: string) => ({ zh, en })
 
 export const supplier: EntityDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'demo.supplier',
   label: text('供应商', 'Supplier'),
   titleField: 'name',
@@ -20,7 +20,7 @@ export const supplier: EntityDocument = {
 }
 
 export const order: EntityDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'demo.order',
   label: text('订单', 'Order'),
   titleField: 'code',
@@ -51,7 +51,7 @@ export const order: EntityDocument = {
       'x-list': true,
       'x-width': 140,
     },
-    currency: { type: 'string', format: 'currency', 'x-label': text('币种', 'Currency'), 'x-setOnce': true },
+    currency: { type: 'string', format: 'currency', 'x-label': text('币种', 'Currency'), 'x-immutable': true },
     supplierId: {
       type: 'string',
       'x-ref': 'demo.supplier',
@@ -105,7 +105,7 @@ export const order: EntityDocument = {
 }
 
 const orderStatus: DictionaryDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'orderStatus',
   label: text('订单状态', 'Order status'),
   items: [
@@ -143,7 +143,7 @@ export const modelOf = (page: PageDocument, more: Partial<CompileContext> = {}):
 }
 
 /** `rest: false`: only what the page itself names. */
-const head = { formatVersion: 2, title: text('订单', 'Orders'), path: '/demo/orders', rest: false } as const
+const head = { formatVersion: 3, title: text('订单', 'Orders'), path: '/demo/orders', rest: false } as const
 
 export const list = (page: object = {}, more: Partial<CompileContext> = {}): ListModel =>
   modelOf({ ...head, kind: 'list', entity: 'demo.order', ...page } as PageDocument, more) as ListModel

@@ -232,7 +232,7 @@ describe('stored values that follow others', () => {
   const text = { type: 'string' as const, 'x-label': { zh: '文', en: 'Text' } }
   const whole = { type: 'integer' as const, 'x-label': { zh: '数', en: 'Number' } }
   const entity = (name: string, properties: EntityDocument['properties']): EntityDocument => ({
-    ...{ formatVersion: 2, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
+    ...{ formatVersion: 3, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
     properties: { name: text, ...properties },
   })
   const models = new Map<string, EntityModel>()
@@ -287,7 +287,7 @@ describe('stored values that follow others', () => {
 describe('copies of a field', () => {
   const text = { type: 'string' as const, 'x-label': { zh: '文', en: 'Text' } }
   const entity = (name: string, properties: EntityDocument['properties']): EntityDocument => ({
-    ...{ formatVersion: 2, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
+    ...{ formatVersion: 3, name, label: { zh: '例', en: 'Example' }, titleField: 'name', type: 'object' },
     properties,
   })
   const documents = [

@@ -6,7 +6,7 @@ import type { EntityDocument } from '../../../../src/schema/generated/entity'
 
 const label = { 'x-label': { zh: '值', en: 'Value' } }
 const document: EntityDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'test.bill',
   label: { zh: '账单', en: 'Bill' },
   titleField: 'id',

@@ -9,7 +9,7 @@ import { valueOf, world, worldContext } from '../validate/world'
 
 const text = (en: string) => ({ zh: en, en })
 const STAMPED: FeatureDocument = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'stamped',
   label: text('Stamped'),
   description: text('Keeps when it was closed.'),

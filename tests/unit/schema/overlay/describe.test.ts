@@ -62,7 +62,7 @@ describe('what a change means', () => {
   })
 
   it('says what the records that are there get in a new field, in the words of its dictionary', () => {
-    const risk = { type: 'string', 'x-dictionary': 'riskLevel', 'x-existing': 'low', 'x-label': { zh: '风险', en: 'Risk' } }
+    const risk = { type: 'string', 'x-dictionary': 'riskLevel', 'x-backfill': 'low', 'x-label': { zh: '风险', en: 'Risk' } }
     const items = [{ code: 'low', label: { zh: '低', en: 'Low' } }]
     const dictionaries = (name: string) => (name === 'riskLevel' ? { items } : undefined)
     const filled = describeChanges({ properties: {} }, { properties: { risk } }, {}, dictionaries).find(

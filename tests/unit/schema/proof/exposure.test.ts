@@ -97,7 +97,7 @@ const greedy = (page: PageDocument): Change[] => {
 
 describe('what a page does with fields', () => {
   const page = {
-    formatVersion: 2,
+    formatVersion: 3,
     kind: 'list',
     title: { zh: '订单', en: 'Orders' },
     path: '/demo/orders',

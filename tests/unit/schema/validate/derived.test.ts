@@ -11,7 +11,7 @@ const entity = (name: string, properties: EntityDocument['properties'], more: Pa
   where: `schemas/demo/entities/${name}.json`,
   type: 'entity' as const,
   value: {
-    formatVersion: 2,
+    formatVersion: 3,
     name: `demo.${name}`,
     label,
     titleField: 'name',

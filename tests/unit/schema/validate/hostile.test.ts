@@ -6,7 +6,7 @@ import { timeTaken } from '../../../support/timeTaken'
 
 const codesOf = (value: unknown): string[] => problemsOf([pageAs(value)]).map(({ code }) => code)
 const list = (more: object = {}): object => ({
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'list',
   path: '/demo/items',
   title: { zh: '物品', en: 'Items' },
@@ -42,7 +42,7 @@ describe('Hostile documents', () => {
   })
 
   it.each(['__proto__', 'constructor', 'prototype'])('refuses the key %s and pollutes nothing', (key) => {
-    const document = JSON.parse(`{"formatVersion": 2,"kind":"list","${key}":{"polluted":true}}`) as unknown
+    const document = JSON.parse(`{"formatVersion": 3,"kind":"list","${key}":{"polluted":true}}`) as unknown
     expect(codesOf(document)).toEqual(['invalid-shape'])
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
@@ -90,7 +90,7 @@ describe('Hostile documents', () => {
     let codes: string[] = []
     const took = timeTaken(() => {
       codes = codesOf({
-        formatVersion: 2,
+        formatVersion: 3,
         kind: 'form',
         title: { zh: '表单', en: 'Form' },
         entity: 'demo.item',

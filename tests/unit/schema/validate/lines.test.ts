@@ -4,7 +4,7 @@ import { problemsOf } from './world'
 
 const label = { 'x-label': { zh: '字段', en: 'Field' } }
 const entity = (name: string, properties: EntityDocument['properties'], more: Partial<EntityDocument> = {}): EntityDocument => ({
-  formatVersion: 2,
+  formatVersion: 3,
   name,
   label: { zh: '实体', en: 'Entity' },
   titleField: 'name',

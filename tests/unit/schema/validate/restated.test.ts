@@ -17,7 +17,7 @@ const found = (action: object, transition: object = {}): (readonly [string, unkn
   const [machine] = entity['x-states'] as { transitions: object[] }[]
   Object.assign(machine?.transitions[0] ?? {}, transition)
   const page = {
-    formatVersion: 2,
+    formatVersion: 3,
     kind: 'list',
     path: '/demo/items',
     title: { zh: '物品', en: 'Items' },

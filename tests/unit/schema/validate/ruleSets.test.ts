@@ -3,7 +3,7 @@ import type { SourceDocument } from '../../../../src/schema/validate'
 import { problemsOf } from './world'
 
 const LIMIT = {
-  formatVersion: 2,
+  formatVersion: 3,
   key: 'demo.limit',
   page: 'demo/item',
   permission: 'demo:item:edit',
@@ -16,11 +16,11 @@ const found = (...documents: SourceDocument[]): string[] => problemsOf(documents
 describe('a rule set', () => {
   it('names a form, a key and dictionaries that are there', () => {
     expect(found(rules())).toEqual([])
-    expect(found(rules({ page: 'demo/items', bench: 'demo/itme', permission: 'demo:itm', subjects: [{ id: 'a', dictionary: 'b' }] }))).toEqual([
-      '/bench unknown-page',
+    expect(found(rules({ page: 'demo/items', test: 'demo/itme', permission: 'demo:itm', subjects: [{ id: 'a', dictionary: 'b' }] }))).toEqual([
       '/page unknown-page',
       '/permission unknown-permission',
       '/subjects/0/dictionary unknown-dictionary',
+      '/test unknown-page',
     ]) // prettier-ignore
     expect(found(rules({ subjects: ['staff', 'staff'] }))).toEqual(['/subjects/1 duplicate-id'])
     expect(found(rules({ subjects: ['people'] }))).toEqual(['/subjects/0 invalid-shape'])

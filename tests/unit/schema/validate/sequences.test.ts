@@ -9,7 +9,7 @@ const problems = (sequence: EntityField['x-sequence']) =>
       where: 'schemas/demo/entities/bill.json',
       type: 'entity',
       value: {
-        formatVersion: 2,
+        formatVersion: 3,
         name: 'demo.bill',
         label: { zh: '账单', en: 'Bill' },
         titleField: 'code',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageAs, problemsOf } from './world'
 
 const page = {
-  formatVersion: 2,
+  formatVersion: 3,
   kind: 'list',
   path: '/demo/items',
   title: { zh: '物品', en: 'Items' },

@@ -4,7 +4,7 @@ import { loadPage, pageCopies } from '../../../../src/shell/host/pages'
 import type { KeptPage } from '../../../../src/shell/portal/portal'
 
 const bundle = (revision: string): PageBundle => ({
-  page: { formatVersion: 2, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
+  page: { formatVersion: 3, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
   where: 'page:a/b',
   revision,
   entities: {},

@@ -5,7 +5,7 @@ import type { PageBundle } from '../../../../src/runtime/host'
 import { createPageKeeper } from '../../../../src/shell/portal/pageKeeper'
 
 const bundle = (revision: string): PageBundle => ({
-  page: { formatVersion: 2, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
+  page: { formatVersion: 3, kind: 'embed', title: { zh: '页', en: 'Page' }, iframeName: 'x' } as PageBundle['page'],
   where: 'page:a/b',
   revision,
   entities: {},
@@ -45,7 +45,7 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a page without entities', { etag: '"r"', bundle: { ...bundle('r'), entities: null } }],
   ['a page that is a list', { etag: '"r"', bundle: { ...bundle('r'), page: [] } }],
   ['a page of an older format', { etag: '"r"', bundle: { ...bundle('r'), page: { ...bundle('r').page, formatVersion: 0 } } }],
-  ['a page of a newer format', { etag: '"r"', bundle: { ...bundle('r'), page: { ...bundle('r').page, formatVersion: 3 } } }],
+  ['a page of a newer format', { etag: '"r"', bundle: { ...bundle('r'), page: { ...bundle('r').page, formatVersion: 4 } } }],
 ]
 it.each(HOSTILE)('A spoilt copy is as none: %s', async (_, value) => {
   const store = createStore('switchboard-pages', 'bundles')

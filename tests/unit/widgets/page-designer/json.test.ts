@@ -43,7 +43,7 @@ describe('a place in the text', () => {
 describe('completion', () => {
   const document: JsonObject = { kind: 'list', entity: 'crm.customer', columns: [{ field: 'level' }] }
   const customer = {
-    formatVersion: 2,
+    formatVersion: 3,
     name: 'crm.customer',
     label: { zh: '客户', en: 'Customer' },
     titleField: 'name',

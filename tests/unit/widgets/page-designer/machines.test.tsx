@@ -34,7 +34,7 @@ const state = {
 } as unknown as DictionaryDocument
 const rule = (id: string) => ({ id, when: '{{ false }}', message: text(id) })
 const deal = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'crm.deal',
   label: text('Deal'),
   titleField: 'name',

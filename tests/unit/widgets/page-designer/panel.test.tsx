@@ -181,7 +181,7 @@ describe('a value of a field', () => {
     show(form, 'schema/properties/level/default')
     check(dictionaries.customerLevel.items[0]?.label.en ?? '')
     expect(given).toEqual([dictionaries.customerLevel.items[0]?.code])
-    show(customer as unknown as JsonObject, 'properties/level/x-existing', 'entity')
+    show(customer as unknown as JsonObject, 'properties/level/x-backfill', 'entity')
     check(dictionaries.customerLevel.items[0]?.label.en ?? '')
     expect(given).toEqual([dictionaries.customerLevel.items[0]?.code])
   })

@@ -10,7 +10,7 @@ import type { Target, Viewer } from '../../../../src/widgets/page-designer/types
 import { fakeHost } from '../../../support/fakeHost'
 
 const entity = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'crm.customer',
   label: { zh: '客户', en: 'Customer' },
   titleField: 'name',

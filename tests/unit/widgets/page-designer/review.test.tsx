@@ -17,7 +17,7 @@ beforeEach(() => {
   )
 })
 
-const CHECKED = { problems: [], differences: [], radius: { personalSettings: 0, savedViews: 0, links: [], variants: [] } }
+const CHECKED = { problems: [], differences: [], impact: { personalSettings: 0, savedViews: 0, links: [], variants: [] } }
 const STATE = { target: 'page:crm/my-client', role: null, gray: null, companions: [], roles: [] } as unknown as TargetState
 const SESSION = { flush: async () => undefined, snapshot: () => ({ version: 4 }) } as unknown as DesignSession
 
@@ -109,7 +109,7 @@ describe('a release', () => {
 describe('the pages of a release', () => {
   const bundleOf = (widget: string) => ({
     page: {
-      formatVersion: 2,
+      formatVersion: 3,
       kind: 'widget',
       name: 'crm/other',
       title: { zh: '其他', en: 'Other' },

@@ -70,7 +70,7 @@ const line = {
 
 /** Every word of the rules once. */
 const order = {
-  formatVersion: 2,
+  formatVersion: 3,
   name: 'srm.order',
   label: text('Order'),
   titleField: 'name',

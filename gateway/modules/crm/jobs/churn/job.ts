@@ -10,7 +10,7 @@ import {
   type JobReport,
   type TellProgress,
 } from '../../../../platform/jobs'
-import { tell, type Todo } from '../../../../todos'
+import { notify, type Todo } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
 import { addDays, instantAt, startOfDay } from '../../rules/companyDay'
 import { customerPage } from '../../services/customerPage'
@@ -83,7 +83,7 @@ async function keep(
           createdBy: null,
         })),
       )
-      await tell(
+      await notify(
         tx,
         changes.flatMap((change) => todosOf(change, day, due, productNames(engine))),
         now,
@@ -149,7 +149,7 @@ async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }:
        and d.leader_id is not null and r.at < $1 and r.at >= $2`,
     [startOfDay(addDays(day, -within), timeZone), startOfDay(addDays(day, -within - 30), timeZone)],
   )
-  await tell(
+  await notify(
     database,
     rows.map((row) => ({
       staffId: row.leaderId,

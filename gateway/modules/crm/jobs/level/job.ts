@@ -1,7 +1,7 @@
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
-import { tell, type Todo } from '../../../../todos'
+import { notify, type Todo } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
 import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
@@ -155,7 +155,7 @@ async function* kept(
           new Map(changed.map(({ customer, to }) => [customer.id, { level: to, classA: to === 'a' }])),
           { reason: 'crm.level' },
         )
-        await tell(
+        await notify(
           tx,
           some.flatMap((one) => todosOf(one, day)),
           now,

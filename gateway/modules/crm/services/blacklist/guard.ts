@@ -1,7 +1,7 @@
 import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
 import type { EntityRecord, SaveHook } from '../../../../entities'
-import { tell } from '../../../../todos'
+import { notify } from '../../../../todos'
 import { customerPage } from '../customerPage'
 import type { CustomerReads } from '../customerReads'
 import { ruleFor } from '../../../../rules'
@@ -118,7 +118,7 @@ export async function tellSimilar({ tx, context, record, now, warn }: SaveHook, 
     zh: `名称与黑名单 ${code} 相似，风控会核实。`,
     en: `The name resembles the blacklist entry ${code}; the risk officers check it.`,
   })
-  await tell(
+  await notify(
     tx,
     [
       {

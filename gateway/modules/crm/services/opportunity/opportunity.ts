@@ -6,7 +6,7 @@ import { funnelCondition } from '../funnel/condition'
 /** Opportunities: what won ones really brought, the funnel, and the rows behind its numbers. */
 export const opportunityService = (engine: EntityEngine, timeZone: string): EntityService => ({
   computeFields: (records, { db }) => describeActual(records, db, timeZone),
-  asked: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
+  filter: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
   extraRoutes(app, _engine, path) {
     registerFunnel(app, engine, path, timeZone)
   },

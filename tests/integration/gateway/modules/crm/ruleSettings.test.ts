@@ -225,9 +225,9 @@ describe('The customer template', () => {
   })
 })
 
-describe('The bench of Buka admission (9.11)', () => {
-  const bench = (who: Caller, input: object) =>
-    who.post<{ tone: string; errors?: { field: string; message: string }[] }>('/v2/sys/rule/bench/crm.allowBuka', input)
+describe('The test of Buka admission (9.11)', () => {
+  const tried = (who: Caller, input: object) =>
+    who.post<{ tone: string; errors?: { field: string; message: string }[] }>('/v2/sys/rule/test/crm.allowBuka', input)
 
   it('takes a customer that is chosen among those that one sees, or any by its code', async () => {
     const id = await customer({ tradeType: 'wholesale' })
@@ -241,7 +241,7 @@ describe('The bench of Buka admission (9.11)', () => {
       scopes: { 'crm.customer': ['all'] },
     })
     const keeper = await test.signIn('T0900')
-    expect((await bench(keeper, { customerId: id })).data).toMatchObject({ tone: 'error' })
+    expect((await tried(keeper, { customerId: id })).data).toMatchObject({ tone: 'error' })
     await test.addStaff({
       id: 'blind',
       jobNumber: 'T0901',
@@ -250,10 +250,10 @@ describe('The bench of Buka admission (9.11)', () => {
       scopes: { 'crm.customer': ['own'] },
     })
     const blind = await test.signIn('T0901')
-    const unseen = await bench(blind, { customerId: id })
+    const unseen = await tried(blind, { customerId: id })
     expect([unseen.code, unseen.data.errors?.[0]?.field]).toEqual([10010005, 'customerId'])
-    expect((await bench(blind, { customerCode: code })).data).toMatchObject({ tone: 'error' })
-    expect((await bench(blind, { customerCode: 'CU0000000' })).data.errors?.[0]?.field).toBe('customerCode')
+    expect((await tried(blind, { customerCode: code })).data).toMatchObject({ tone: 'error' })
+    expect((await tried(blind, { customerCode: 'CU0000000' })).data.errors?.[0]?.field).toBe('customerCode')
   })
 })
 
@@ -263,11 +263,11 @@ describe('The blacklist match (9.6)', () => {
       `select name, code, (select count(*) from crm_blacklist_hit) as hits from crm_blacklist where status = 'active' and deleted_at is null and length(name_key) > 8 order by code limit 1`,
     )
     const [entry] = rows
-    const bench = (name: string) =>
-      admin.post<{ tone: string; lines: { label: { en: string } }[] }>('/v2/sys/rule/bench/crm.blacklistRule', { name })
-    expect((await bench(entry?.name ?? '')).data).toMatchObject({ tone: 'error' })
-    expect((await bench(entry?.name ?? '')).data.lines.map(({ label }) => label.en)).toContain(`Entry ${entry?.code}`)
-    expect((await bench('全然无关的一家')).data.tone).toBe('success')
+    const tried = (name: string) =>
+      admin.post<{ tone: string; lines: { label: { en: string } }[] }>('/v2/sys/rule/test/crm.blacklistRule', { name })
+    expect((await tried(entry?.name ?? '')).data).toMatchObject({ tone: 'error' })
+    expect((await tried(entry?.name ?? '')).data.lines.map(({ label }) => label.en)).toContain(`Entry ${entry?.code}`)
+    expect((await tried('全然无关的一家')).data.tone).toBe('success')
     const { rows: after } = await test.gateway.database.query<{ hits: number }>(`select count(*) as hits from crm_blacklist_hit`)
     expect(after[0]?.hits).toEqual(entry?.hits)
   })

@@ -20,7 +20,7 @@ const codes = (changes: DictionaryChanges, base = released): string[] => mergeIt
 describe('Changes over a released dictionary', () => {
   it('change nothing when there are none', () => {
     const document = {
-      formatVersion: 2 as const,
+      formatVersion: 3 as const,
       name: 'x',
       label: { zh: '字', en: 'X' },
       items: [item('a'), item('b')] as [DictionaryItem, DictionaryItem],

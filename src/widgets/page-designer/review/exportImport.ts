@@ -4,12 +4,12 @@ import { isObject } from '../../../schema/overlay'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
 
-const PATH = '/v2/sys/schema/carry'
+const SCHEMA = '/v2/sys/schema'
 
 /** Saves a change set as a file: that of a release, or all drafts. */
 export const exportChanges = async (host: Host, releaseId?: string): Promise<void> => {
   try {
-    const set = await host.request<unknown>({ method: 'GET', path: PATH, query: { releaseId } })
+    const set = await host.request<unknown>({ method: 'GET', path: `${SCHEMA}/export`, query: { releaseId } })
     const url = URL.createObjectURL(new Blob([JSON.stringify(set, null, 2)], { type: 'application/json' }))
     const link = document.createElement('a')
     link.href = url
@@ -35,7 +35,11 @@ export const importChanges = async (host: Host, file: Blob): Promise<boolean> =>
     return false
   }
   try {
-    const { drafts } = await host.request<{ drafts: readonly unknown[] }>({ method: 'POST', path: PATH, body: { file: set } })
+    const { drafts } = await host.request<{ drafts: readonly unknown[] }>({
+      method: 'POST',
+      path: `${SCHEMA}/import`,
+      body: { file: set },
+    })
     host.notify('success', texts.imported(drafts.length))
     return true
   } catch (error) {

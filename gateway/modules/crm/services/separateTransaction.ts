@@ -7,7 +7,7 @@ const ATTEMPTS_KEPT = 50
 type Report = (error: unknown, message: string) => void
 
 /** What is written down beside the running transaction, and so stays when that one is undone. A failure is told to `onError`. */
-export interface WrittenApart {
+export interface SeparateWrites {
   /** A hit of the blacklist. */
   hit(context: RequestContext, record: EntityRecord): void
   /** A refused claim, at the customer's stay in the sea. */
@@ -15,7 +15,7 @@ export interface WrittenApart {
 }
 
 /** Writes in transactions of their own. */
-export function writeApart(engine: EntityEngine, onError: Report): WrittenApart {
+export function separateWrites(engine: EntityEngine, onError: Report): SeparateWrites {
   const insert =
     (entity: string, fault: string) =>
     (context: RequestContext, record: EntityRecord): void => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { migrateChanges, migrateTarget } from '../../../src/schema/migrate'
 import type { Change } from '../../../src/schema/overlay'
 import type { BilingualText } from '../../../src/schema/problem'
 import { newId, type Database } from '../../platform/database'
@@ -9,28 +10,28 @@ import { draftOf, draftsOf, revisionsOf, writeDraft, type Origin } from './store
 
 const EDIT = 'setModule:pages'
 const TAGS = ['pages']
-const PATH = '/v2/sys/schema/carry'
+const SCHEMA = '/v2/sys/schema'
 const FORMAT = 'switchboard-changes'
 
-interface CarryParts {
+interface ExportImportParts {
   database: Database
   changes: SchemaChanges
   /** Name of this environment. */
   environment: string
 }
 
-interface CarriedOverlay {
+interface ExportedOverlay {
   target: string
   role: string
   changes: Change[]
 }
 
 /** A change set as a file. `origin` is missing in files of before it was written. */
-interface CarriedSet {
+interface ChangeFile {
   format: typeof FORMAT
   formatVersion: 1 | 2
   origin?: Origin
-  overlays: CarriedOverlay[]
+  overlays: ExportedOverlay[]
 }
 
 const NAME = { type: 'string', maxLength: 200 } as const
@@ -47,9 +48,9 @@ const ORIGIN = {
 } as const
 
 /** Change sets between environments: out as a file, in as drafts. */
-export function registerCarryRoutes(app: FastifyInstance, { database, changes, environment }: CarryParts): void {
+export function registerExportImport(app: FastifyInstance, { database, changes, environment }: ExportImportParts): void {
   app.get<{ Querystring: { releaseId?: string } }>(
-    PATH,
+    `${SCHEMA}/export`,
     {
       config: { permission: EDIT },
       schema: {
@@ -81,8 +82,8 @@ export function registerCarryRoutes(app: FastifyInstance, { database, changes, e
     },
   )
 
-  app.post<{ Body: { file: CarriedSet } }>(
-    PATH,
+  app.post<{ Body: { file: ChangeFile } }>(
+    `${SCHEMA}/import`,
     {
       config: { permission: EDIT },
       schema: {
@@ -122,8 +123,8 @@ export function registerCarryRoutes(app: FastifyInstance, { database, changes, e
       },
     },
     async (request) => {
-      const { file } = request.body
-      await writeCarried(database, changes, contextOf(request), file)
+      const file = inPresentWords(request.body.file)
+      await importChanges(database, changes, contextOf(request), file)
       return ok({
         drafts: file.overlays.map(({ target, role, changes: made }) => {
           const { outcomes, problems } = changes.preview({ target, role }, made)
@@ -139,12 +140,22 @@ const nameOf = ({ name, nameEn, jobNumber }: RequestContext['user']): BilingualT
   en: `${nameEn ?? name} (${jobNumber})`,
 })
 
+/** A file may come from a release before this one. */
+const inPresentWords = ({ overlays, ...file }: ChangeFile): ChangeFile => ({
+  ...file,
+  overlays: overlays.map((overlay) => ({
+    ...overlay,
+    target: migrateTarget(overlay.target),
+    changes: migrateChanges(overlay.target, overlay.changes),
+  })),
+})
+
 /** What came together is released together. An open draft is nobody's to overwrite. */
-async function writeCarried(
+async function importChanges(
   database: Database,
   changes: SchemaChanges,
   context: RequestContext,
-  { overlays, origin }: CarriedSet,
+  { overlays, origin }: ChangeFile,
 ): Promise<void> {
   for (const overlay of overlays) {
     changes.requireTarget(overlay)

@@ -26,7 +26,7 @@ const BATCH = 2_000
  * Tells people, inside the caller's transaction. Of reminders with a known key nothing happens; a reminder without a receiver
  * is left out. Answers how many were new.
  */
-export async function tell(db: Executor, todos: readonly Todo[], now: Date): Promise<number> {
+export async function notify(db: Executor, todos: readonly Todo[], now: Date): Promise<number> {
   let told = 0
   const wanted = todos.filter((todo) => todo.staffId !== '')
   for (let start = 0; start < wanted.length; start += BATCH) {
@@ -95,7 +95,7 @@ export async function giveWay(db: Executor, todos: readonly Todo[], now: Date): 
  * Closes the open to-dos about a subject: `done` when somebody did it, `dropped` when the matter is gone (an owner lost the
  * customer). `kinds` and `staffId` narrow which. Answers how many.
  */
-export async function settle(
+export async function closeTodos(
   db: Executor,
   subject: { entity: string; ids: readonly string[] },
   how: { as: 'done' | 'dropped'; now: Date; kinds?: readonly string[] | undefined; staffId?: string },
@@ -110,7 +110,7 @@ export async function settle(
 }
 
 /** Closes the to-dos of subjects that left the state in which they mattered: done where somebody saw to it, and for whoever acted; else dropped. */
-export async function settleStates(
+export async function closeTodosByState(
   db: Executor,
   entity: string,
   moved: readonly { id: string; state: string; done: boolean }[],
@@ -132,7 +132,7 @@ export async function settleStates(
 }
 
 /** Closes the open to-dos that people have about subjects. Answers how many. */
-export async function settleOwn(
+export async function closeOwnTodos(
   db: Executor,
   entity: string,
   own: readonly { id: string; staffId: string }[],

@@ -2,7 +2,7 @@ import type { BilingualText } from '../../../src/schema/problem'
 import type { Database } from '../../platform/database'
 import type { LiveSchemas } from './live'
 
-export interface Radius {
+export interface Impact {
   /** People who arranged the columns of one of the pages for themselves. */
   personalSettings: number
   /** Views that people saved for themselves. */
@@ -14,7 +14,7 @@ export interface Radius {
 }
 
 /** Whom and what a release concerns beside the documents themselves. */
-export async function radiusOf(database: Database, live: LiveSchemas, targets: readonly string[]): Promise<Radius> {
+export async function impactOf(database: Database, live: LiveSchemas, targets: readonly string[]): Promise<Impact> {
   const { composed, pages } = live.snapshot(false)
   const named = targets.flatMap((target) => {
     const page = target.startsWith('page:') ? live.page(target.slice('page:'.length)) : undefined

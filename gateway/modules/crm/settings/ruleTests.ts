@@ -2,13 +2,13 @@ import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
 import { compareIdentities, matchKeys, similarity, type DuplicateRule } from '../../../duplicates'
-import { ruleFor, type BenchAnswer } from '../../../rules'
+import { ruleFor, type RuleTestAnswer } from '../../../rules'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
 import { findBlacklisted } from '../services/blacklist/manyMatches'
 import { sharedDomains } from '../services/blacklist/match'
 
-export interface BenchPlace {
+export interface RuleTestPlace {
   db: Executor
   engine: EntityEngine
   context: RequestContext
@@ -28,7 +28,7 @@ const DUPLICATE_RULES: Readonly<Record<DuplicateRule, Text>> = {
 }
 
 /** Two names: their keys, how alike they are, and what the duplicate check would decide. Nothing is saved. */
-export async function duplicateBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
+export async function testDuplicates(input: Input, { db, context }: RuleTestPlace): Promise<RuleTestAnswer> {
   const rules = await ruleFor(db, 'crm.duplicate', context.now)
   const side = (name: string, country: string) => ({
     ...matchKeys(name),
@@ -61,7 +61,7 @@ export async function duplicateBench(input: Input, { db, context }: BenchPlace):
 
 /**
  * The customer that was chosen among those that the caller sees, or named by a code: whoever sets rules need not see customers, and
- * the bench tells which conditions fail and nothing else of the record.
+ * the test tells which conditions fail and nothing else of the record.
  * @throws ServiceError 10010005 when there is none
  */
 async function customerOf(input: Input, engine: EntityEngine, context: RequestContext): Promise<EntityRecord> {
@@ -82,7 +82,7 @@ async function customerOf(input: Input, engine: EntityEngine, context: RequestCo
 }
 
 /** One customer: may he get a Buka account, and which conditions fail. */
-export async function bukaBench(input: Input, { db, engine, context }: BenchPlace): Promise<BenchAnswer> {
+export async function testAdmission(input: Input, { db, engine, context }: RuleTestPlace): Promise<RuleTestAnswer> {
   const record = await customerOf(input, engine, context)
   const { decision, failed } = admitToBuka(
     await bukaFacts(db, record, {
@@ -111,7 +111,7 @@ export async function bukaBench(input: Input, { db, engine, context }: BenchPlac
 }
 
 /** A company: the entry of the blacklist that it meets. Nothing is written down. */
-export async function blacklistBench(input: Input, { db, context }: BenchPlace): Promise<BenchAnswer> {
+export async function testBlacklist(input: Input, { db, context }: RuleTestPlace): Promise<RuleTestAnswer> {
   const list = (value: string): string[] => (value === '' ? [] : [value])
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', context.now)
   const { nameKey } = matchKeys(text(input, 'name'))
