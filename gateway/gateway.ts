@@ -248,6 +248,7 @@ async function build(
       )
     },
     deadlinesMeet: (entity) => engine.deadlinesMeet(entity, now()),
+    runExamples: (names, documents) => engine.runExamples(names, documents),
     companyTimeZone: timeZone,
   })
   registerSchemaRoutes(app, {

@@ -15,6 +15,7 @@ import { badRequest } from './errors'
 import { takeAutomatic } from './effects/auto'
 import { ENGINE_VERBS } from './effects/verbs'
 import { aggregate } from './aggregate/aggregate'
+import { runExamples } from './examples/run'
 import { EntitiesInTransaction } from './inTransaction'
 import { ALIAS } from './query/place'
 import { planQuery } from './query/plan'
@@ -74,23 +75,27 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   const { database } = options
   setPatternEngine(re2Engine)
   const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
-  const references = new ReferenceReader(registry)
   const verbs = new Map<string, CoreVerb>(Object.entries(ENGINE_VERBS))
-  const core: Core = {
-    database,
-    registry,
-    references,
-    views: new SensitiveViews(registry),
-    files: options.files,
-    onError: (error, message) => options.onError?.(error, message),
-    entities: (tx, context) => new EntitiesInTransaction(core, tx, context),
-    verb: (name) => {
-      const verb = verbs.get(name)
-      if (!verb) throw new Error(`Nobody registered the verb "${name}".`)
-      return verb
-    },
-    takeAutomatic,
+  const coreOver = (over: Registry): Core => {
+    const made: Core = {
+      database,
+      registry: over,
+      references: new ReferenceReader(over),
+      views: new SensitiveViews(over),
+      files: options.files,
+      onError: (error, message) => options.onError?.(error, message),
+      entities: (tx, context) => new EntitiesInTransaction(made, tx, context),
+      verb: (name) => {
+        const verb = verbs.get(name)
+        if (!verb) throw new Error(`Nobody registered the verb "${name}".`)
+        return verb
+      },
+      takeAutomatic,
+    }
+    return made
   }
+  const core = coreOver(registry)
+  const { references } = core
   const importer = new Importer(core, options.importLimits)
 
   /** Reads, before expressions are evaluated, what they look up. */
@@ -256,6 +261,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     entities: (tx, context) => core.entities(tx, context),
     deadlines: deadlineJob(core, inTransaction),
     deadlinesMeet: (document, now) => inTransaction((tx) => deadlinesMeet(core, tx, document, now)),
+    runExamples: async (entities, documents) => {
+      const over = documents ? coreOver(registry.with(documents)) : core
+      await ready(...over.registry.kinds)
+      await over.registry.ready(database)
+      return runExamples(over, inTransaction, entities.map((name) => over.registry.model(name))) // prettier-ignore
+    },
 
     aggregate: (entity, context, request) => prepared(() => aggregate(core, database, context, registry.model(entity), request)),
     queryPage: (entity, context, request) => prepared(() => queryPage(core, database, context, registry.model(entity), request)),

@@ -37,7 +37,7 @@ export function refusal(
   code: 'badRequest' | 'validationFailed' | 'uniqueTaken' | 'importRefused',
   locale: Locale,
   problems: readonly InputProblem[],
-  own: { message?: Text; code?: number } = {},
+  own: { message?: Text; code?: number; id?: string } = {},
 ): ServiceError {
   const [first] = problems
   const more = problems.length - 1
@@ -48,7 +48,7 @@ export function refusal(
       en: more > 0 ? `${first.message.en} (and ${more} more)` : first.message.en,
     })
   const errors = problems.map(({ message: text, ...rest }) => ({ ...rest, message: text[locale] }))
-  return new ServiceError(code, { message, data: { errors }, code: own.code })
+  return new ServiceError(code, { message, data: { errors }, code: own.code, rule: own.id })
 }
 
 /** What a refusal says, by the fields that it names; one sentence without a field where it names none. */

@@ -65,10 +65,10 @@ export class Registry {
   readonly rates = new ExchangeRates()
   private convertible = false
   private referrers: ReadonlyMap<string, readonly Referrer[]> = new Map()
-  private readonly services = new Map<string, EntityService>()
-  private readonly ruleSources = new Map<string, RuleSource>()
-  private readonly derivations = new Map<string, DeriveFunction>()
-  private readonly functions = new Map<string, LookupFunction>()
+  private services = new Map<string, EntityService>()
+  private ruleSources = new Map<string, RuleSource>()
+  private derivations = new Map<string, DeriveFunction>()
+  private functions = new Map<string, LookupFunction>()
   private forbids: ReadonlyMap<string, readonly Forbidding[]> = new Map()
   private readonly days: Intl.DateTimeFormat
 
@@ -82,13 +82,19 @@ export class Registry {
     this.days = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   }
 
+  /** Other documents with what is registered here. */
+  with(documents: readonly EntityDocument[]): Registry {
+    const other = new Registry(documents, this.dictionary, this.timeZone)
+    const { services, ruleSources, derivations, functions } = this
+    return Object.assign(other, { services, ruleSources, derivations, functions })
+  }
+
   /** Goes on with these documents; what was begun with the old ones ends with them. */
   use(documents: readonly EntityDocument[]): void {
     const find = (name: string): EntityModel | undefined => this.models.get(name)
     const known = new Map([...this.models.values()].map((model) => [model.document, model]))
     this.models = new Map(documents.map((document) => [document.name, known.get(document) ?? compileEntity(document, find)]))
     this.generation = {}
-    this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
     this.forbids = forbidsBy(this.all())
     this.convertible = this.models.has(RATES_ENTITY) && documents.some((document) => CONVERTS.test(JSON.stringify(document)))
     this.referrers = referrersIn(this.models.values())

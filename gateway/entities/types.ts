@@ -327,6 +327,18 @@ export interface Renewed {
   changed: number
 }
 
+/** What an example shows that the records do not do. */
+export interface FailedExample {
+  entity: string
+  example: string
+  /** JSON pointer into the entity. */
+  at: string
+  expected: unknown
+  actual: unknown
+  /** A field or table is not in the database yet: nobody can tell. */
+  missing?: true
+}
+
 /** The generic entity engine: every call checks the right, the row scope and the field rules of its caller. */
 export interface EntityEngine {
   /** Tables of all entities and of the engine itself, for the migrator. `trigram`: the database has pg_trgm. */
@@ -375,6 +387,9 @@ export interface EntityEngine {
   readonly deadlines: FrequentJob
   /** How many records the deadlines of a document, released or not, meet now; null: a field that one reads is not there yet. */
   deadlinesMeet(document: EntityDocument, now: Date): Promise<readonly { id: string; label: Text; records: number | null }[]>
+
+  /** Runs the examples of entities (`x-tests`), each in a transaction that is undone, as they are in these documents, released or not; answers what is not as they say. */
+  runExamples(entities: readonly string[], documents?: readonly EntityDocument[]): Promise<FailedExample[]>
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
   /** Figures by group over the rows that the caller may see (docs/calls.md, "Questions about many rows"). */

@@ -44,7 +44,7 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
   for (const name of names) {
     const entity = sources.entity(name)
     if (!entity) continue
-    entities[name] = entity
+    entities[name] = shown(entity)
     for (const field of fieldsOf(entity)) {
       addDictionary(field['x-dictionary'])
       if (field['x-lines']) names.add(field['x-lines'].entity)
@@ -74,6 +74,11 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
   const content = { page, entities, dictionaries, ...(lists ? { lists } : {}) }
   const revision = `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
   return { where, revision, ...content }
+}
+
+/** What pages have no use for stays behind. */
+function shown({ 'x-tests': _examples, ...entity }: EntityDocument): EntityDocument {
+  return entity
 }
 
 const firstOf = (path: string): string => path.split('.', 1)[0]!

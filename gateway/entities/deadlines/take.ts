@@ -32,15 +32,15 @@ export interface Taken {
 
 /**
  * Does what a deadline does to the earliest records that meet it, in the running transaction. Rows that somebody else holds are left
- * for the next look; each is read again under its lock. A record that fails is parked. Nothing = no more is due.
+ * for the next look; each is read again under its lock. A record that fails is parked. Nothing = no more is due. `among`: a further condition.
  */
-export async function takeBatch(place: DeadlinePlace, plan: SettledPlan): Promise<Taken[]> {
+export async function takeBatch(place: DeadlinePlace, plan: SettledPlan, among: SQL = sql``): Promise<Taken[]> {
   const { core, tx, context } = place
   const asked: Asked = { registry: core.registry, now: context.now }
   const size = plan.deadline.delete === true ? DELETED_AT_ONCE : BATCH
   const left = plan.most === null ? size : Math.min(size, plan.most - (await takenInNight(tx, plan, asked)))
   if (left <= 0) return []
-  const found = await metRows(tx, plan, sql`${metBy(plan, asked)} ${earliest(plan)} limit ${left}`)
+  const found = await metRows(tx, plan, sql`${metBy(plan, asked)} ${among} ${earliest(plan)} limit ${left}`)
   const rows = plan.deadline.recheck ? await stillDue(place, plan, found, asked) : found
   const taken = await together(place, { plan, step: '' }, rows, (inner, some) => act(inner, plan, some))
   const done = taken.filter(({ failed }) => failed === null)

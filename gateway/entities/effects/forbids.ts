@@ -48,7 +48,8 @@ export async function requireFree(place: WritePlace, doing: Doing, records: read
 }
 
 /** What a running record forbids, as an answer. */
-export const forbiddenError = ({ message, code, data }: Refused): ServiceError => new ServiceError(code, { message, data })
+export const forbiddenError = ({ id, message, code, data }: Refused): ServiceError =>
+  new ServiceError(code, { message, data, rule: id })
 
 function forbids({ transitions, create, delete: deleting }: Forbidding, doing: Doing): boolean {
   if (doing === 'create') return create

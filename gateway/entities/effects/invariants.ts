@@ -34,7 +34,7 @@ export async function askInvariants(
       const message = broken(place, rule, subject)
       if (!message) continue
       if (rule.code === undefined) problems.push({ field: rule.field, rule: rule.id, message })
-      else coded.set(record, new ServiceError('limitRefused', { message, data: { reason: rule.id }, code: rule.code }))
+      else coded.set(record, new ServiceError('limitRefused', { message, data: { reason: rule.id }, code: rule.code, rule: rule.id }))
     }
   }
   return coded

@@ -111,6 +111,7 @@ async function compare(place: WritePlace, { limit, per, rows }: Counted): Promis
       message: evaluateText(place, limit.message, { ...scope, most, count: count - 1 }),
       data: { reason: limit.id },
       code: limit.code,
+      rule: limit.id,
     })
   }
 }

@@ -263,6 +263,7 @@ export function servicesOf(
 const refusedError = (place: WritePlace, { transition }: FoundTransition, { id, message, code, data }: Refused): ServiceError =>
   new ServiceError(code, {
     message,
+    rule: id,
     data: data ?? { transition: transition.id, reason: code === 'transitionRefused' ? message[place.context.locale] : id },
   })
 

@@ -109,7 +109,7 @@ async function requireGrant(
   const changed = [...given].filter((name) => !sameValue(before[name], record[name]))
   if (changed.length === 0) return
   const [refused] = (await refusedByGrants(place, 'x-editable', [subjectOf(record, before)], changed)).values()
-  if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'edit' } })
+  if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'edit' }, rule: 'editable' })
 }
 
 /** A new record as its caller gave it, over the defaults; the database is not asked. */

@@ -3,6 +3,7 @@ import { applyChanges, describeChanges, type Change, type Difference, type Outco
 import { requireChanges } from './checkChanges'
 import { describeDeadlines, type DeadlinesMeet } from './describeDeadlines'
 import { describeExposure } from './describeExposure'
+import { failedExamples, type RunExamples } from './failedExamples'
 import { compileForAll, type RoleView } from './dryRun'
 import type { Problem } from '../../../src/schema/problem'
 import { MigrationRefusedError, newId, type Database, type Transaction } from '../../platform/database'
@@ -40,6 +41,8 @@ export interface ChangesOptions {
   prepareEntities(entities: readonly EntityDocument[]): Promise<void>
   /** What the deadlines of an entity would meet at once. */
   deadlinesMeet: DeadlinesMeet
+  /** Runs the examples of entities as they are in these documents. */
+  runExamples: RunExamples
   companyTimeZone: string
 }
 
@@ -155,6 +158,7 @@ export class SchemaChanges {
     const problems = [...this.refusals(snapshot, drafts)]
     const views = await roles()
     if (problems.length === 0) problems.push(...compileForAll(snapshot, live, views, companyTimeZone))
+    if (problems.length === 0) problems.push(...(await failedExamples(snapshot, drafts, this.options.runExamples, 'before')))
     const entities = Object.fromEntries(snapshot.entities.map((entity) => [entity.name, entity]))
     const named = (draft: Overlay, difference: Difference) => ({
       ...difference,
@@ -292,6 +296,9 @@ export class SchemaChanges {
         const snapshot = live.tryOut(overlays)
         requireEffects(context, live, snapshot, entities)
         await prepareEntities(entities.flatMap(({ target }) => snapshot.entity(target.slice('entity:'.length)) ?? []))
+        const failed =
+          release.kind === 'release' ? await failedExamples(snapshot, entities, this.options.runExamples, 'prepared') : []
+        if (failed.length > 0) throw refused(failed)
       }
       await insertRelease(tx, { ...release, id: releaseId, by: context.user.staffId, at: context.now })
       const made: (DraftKey & { number: number })[] = []

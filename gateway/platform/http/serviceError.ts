@@ -9,6 +9,8 @@ interface ServiceErrorOptions {
   data?: unknown
   /** Another code of the answer, where the specification names one; what the reason means stays. */
   code?: number
+  /** Id of the rule, limit or refusal of a document that says so. */
+  rule?: string | undefined
   cause?: unknown
 }
 
@@ -23,6 +25,7 @@ export class ServiceError extends Error {
   readonly status: number
   readonly text: Text
   readonly data: unknown
+  readonly rule: string | undefined
 
   constructor(
     readonly reason: CodeName,
@@ -35,6 +38,7 @@ export class ServiceError extends Error {
     this.status = entry.status
     this.text = text
     this.data = options.data ?? null
+    this.rule = options.rule
   }
 
   /** The sentence in the caller's language. */

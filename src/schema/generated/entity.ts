@@ -365,6 +365,12 @@ export interface EntityDocument {
    */
   'x-deadlines'?: Deadline[]
   /**
+   * Examples of what it does; run by the tests of the product and before every release that changes it.
+   *
+   * @maxItems 60
+   */
+  'x-tests'?: Example[]
+  /**
    * Who may change it and when; one that holds is enough. Without the word the permission decides.
    */
   'x-editable'?: Grant[]
@@ -401,7 +407,7 @@ export interface EntityDocument {
      * An expression {{ … }}, or a text with expressions in it.
      */
     when: string
-    message: Text9
+    message: Text10
     /**
      * Code of the refusal where the specification names one; without it 10010005 with the field.
      */
@@ -1175,6 +1181,142 @@ export interface Text6 {
   en: string
 }
 /**
+ * At this moment, with these records: what is done, and what is then.
+ */
+export interface Example {
+  id: Id
+  label?: Text7
+  /**
+   * The moment at which it begins.
+   */
+  clock: string
+  /**
+   * Rule set -> parameters that differ from its defaults; what people have set does not count.
+   */
+  rules?: {
+    [k: string]: unknown
+  }
+  /**
+   * The records that are there, by name; the name is their id, too.
+   */
+  given?: {
+    [k: string]: {
+      /**
+       * Default: this one.
+       */
+      entity?: string
+      /**
+       * Its fields over the defaults.
+       */
+      values?: {
+        [k: string]: unknown
+      }
+    }
+  }
+  /**
+   * What is done, one after the other.
+   *
+   * @minItems 1
+   * @maxItems 20
+   *
+   * Items: A save, a transition, or time that passes.
+   */
+  do: {
+    /**
+     * Time passes until then: deadlines act.
+     */
+    clock?: string
+    /**
+     * Who does it, one of the given members of staff; without it the system.
+     */
+    user?: string
+    /**
+     * Permission keys besides those that it takes to see, save and do it.
+     */
+    keys?: Permission[]
+    /**
+     * Default: this one.
+     */
+    entity?: string
+    /**
+     * The record that it is done to; a save of an unknown name makes it. Default: record.
+     */
+    record?: string
+    /**
+     * Instead of a name: the one record of the entity with these values.
+     */
+    match?: {
+      [k: string]: unknown
+    }
+    /**
+     * Saves these values.
+     */
+    save?: {
+      [k: string]: unknown
+    }
+    /**
+     * Takes this transition.
+     */
+    transition?: string
+    /**
+     * Fields and inputs of the transition.
+     */
+    values?: {
+      [k: string]: unknown
+    }
+    /**
+     * It is refused, by the rule, limit or refusal of this id.
+     */
+    refused?: string
+  }[]
+  /**
+   * What is then.
+   *
+   * @maxItems 30
+   *
+   * Items: The values of a record, or records that are there.
+   */
+  expect?: {
+    /**
+     * A record by its name; default: record.
+     */
+    record?: string
+    /**
+     * What it holds.
+     */
+    values?: {
+      [k: string]: unknown
+    }
+    /**
+     * Instead of one record: records of this entity.
+     */
+    entity?: string
+    /**
+     * Those with these values.
+     */
+    match?: {
+      [k: string]: unknown
+    }
+    /**
+     * How many there are; default 1.
+     */
+    records?: number
+  }[]
+}
+/**
+ * A text in both languages.
+ */
+export interface Text7 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
+}
+/**
  * Who may, in which state, how long, which fields.
  */
 export interface Grant {
@@ -1195,12 +1337,12 @@ export interface Grant {
    * @minItems 1
    */
   fields?: string[]
-  message?: Text7
+  message?: Text8
 }
 /**
  * A text in both languages.
  */
-export interface Text7 {
+export interface Text8 {
   /**
    * Chinese
    */
@@ -1314,7 +1456,7 @@ export interface Forbid {
      */
     transitions?: string[]
   }[]
-  message: Text8
+  message: Text9
   /**
    * Code of the answer where the specification names one.
    */
@@ -1327,7 +1469,7 @@ export interface Forbid {
 /**
  * A text in both languages.
  */
-export interface Text8 {
+export interface Text9 {
   /**
    * Chinese
    */
@@ -1524,7 +1666,7 @@ export interface Use {
 /**
  * A text in both languages.
  */
-export interface Text9 {
+export interface Text10 {
   /**
    * Chinese
    */
@@ -1545,7 +1687,7 @@ export interface Unique {
    */
   fields: string[]
   where?: Where6
-  message?: Text10
+  message?: Text11
   /**
    * Code of the answer where the specification names one.
    */
@@ -1554,7 +1696,7 @@ export interface Unique {
 /**
  * A text in both languages.
  */
-export interface Text10 {
+export interface Text11 {
   /**
    * Chinese
    */

@@ -66,6 +66,7 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
   'x-rules': ['id'],
   'x-limits': ['id'],
   'x-deadlines': ['id'],
+  'x-tests': ['id'],
   'x-participants': ['id'],
   'x-forbids': ['id'],
   'x-unique': ['id'],

@@ -88,6 +88,7 @@ const COLLECTIONS: Readonly<Record<string, BilingualText>> = {
   'x-lookups': { zh: '查询', en: 'Look-up' },
   'x-limits': { zh: '数量上限', en: 'Limit' },
   'x-deadlines': { zh: '期限', en: 'Deadline' },
+  'x-tests': { zh: '示例', en: 'Example' },
   'x-participants': { zh: '参与人', en: 'Participants' },
   'x-forbids': { zh: '禁止事项', en: 'Ban' },
   'x-unique': { zh: '唯一约束', en: 'Uniqueness' },

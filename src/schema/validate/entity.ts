@@ -12,6 +12,7 @@ import { checkSequence } from './sequences'
 import { checkTerms } from './where'
 import { checkDuplicates } from './duplicates'
 import { checkEffective } from './effective'
+import { checkExamples } from './examples'
 import { checkLimits } from './limits'
 import { checkMerge } from './merge'
 import { checkParticipants } from './participants'
@@ -66,6 +67,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checker.service(entity['x-service'], '/x-service')
   checkRules(checker, entity, fields)
   checkEffectCycles(checker, entity)
+  checkExamples(checker, entity)
   checkLines(checker, entity)
   checkDerived(checker, entity, roots)
   checkEntityCost(checker, entity)

@@ -87,8 +87,8 @@ const control = (props: ControlProps, id: string): ReactNode => {
   return OF_VALUES.has(name) ? <ValueControl {...props} id={id} /> : <JsonValue {...props} id={id} />
 }
 
-/** Values of effects and deadlines: names and what they get. */
-const OF_PAIRS = /^x-.*\/values$/
+/** Values of effects, deadlines and examples: names and what they get. */
+const OF_PAIRS = /^x-.*\/(?:values|match|save)$/
 
 /** What words are mostly set to that may be an expression as well. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {

@@ -249,8 +249,11 @@ export const MapControl = ({ id, at, name, word, value, onChange, Item }: WithId
   const texts = designerTexts[locale]
   const part = isObject(value) ? value : {}
   const states = useStates(at, name)
-  const choices =
-    states ?? labels.fieldsAround(at).map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` }))
+  // the records of an example are called what somebody calls them
+  const named = at.startsWith('x-tests/')
+  const choices = named
+    ? []
+    : (states ?? labels.fieldsAround(at).map((field) => ({ value: field.name, label: `${field.label[locale]} · ${field.name}` })))
   const held = typeof word.additionalProperties === 'object' ? language.resolve(word.additionalProperties) : {}
   return (
     <div className="sb-design-rows">
@@ -275,7 +278,7 @@ export const MapControl = ({ id, at, name, word, value, onChange, Item }: WithId
         id={id}
         choices={choices}
         taken={Object.keys(part)}
-        typed={false}
+        typed={named}
         onAdd={(key) => onChange({ ...part, [key]: beginningOfKind(language, held) ?? '' })}
       />
     </div>
