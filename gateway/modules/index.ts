@@ -4,11 +4,12 @@ import type { Database } from '../platform/database'
 import type { RuleCodes } from '../rules'
 import { crm } from './crm'
 import { csc } from './csc'
+import { srm } from './srm'
 import type { GatewayModule, ModuleParts, ModuleServiceParts } from './module'
 
 export type { ModuleServiceParts } from './module'
 
-const MODULES: readonly GatewayModule[] = [crm, csc]
+const MODULES: readonly GatewayModule[] = [crm, csc, srm]
 
 /** Gives the engine the domain services of all modules. */
 export function registerModuleServices(parts: ModuleServiceParts): void {

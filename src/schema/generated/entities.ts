@@ -2063,6 +2063,712 @@ export interface FinCustomerMonth {
 }
 
 /**
+ * Supplier lead
+ */
+export interface SrmClue {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Company
+   */
+  name: string
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Products
+   */
+  products: string[]
+  /**
+   * Coverage
+   */
+  coverCountries?: string[]
+  /**
+   * Route type
+   */
+  routeType?: string
+  /**
+   * Codec
+   */
+  codec?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Contact
+   */
+  contactName?: string
+  /**
+   * E-mail
+   */
+  email?: string
+  /**
+   * Phone
+   */
+  phone?: string
+  /**
+   * Instant messaging
+   */
+  im?: string
+  /**
+   * Website
+   */
+  website?: string
+  /**
+   * Source
+   */
+  source: string
+  /**
+   * Offer
+   */
+  offer?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Assigned
+   */
+  assignedAt?: string
+  /**
+   * First touch
+   */
+  firstTouchAt?: string
+  /**
+   * Last follow-up
+   */
+  lastFollowAt?: string
+  /**
+   * Next follow-up
+   */
+  nextFollowAt?: string
+  /**
+   * Follow-ups
+   */
+  followCount?: number
+  /**
+   * Last worked on
+   */
+  workedAt?: string
+  /**
+   * Returns
+   */
+  returnCount?: number
+  /**
+   * Last returned by
+   */
+  returnedById?: string
+  /**
+   * Returned
+   */
+  returnedAt?: string
+  /**
+   * Why returned
+   */
+  returnReason?: string
+  /**
+   * Invalid because
+   */
+  invalidReason?: string
+  /**
+   * Note
+   */
+  invalidNote?: string
+  /**
+   * Invalid since
+   */
+  invalidAt?: string
+  /**
+   * Marked by
+   */
+  invalidById?: string
+  /**
+   * Converted to
+   */
+  supplierId?: string
+  /**
+   * Converted
+   */
+  convertedAt?: string
+  /**
+   * Suspected duplicate
+   */
+  duplicateOfId?: string
+  /**
+   * Why it is no duplicate
+   */
+  duplicateReason?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+}
+
+/**
+ * Hand-out
+ */
+export interface SrmDistribute {
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Lead
+   */
+  clueId?: string
+  /**
+   * Receiver
+   */
+  toStaffId?: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * Way
+   */
+  mode: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * First touch
+   */
+  touchedAt?: string
+}
+
+/**
+ * Supplier duplicate check
+ */
+export interface SrmDupCheck {
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Input
+   */
+  input?: {}
+  /**
+   * Hits
+   */
+  hits?: {}[]
+  /**
+   * Decision
+   */
+  decision: string
+  /**
+   * Appeal
+   */
+  appealNote?: string
+  /**
+   * Checked at
+   */
+  at: string
+}
+
+/**
+ * Supplier follow-up
+ */
+export interface SrmFollowUp {
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Lead
+   */
+  clueId?: string
+  /**
+   * Contact
+   */
+  contactId?: string
+  /**
+   * Way
+   */
+  way: string
+  /**
+   * Content
+   */
+  content: string
+  /**
+   * Result
+   */
+  result: string
+  /**
+   * Next follow-up
+   */
+  nextAt?: string
+  /**
+   * Next plan
+   */
+  nextPlan?: string
+  /**
+   * Effective
+   */
+  effective?: boolean
+  /**
+   * Files
+   */
+  attachments?: {}[]
+}
+
+/**
+ * Supplier level log
+ */
+export interface SrmLevelLog {
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * From
+   */
+  fromLevel?: string
+  /**
+   * To
+   */
+  toLevel: string
+  /**
+   * Points
+   */
+  points?: string
+  /**
+   * Inputs
+   */
+  inputs?: {}
+  /**
+   * Rule version
+   */
+  ruleVersion?: number
+  /**
+   * At
+   */
+  at: string
+}
+
+/**
+ * Payment method
+ */
+export interface SrmPaymentMethod {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Days
+   */
+  days?: number
+  /**
+   * Prepaid
+   */
+  prepayPct?: string
+  /**
+   * Fee
+   */
+  feePct?: string
+  /**
+   * Currencies
+   */
+  currencies?: string[]
+  /**
+   * Needs bank details
+   */
+  needBankInfo?: boolean
+  /**
+   * Kingdee settlement type
+   */
+  kingdeeSettleType?: string
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+  /**
+   * Order
+   */
+  sortNo?: number
+}
+
+/**
+ * Supplier account
+ */
+export interface FinSupplierAccount {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Payment mode
+   */
+  payMode: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Balance
+   */
+  balance?: string
+  /**
+   * Their credit
+   */
+  creditLimit?: string
+  /**
+   * Warn below
+   */
+  warnAmount?: string
+  /**
+   * Settlement cycle
+   */
+  settleCycle?: string
+  /**
+   * Our entity
+   */
+  ourCompany?: string
+  /**
+   * Tax rate
+   */
+  taxRate?: string
+  /**
+   * Bank details
+   */
+  bankInfo?: string
+  /**
+   * Login address
+   */
+  loginUrl?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Last paid
+   */
+  lastPaidAt?: string
+  /**
+   * Last cost
+   */
+  lastCostAt?: string
+}
+
+/**
+ * Supplier contact
+ */
+export interface SrmSupplierContact {
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Title
+   */
+  title?: string
+  /**
+   * Department
+   */
+  department?: string
+  /**
+   * Role
+   */
+  role?: string
+  /**
+   * E-mail
+   */
+  email?: string
+  /**
+   * Phone
+   */
+  phone?: string
+  /**
+   * Mobile
+   */
+  mobile?: string
+  /**
+   * Instant messaging
+   */
+  im?: string
+  /**
+   * Primary
+   */
+  isPrimary?: boolean
+  /**
+   * Receives inquiries
+   */
+  receivesQuote?: boolean
+  /**
+   * Receives statements
+   */
+  receivesBill?: boolean
+  /**
+   * Receives notices
+   */
+  receivesNotice?: boolean
+  /**
+   * Left on
+   */
+  leftAt?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Supplier
+ */
+export interface SrmSupplier {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Company name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn?: string
+  /**
+   * Alias
+   */
+  alias?: string
+  /**
+   * Supplier type
+   */
+  supplierType: string
+  /**
+   * Products
+   */
+  products: string[]
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Coverage
+   */
+  coverCountries?: string[]
+  /**
+   * Platform
+   */
+  platform: string
+  /**
+   * Website
+   */
+  website?: string
+  /**
+   * Address
+   */
+  address?: string
+  /**
+   * Registration no.
+   */
+  regNo?: string
+  /**
+   * Tax no.
+   */
+  taxNo?: string
+  /**
+   * Source
+   */
+  source?: string
+  /**
+   * Source lead
+   */
+  clueId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Testing since
+   */
+  testingSince?: string
+  /**
+   * Test messages
+   */
+  testMessages?: number
+  /**
+   * Delivery rate of the test
+   */
+  testDlr?: string
+  /**
+   * Why it stopped
+   */
+  stopReason?: string
+  /**
+   * Note
+   */
+  stopNote?: string
+  /**
+   * Level
+   */
+  level?: string
+  /**
+   * Score
+   */
+  score?: string
+  /**
+   * Payment mode
+   */
+  payMode?: string
+  /**
+   * Payment method
+   */
+  paymentMethodId?: string
+  /**
+   * Currency
+   */
+  settleCurrency?: string
+  /**
+   * Settlement cycle
+   */
+  settleCycle?: string
+  /**
+   * Our entity
+   */
+  ourCompany?: string
+  /**
+   * Bank details
+   */
+  bankInfo?: string
+  /**
+   * Deposit
+   */
+  minDeposit?: string
+  /**
+   * Their credit
+   */
+  creditFromSupplier?: string
+  /**
+   * Also customer
+   */
+  alsoCustomerId?: string
+  /**
+   * Last follow-up
+   */
+  lastFollowAt?: string
+  /**
+   * Next follow-up
+   */
+  nextFollowAt?: string
+  /**
+   * Follow-ups
+   */
+  followCount?: number
+  /**
+   * Traffic 30 d
+   */
+  traffic30?: number
+  /**
+   * Cost 30 d
+   */
+  cost30?: string
+  /**
+   * Margin 30 d
+   */
+  margin30?: string
+  /**
+   * Delivery rate 7 d
+   */
+  dlr7?: string
+  /**
+   * Quality
+   */
+  qualityPart?: string
+  /**
+   * Price
+   */
+  pricePart?: string
+  /**
+   * Service
+   */
+  servicePart?: string
+  /**
+   * Stability
+   */
+  stabilityPart?: string
+  /**
+   * Contract from
+   */
+  contractFrom?: string
+  /**
+   * Contract to
+   */
+  contractTo?: string
+  /**
+   * Offered on Buka
+   */
+  bukaOffered?: boolean
+  /**
+   * Risk
+   */
+  riskLevel?: string
+  /**
+   * Tags
+   */
+  tags?: string[]
+  /**
+   * Suspected duplicate
+   */
+  duplicateOfId?: string
+  /**
+   * Why it is no duplicate
+   */
+  duplicateReason?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Contracts and files
+   */
+  attachments?: {}[]
+}
+
+/**
  * System log
  */
 export interface SysAuditLog {
@@ -2745,6 +3451,15 @@ export interface EntityTypes {
   'fin.accountDay': FinAccountDay
   'fin.customerAccount': FinCustomerAccount
   'fin.customerMonth': FinCustomerMonth
+  'srm.clue': SrmClue
+  'srm.distribute': SrmDistribute
+  'srm.dupCheck': SrmDupCheck
+  'srm.followUp': SrmFollowUp
+  'srm.levelLog': SrmLevelLog
+  'srm.paymentMethod': SrmPaymentMethod
+  'fin.supplierAccount': FinSupplierAccount
+  'srm.supplierContact': SrmSupplierContact
+  'srm.supplier': SrmSupplier
   'sys.auditLog': SysAuditLog
   'sys.department': SysDepartment
   'sys.downloadTask': SysDownloadTask

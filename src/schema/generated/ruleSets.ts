@@ -13,6 +13,12 @@ import crmRetention from '../../../schemas/crm/rules/retention.json'
 import crmSea from '../../../schemas/crm/rules/sea.json'
 import crmTemplate from '../../../schemas/crm/rules/template.json'
 import crmWander from '../../../schemas/crm/rules/wander.json'
+import srmClueForm from '../../../schemas/srm/rules/clue-form.json'
+import srmCluePool from '../../../schemas/srm/rules/clue-pool.json'
+import srmDomain from '../../../schemas/srm/rules/domain.json'
+import srmDuplicate from '../../../schemas/srm/rules/duplicate.json'
+import srmLevel from '../../../schemas/srm/rules/level.json'
+import srmStatus from '../../../schemas/srm/rules/status.json'
 import type { RuleSetDocument } from './rules'
 
 /**
@@ -228,6 +234,87 @@ export interface CrmWander {
   editAllowed: boolean
   followBySharerCounts: boolean
 }
+/**
+ * Lead form
+ */
+export interface SrmClueForm {
+  sources: string[]
+  required: {
+    product: 'sms' | 'voice' | 'aiVoice' | 'number' | 'whatsapp' | 'otpSms' | 'otpVoice' | 'mail'
+    fields?: string[]
+  }[]
+}
+/**
+ * Lead pool
+ */
+export interface SrmCluePool {
+  dailyClaims: number
+  holdMax: number
+  coolDays: number
+  touchHours: number
+  noFollowDays: number
+  noConvertDays: number
+  maxReturns: number
+  purgeInvalidDays: number
+  handOutHours: number
+}
+/**
+ * Domain whitelist
+ */
+export interface SrmDomain {
+  domains: {
+    domain: string
+    kind: 'freeMail' | 'group'
+    note?: string | null
+  }[]
+}
+/**
+ * Duplicate check
+ */
+export interface SrmDuplicate {
+  domainDecision: 'block' | 'warn'
+  minSimilarity: number
+  countryGroups: {
+    countries: string[]
+  }[]
+  keepDays: number
+}
+/**
+ * Supplier levels
+ */
+export interface SrmLevel {
+  weights: {
+    quality: number
+    price: number
+    terms: number
+    service: number
+    stability: number
+  }
+  bands: {
+    a: number
+    b: number
+    c: number
+  }
+  minTraffic: number
+}
+/**
+ * Supplier status
+ */
+export interface SrmStatus {
+  testNeedsNoc: boolean
+  testNeedsProduct: boolean
+  testIdleDays: number
+  needsContract: boolean
+  needsCompany: boolean
+  needsPayment: boolean
+  needsBank: boolean
+  needsTest: boolean
+  testMessages: number
+  testDlr: number
+  endNeedsZero: boolean
+  endNeedsClosed: boolean
+  contractHintDays: number
+}
 /** The parameters of every rule set by its key. */
 export interface RuleTypes {
   'crm.alias': CrmAlias
@@ -244,6 +331,12 @@ export interface RuleTypes {
   'crm.sea': CrmSea
   'crm.template': CrmTemplate
   'crm.wander': CrmWander
+  'srm.clueForm': SrmClueForm
+  'srm.cluePool': SrmCluePool
+  'srm.domain': SrmDomain
+  'srm.duplicate': SrmDuplicate
+  'srm.level': SrmLevel
+  'srm.status': SrmStatus
 }
 
-export const RULE_SETS = [crmAlias, crmAllowBuka, crmBlacklistRule, crmChurn, crmClaim, crmClassA, crmCoolDown, crmDomain, crmDuplicate, crmLevel, crmRetention, crmSea, crmTemplate, crmWander] as readonly RuleSetDocument[]
+export const RULE_SETS = [crmAlias, crmAllowBuka, crmBlacklistRule, crmChurn, crmClaim, crmClassA, crmCoolDown, crmDomain, crmDuplicate, crmLevel, crmRetention, crmSea, crmTemplate, crmWander, srmClueForm, srmCluePool, srmDomain, srmDuplicate, srmLevel, srmStatus] as readonly RuleSetDocument[]

@@ -90,10 +90,10 @@ export const makeCatalog = (
       : {
           routes: routesOf(modules, pages),
           permissions: permissionsOf(modules),
-          calls: callsOf(
-            entities.values(),
-            of('calls').flatMap(({ value }) => value.calls),
-          ),
+          calls: callsOf(entities.values(), [
+            ...of('calls').flatMap(({ value }) => value.calls),
+            ...of('rules').flatMap(({ value }) => ruleCalls(value)),
+          ]),
         }),
   }
 }
@@ -133,11 +133,21 @@ export function callsOf(entities: Iterable<EntityDocument>, further: readonly st
       ({ offered }) => !offered || offered.some((operation) => permissions[operation] !== undefined),
     )
     const changing = (entity['x-states'] ?? []).length > 0 ? ['POST /stateUpdate'] : []
-    for (const call of [...own.flatMap((group) => group.calls), ...changing])
+    const doubles = [
+      ...(entity['x-duplicates']?.like && entity['x-duplicates'].reason ? ['POST /notDuplicate'] : []),
+      ...(entity['x-merge'] ? ['POST /merge', 'POST /merge/preview'] : []),
+    ]
+    for (const call of [...own.flatMap((group) => group.calls), ...changing, ...doubles])
       calls.add(call.replace(' ', ` ${entityPath(entity)}`))
   }
   return calls
 }
+
+/** The calls of a rule set that its pages name. */
+const ruleCalls = ({ key, test }: RuleSetDocument): string[] => [
+  `POST /v2/sys/rule/preview/${key}`,
+  ...(test === undefined ? [] : [`POST /v2/sys/rule/test/${key}`]),
+]
 
 /** Fields of an entity that a page may name: base and own ones without the internal ones. */
 export const readableFields = (entity: EntityDocument): ReadonlyMap<string, EntityField> =>

@@ -17,7 +17,7 @@ const PAGE = /^schemas\/([^/]+)\/pages\/([^/]+)\.json$/
 const TYPES: readonly [RegExp, DocumentType][] = [
   [/^schemas\/[^/]+\/entities\/[^/]+\.json$/, 'entity'],
   [PAGE, 'page'],
-  [/^schemas\/dictionaries\/[^/]+\.json$/, 'dictionary'],
+  [/^schemas\/(?:[^/]+\/)?dictionaries\/[^/]+\.json$/, 'dictionary'],
   [/^schemas\/[^/]+\/rules\/[^/]+\.json$/, 'rules'],
   [/^schemas\/features\/[^/]+\.json$/, 'feature'],
   [/^schemas\/[^/]+\/module\.json$/, 'module'],

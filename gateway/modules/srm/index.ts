@@ -1,0 +1,14 @@
+/** Supplier relations: what its documents do not say, the weekly rating. */
+import type { GatewayModule } from '../module'
+import { levelJob, rateAll, ratingReport } from './rating'
+
+export { levelOf, termsPart, type LevelParts } from './level'
+
+/** Supplier relations in the gateway. */
+export const srm: GatewayModule = {
+  services: () => ({}),
+  serve: ({ engine, database, scheduler }) => scheduler.register(levelJob({ engine, database })),
+  rules: ({ database }) => ({
+    'srm.level': { effect: async (rule) => ratingReport(await rateAll(database, rule)) },
+  }),
+}
