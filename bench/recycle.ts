@@ -2,6 +2,7 @@ import { crmJobs } from '../gateway/modules/crm/jobs'
 import { addDays, dayOf } from '../gateway/platform/calendar'
 import type { Database } from '../gateway/platform/database'
 import { Scheduler, type JobReport } from '../gateway/platform/jobs'
+import { Queue } from '../gateway/platform/queue'
 import { percentile, serveBench } from './gatewayServer'
 import { fillCustomers, fillFigures, fillFollowUps, openBench } from './gatewayWorld'
 
@@ -23,7 +24,8 @@ const last = await database.query<{ day: string | null }>(
 let today = addDays([last.rows[0]?.day ?? '', dayOf(new Date(), ZONE)].sort().at(-1)!, 1)
 const now = (): Date => new Date(`${today}T02:00:00+08:00`)
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
-const scheduler = new Scheduler({ database, timeZone: ZONE, now, logger })
+const queue = new Queue({ database, logger, now })
+const scheduler = new Scheduler({ database, queue, timeZone: ZONE, now, logger })
 for (const job of crmJobs({ engine, database, timeZone: ZONE, connectors: new Map() })) scheduler.register(job)
 scheduler.register(engine.renewal)
 scheduler.register(engine.deadlines)

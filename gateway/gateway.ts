@@ -37,6 +37,7 @@ import { idempotenceTables, registerIdempotence } from './platform/idempotence'
 import { registerClockRoute, registerJobRoutes, Scheduler } from './platform/jobs'
 import { stopGracefully } from './platform/lifecycle'
 import { registerMetrics } from './platform/metrics'
+import { Queue } from './platform/queue'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
 import { registerRuleRoutes } from './rules'
@@ -74,6 +75,7 @@ export interface GatewayParts {
   files: FileService
   downloads: DownloadService
   clock: MovableClock
+  queue: Queue
   scheduler: Scheduler
 }
 
@@ -225,7 +227,17 @@ async function build(
       engine.names().includes(entity) && (await engine.count(entity, context, { ids: [id] })) > 0,
     now,
   })
-  const downloads = registerDownloads(app, { database, engine, sessions, store, folder: configuration.dataDir, logger, now })
+  const queue = new Queue({ database, logger, now })
+  const downloads = registerDownloads(app, {
+    database,
+    queue,
+    engine,
+    sessions,
+    store,
+    folder: configuration.dataDir,
+    logger,
+    now,
+  })
   serveMetaSchemas(app, {
     directory: configuration.schemasDir,
     origin: ({ protocol, host }) => configuration.publicUrls[0] ?? `${protocol}://${host}`,
@@ -283,7 +295,7 @@ async function build(
     routeOf: (path) => routeFacts(registry, path),
     usageDays: configuration.usageDays,
   })
-  const scheduler = new Scheduler({ database, timeZone, now, logger })
+  const scheduler = new Scheduler({ database, queue, timeZone, now, logger })
   const page = (name: string) => registry.page(name)?.document
   const moduleParts = { app, engine, database, scheduler, configuration, page }
   serveModules(moduleParts)
@@ -303,6 +315,7 @@ async function build(
     files,
     downloads,
     clock,
+    queue,
     scheduler,
   }
   await overrides.routes?.(app, parts)
@@ -312,6 +325,7 @@ async function build(
   })
   if (!portal) logger.warn('there is no built portal; only the calls are served')
 
+  await queue.open()
   const world = await ensureWorld({
     configuration,
     database,
@@ -324,9 +338,12 @@ async function build(
   directory.forget('*')
   sessions.offerDemoStaff(world.demo && (overrides.session?.demoSignIn ?? configuration.demoSignIn))
   await app.ready()
-  downloads.start()
+  await downloads.start()
   await scheduler.prepare()
-  if (configuration.jobs) scheduler.start()
+  if (configuration.jobs) await scheduler.start()
+  // what waits was sent by another clock
+  if (configuration.jobs && clock.shift() !== 0)
+    scheduler.runDue().catch((error: unknown) => logger.error({ err: error }, 'what is due could not be run'))
 
   const sweeps = [
     () => sessions.sweep(),
@@ -342,7 +359,7 @@ async function build(
 
   const endStreams = async () => {
     stream.end()
-    await Promise.all([downloads.stop(), scheduler.stop()])
+    await queue.stop()
   }
   const stopJobs = async () => {
     clearInterval(sweeping)

@@ -6,12 +6,14 @@ import { newKey } from '../platform/files'
 import type { FileStore, Spool } from '../platform/files'
 import { ServiceError } from '../platform/http'
 import type { Locale } from '../platform/http'
+import type { Outcome, Queue, Work } from '../platform/queue'
 import type { SessionService } from '../platform/session'
 import { runExport, runImport } from './work'
 import type { TaskRow } from './work'
 
 export interface DownloadParts {
   database: Database
+  queue: Queue
   engine: EntityEngine
   sessions: SessionService
   store: FileStore
@@ -47,40 +49,36 @@ export interface DownloadTask {
   expiresAt: string | null
 }
 
+/** The line of the queue on which tasks wait, by their ids. */
+export const LINE = 'downloads'
 /** Tasks that one gateway runs at the same time: they share the machine with everybody's calls. */
 const AT_ONCE = 2
-const LOOK_EVERY = 2000
-const HEARTBEAT = 5000
-const SILENCE_SECONDS = 30
+const TELL_EVERY = 5000
 const MOST_ATTEMPTS = 3
+/** A commit that another gateway seems to be at is looked at again after this. */
+const BESIDE_AFTER = 10_000
 
 export const TASK_COLUMNS = `id, name, name || '.' || format as "fileName", coalesce(kind, 'export') as kind, status, coalesce(progress, 0)::float8 as progress, rows,
   refused_rows as "refusedRows", size, format, entity, page, request->>'step' as step, error as message,
   created_at as "createdAt", finished_at as "finishedAt", expires_at as "expiresAt"`
 
-/**
- * Exports and large imports in the background: any gateway on the database takes the next waiting task; what a dead one left
- * is taken up again.
- */
+/** Exports and large imports in the background, by whichever gateway takes them from the queue. */
 export class DownloadCentre {
-  private readonly running = new Map<string, { cancel: AbortController; done: Promise<void> }>()
-  private timer: NodeJS.Timeout | undefined
-  private stopped = false
+  private readonly running = new Map<string, AbortController>()
 
-  constructor(private readonly parts: DownloadParts) {}
-
-  start(): void {
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY)
-    this.timer.unref()
-    void this.look()
+  constructor(private readonly parts: DownloadParts) {
+    parts.queue.define({ name: LINE, concurrency: AT_ONCE, handle: (work) => this.run(work) })
   }
 
-  /** Interrupts what runs and puts it back for the next start. */
-  async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
-    for (const { cancel } of this.running.values()) cancel.abort()
-    await Promise.all([...this.running.values()].map(({ done }) => done))
+  /** Begins to take tasks; those that a gateway left, whose release had another queue, too. */
+  async start(): Promise<void> {
+    const { database, queue } = this.parts
+    const { rows } = await database.query<{ id: string }>(
+      `select id from sys_download_task where status in ('waiting', 'running') and deleted_at is null order by created_at`,
+    )
+    const known = await queue.keys(LINE)
+    await queue.send(database, LINE, rows.filter(({ id }) => !known.has(id)).map(({ id }) => ({ key: id }))) // prettier-ignore
+    await queue.work(LINE)
   }
 
   async cancel(id: string, staffId: string): Promise<boolean> {
@@ -88,7 +86,7 @@ export class DownloadCentre {
       `update sys_download_task set status = 'cancelled', finished_at = $3, updated_at = $3 where id = $1 and staff_id = $2 and status in ('waiting', 'running')`,
       [id, staffId, this.parts.now().toISOString()],
     )
-    this.running.get(id)?.cancel.abort()
+    this.running.get(id)?.abort()
     if (rowCount === 1) await this.forgetUpload(id)
     return rowCount === 1
   }
@@ -108,60 +106,48 @@ export class DownloadCentre {
     ])
   }
 
-  /** Takes waiting tasks while there is room. */
-  async look(): Promise<void> {
-    try {
-      while (!this.stopped && this.running.size < AT_ONCE) {
-        const task = await this.take()
-        if (!task) return
-        const cancel = new AbortController()
-        const done = this.run(task, cancel).finally(() => {
-          this.running.delete(task.id)
-          void this.look()
-        })
-        this.running.set(task.id, { cancel, done })
-      }
-    } catch (error) {
-      if (!this.stopped) this.parts.logger.warn({ err: error }, 'the download centre could not look for work')
-    }
-  }
-
-  private async take(): Promise<TaskRow | undefined> {
-    const { rows } = await this.parts.database.query<TaskRow>(
-      `update sys_download_task t set status = 'running', started_at = now(), heartbeat_at = now(), progress = 0,
-         request = jsonb_set(t.request, '{attempts}', to_jsonb(coalesce((t.request->>'attempts')::int, 0) + 1))
-       where t.id = (select id from sys_download_task
-                     where deleted_at is null and (status = 'waiting' or (status = 'running' and heartbeat_at < now() - make_interval(secs => $1)))
-                     order by created_at limit 1 for update skip locked)
-       returning t.id, t.staff_id as "staffId", t.entity, coalesce(t.kind, 'export') as kind, t.format, t.request`,
-      [SILENCE_SECONDS],
-    )
-    return rows[0]
-  }
-
-  private async run(task: TaskRow, cancel: AbortController): Promise<void> {
-    const { logger } = this.parts
+  private async run({ key: id, attempt, signal }: Work<object>): Promise<Outcome | void> {
+    const { logger, now } = this.parts
+    const task = await this.begin(id)
+    if (!task) return
+    const cancel = new AbortController()
+    this.running.set(id, cancel)
     let progress = 0
-    const heart = setInterval(() => {
-      this.beat(task.id, progress).then(
-        (alive) => {
-          if (!alive) cancel.abort()
+    const telling = setInterval(() => {
+      this.tell(id, progress).then(
+        (ours) => {
+          if (!ours) cancel.abort()
         },
-        (error: unknown) => logger.warn({ err: error, task: task.id }, 'the progress of a download could not be written'),
+        (error: unknown) => logger.warn({ err: error, task: id }, 'the progress of a download could not be written'),
       )
-    }, HEARTBEAT)
+    }, TELL_EVERY)
     try {
-      if ((task.request.attempts ?? 1) > MOST_ATTEMPTS) throw interruptedTooOften
-      await this.make(task, cancel.signal, (fraction) => {
+      if (attempt > MOST_ATTEMPTS) throw interruptedTooOften
+      await this.make(task, AbortSignal.any([signal, cancel.signal]), (fraction) => {
         progress = Math.min(1, fraction)
       })
     } catch (error) {
-      await this.failed(task, error, cancel.signal).catch((failure: unknown) =>
-        logger.error({ err: failure, task: task.id }, 'a failed download could not be noted'),
-      )
+      // the queue hands it to the next gateway
+      if (signal.aborted) throw error
+      if (cancel.signal.aborted) return
+      // the one that was thought dead is still at it: it ends the task, or dies after all
+      if (error instanceof ServiceError && error.reason === 'idempotenceRunning')
+        return { again: new Date(now().getTime() + BESIDE_AFTER) }
+      await this.failed(task, error)
     } finally {
-      clearInterval(heart)
+      clearInterval(telling)
+      this.running.delete(id)
     }
+  }
+
+  private async begin(id: string): Promise<TaskRow | undefined> {
+    const { rows } = await this.parts.database.query<TaskRow>(
+      `update sys_download_task set status = 'running', started_at = now(), progress = 0
+       where id = $1 and status in ('waiting', 'running') and deleted_at is null
+       returning id, staff_id as "staffId", entity, coalesce(kind, 'export') as kind, format, request`,
+      [id],
+    )
+    return rows[0]
   }
 
   private async make(task: TaskRow, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<void> {
@@ -199,20 +185,9 @@ export class DownloadCentre {
     }
   }
 
-  private async failed(task: TaskRow, error: unknown, signal: AbortSignal): Promise<void> {
+  private async failed(task: TaskRow, error: unknown): Promise<void> {
     const { database, logger, now } = this.parts
     const { id, request, kind } = task
-    if (signal.aborted) {
-      // Cancelled tasks have their state already; those interrupted by a stop wait for the next start.
-      if (this.stopped)
-        await database.query(
-          `update sys_download_task set status = 'waiting', progress = 0 where id = $1 and status = 'running'`,
-          [id],
-        )
-      return
-    }
-    // The one that was thought dead is still at it: it ends the task, or falls silent and the task is taken again.
-    if (error instanceof ServiceError && error.reason === 'idempotenceRunning') return
     if (!(error instanceof ServiceError)) logger.error({ err: error, task: id }, `an ${kind} failed`)
     const message = error instanceof ServiceError ? reasonOf(error, request.locale) : unknownFailure(task)
     await database.query(
@@ -232,10 +207,10 @@ export class DownloadCentre {
     if (rows[0]?.upload) await this.parts.store.remove(rows[0].upload)
   }
 
-  /** False when the task is not ours to run any more: cancelled, or taken over. */
-  private async beat(id: string, progress: number): Promise<boolean> {
+  /** False when the task is not to be run any more: cancelled. */
+  private async tell(id: string, progress: number): Promise<boolean> {
     const { rowCount } = await this.parts.database.query(
-      `update sys_download_task set heartbeat_at = now(), progress = $2 where id = $1 and status = 'running'`,
+      `update sys_download_task set progress = $2 where id = $1 and status = 'running'`,
       [id, progress.toFixed(4)],
     )
     return rowCount === 1

@@ -6,6 +6,7 @@ import { Spool, sendFile } from '../platform/files'
 import type { FileStore } from '../platform/files'
 import { ServiceError, contextOf, ok } from '../platform/http'
 import type { RequestContext } from '../platform/http'
+import type { Queue } from '../platform/queue'
 import type { SessionService } from '../platform/session'
 import { DownloadCentre, TASK_COLUMNS } from './downloads'
 import { TaskIntake } from './intake'
@@ -15,6 +16,7 @@ export type { DownloadTask } from './downloads'
 
 export interface DownloadOptions {
   database: Database
+  queue: Queue
   engine: EntityEngine
   sessions: SessionService
   store: FileStore
@@ -29,9 +31,7 @@ export interface DownloadService {
   /** Large imports in the background. */
   imports: ImportTasks
   /** Begins to take tasks. */
-  start(): void
-  /** Interrupts what runs; it goes on at the next start. */
-  stop(): Promise<void>
+  start(): Promise<void>
   sweep(): Promise<void>
 }
 
@@ -46,10 +46,10 @@ const idParameter = {
 
 /** The download centre: every person's own background exports and imports, with progress, file and cancelling. */
 export function registerDownloads(app: FastifyInstance, options: DownloadOptions): DownloadService {
-  const { database, engine, sessions, store, logger, now } = options
-  const parts = { database, engine, sessions, store, spool: new Spool(options.folder), logger, now }
+  const { database, queue, engine, sessions, store, logger, now } = options
+  const parts = { database, queue, engine, sessions, store, spool: new Spool(options.folder), logger, now }
   const centre = new DownloadCentre(parts)
-  const intake = new TaskIntake(parts, () => void centre.look())
+  const intake = new TaskIntake(parts)
 
   const pageBody = {
     type: ['object', 'null'],
@@ -146,7 +146,6 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
       commit: (context, entity, request) => intake.addCommit(context, entity, request),
     },
     start: () => centre.start(),
-    stop: () => centre.stop(),
     sweep: () => centre.sweep(),
   }
 }

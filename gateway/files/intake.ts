@@ -5,7 +5,7 @@ import { newId } from '../platform/database'
 import { newKey } from '../platform/files'
 import { ServiceError, requirePermission } from '../platform/http'
 import type { RequestContext } from '../platform/http'
-import type { DownloadParts } from './downloads'
+import { LINE, type DownloadParts } from './downloads'
 import type { StoredExport, StoredImport, TaskRow } from './work'
 
 /** Tasks of one person that are not over yet. */
@@ -23,10 +23,7 @@ interface NewTask {
 
 /** Takes orders for the download centre and refuses what cannot be done while somebody is there to hear it. */
 export class TaskIntake {
-  constructor(
-    private readonly parts: DownloadParts,
-    private readonly onAdded: () => void,
-  ) {}
+  constructor(private readonly parts: DownloadParts) {}
 
   /** A new export; refused for somebody who has too many tasks waiting. */
   async addExport(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }> {
@@ -67,7 +64,7 @@ export class TaskIntake {
     entity: string,
     request: { importId: string; fileName: string; skipFaulty: boolean },
   ): Promise<{ taskId: string }> {
-    const { database, now } = this.parts
+    const { database, queue, now } = this.parts
     this.require(context, entity, 'import')
     const { importId, fileName, skipFaulty } = request
     const answer = { taskId: importId }
@@ -79,9 +76,10 @@ export class TaskIntake {
       if (rows[0] && !ACTIVE.includes(rows[0].status)) {
         await tx.query(
           `update sys_download_task set status = 'waiting', progress = 0, error = null, expires_at = null, finished_at = null, updated_at = $3,
-             request = (request - 'upload') || jsonb_build_object('step', 'commit', 'skipFaulty', $2::boolean, 'attempts', 0) where id = $1`,
+             request = (request - 'upload') || jsonb_build_object('step', 'commit', 'skipFaulty', $2::boolean) where id = $1`,
           [importId, skipFaulty, now().toISOString()],
         )
+        await queue.send(tx, LINE, [{ key: importId }])
       }
       if (rows[0]) await context.idempotence?.settle(tx, { code: 0, msg: 'OK', data: answer })
       return rows.length > 0
@@ -92,7 +90,6 @@ export class TaskIntake {
         'import',
         this.importTask(context, importId, entity, { step: 'commit', name: fileName, skipFaulty }),
       )
-    this.onAdded()
     return answer
   }
 
@@ -122,7 +119,7 @@ export class TaskIntake {
   }
 
   private async add(context: RequestContext, kind: TaskRow['kind'], task: NewTask): Promise<{ taskId: string }> {
-    const { database, now } = this.parts
+    const { database, queue, now } = this.parts
     const at = now().toISOString()
     await database.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard download ' || $1))`, [context.user.staffId])
@@ -146,9 +143,9 @@ export class TaskIntake {
           JSON.stringify(task.request),
         ],
       )
+      await queue.send(tx, LINE, [{ key: task.id }])
       await context.idempotence?.settle(tx, { code: 0, msg: 'OK', data: { taskId: task.id } })
     })
-    this.onAdded()
     return { taskId: task.id }
   }
 }

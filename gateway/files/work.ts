@@ -9,8 +9,6 @@ import type { Locale, RequestContext } from '../platform/http'
 interface Stored {
   locale: Locale
   traceId: string
-  /** How often it was begun. */
-  attempts?: number
 }
 export type StoredExport = Stored & ExportRequest
 /** An import is one task through both its steps: the check of the file, and the commit that a person asks for afterwards. */
@@ -57,7 +55,7 @@ const KEPT_SECONDS = 7 * DAY
 const REVIEW_SECONDS = DAY
 
 export async function runExport(place: WorkPlace, { entity, format, request }: TaskRow & { kind: 'export' }): Promise<Outcome> {
-  const { locale: _locale, traceId: _traceId, attempts: _attempts, ...selection } = request
+  const { locale: _locale, traceId: _traceId, ...selection } = request
   const { rows } = await place.engine.exportTo(
     createWriteStream(place.path),
     entity,

@@ -2,8 +2,8 @@ import { newId, type Database, type Executor } from '../database'
 import type { JobDefinition, JobPlace, JobProgress, JobReport } from './types'
 
 /** A run that said nothing for so long belongs to a gateway that is gone. */
-const SILENT_AFTER = 10 * 60_000
-export const HEARTBEAT = 60_000
+const SILENT_SECONDS = 120
+export const HEARTBEAT = 20_000
 
 export interface RunRow {
   id: string
@@ -32,23 +32,24 @@ export interface RunClaim {
 }
 
 /**
- * Writes the start of a run down; null when one of the jobs that exclude it runs (on any gateway) or the slot is taken. A dry
- * run takes no turn: it may stand beside others.
+ * Writes the start of a run down, unless one of the jobs that exclude it runs (on any gateway), or its slot is done. A dry run takes no
+ * turn: it may stand beside others.
  */
-export function claimRun(database: Database, { job, place, slot, beside }: RunClaim): Promise<string | null> {
+export function claimRun(database: Database, { job, place, slot, beside }: RunClaim): Promise<{ id: string } | 'busy' | 'done'> {
   return database.transaction(async (tx) => {
     if (!place.dry) {
       await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard jobs'))`)
       await tx.query(
         `update sys_job_run set status = 'failed', error = 'The gateway that ran it is gone.', finished_at = now(), slot = null
          where status = 'running' and updated_at < now() - make_interval(secs => $1)`,
-        [SILENT_AFTER / 1000],
+        [SILENT_SECONDS],
       )
-      const { rowCount } = await tx.query(
-        `select 1 from sys_job_run where (status = 'running' and not coalesce(dry, false) and job = any($2::text[])) or slot = $1 limit 1`,
+      const { rows } = await tx.query<{ done: boolean }>(
+        `select coalesce(slot = $1 and status = 'done', false) as done from sys_job_run
+         where (status = 'running' and not coalesce(dry, false) and job = any($2::text[])) or slot = $1 order by 1 desc limit 1`,
         [slot, beside],
       )
-      if (rowCount > 0) return null
+      if (rows[0]) return rows[0].done ? 'done' : 'busy'
     }
     const id = newId()
     await tx.query(
@@ -56,7 +57,7 @@ export function claimRun(database: Database, { job, place, slot, beside }: RunCl
        values ($1, $2, $3, 'running', $4, $5, $6, $7, $5, now(), $6, 1)`,
       [id, job.name, place.day, place.dry, place.now.toISOString(), place.startedBy, slot],
     )
-    return id
+    return { id }
   })
 }
 

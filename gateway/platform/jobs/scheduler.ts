@@ -1,40 +1,44 @@
 import { dayOf, type Day } from '../calendar'
 import type { Database, DatabaseLogger } from '../database'
+import type { Message, Outcome, Queue, Work } from '../queue'
 import { beat, claimRun, endRun, HEARTBEAT, lastRun, progressOf } from './runs'
 import { lastDue, nextDue } from './schedule'
-import { isFrequent, type FrequentJob, type JobDefinition, type JobPlace, type JobReport, type TimedJob } from './types'
+import { isFrequent, type FrequentJob, type JobDefinition, type JobPlace, type TimedJob } from './types'
 
 export interface SchedulerOptions {
   database: Database
+  queue: Queue
   timeZone: string
   now: () => Date
   logger: DatabaseLogger
 }
 
-/** Milliseconds between looks at the clock. */
-const LOOK_EVERY = 2_000
-/** A failed night is tried again after this. */
-const RETRY_AFTER = 30 * 60_000
-/** A failed frequent job is tried again after this. */
-const RETRY_SOON = 60_000
-
 /** Nights follow each other, and what falls due at any moment does not wait for a night that takes long. */
-type Lane = 'frequent' | 'timed'
+const LINES = { frequent: 'jobs.frequent', timed: 'jobs.timed' } as const
+const MINUTE = 60_000
+/** A failed night is tried again after this. */
+const RETRY_AFTER = 30 * MINUTE
+/** A run that another one stands in the way of waits so long. */
+const BESIDE_AFTER = 10_000
+/** A job that only other gateways know, whose release is newer, is left to them. */
+const UNKNOWN_AFTER = 10 * MINUTE
+
+/** Of a job one message waits in the queue: for its next moment. `since`: slots up to then are done. */
+interface Waiting {
+  since?: string
+}
 
 /**
- * Runs the jobs that modules register. Timed jobs run each slot once, one at a time over all gateways of a database; frequent
- * ones run beside them whenever something waits.
+ * Runs the jobs that modules register. Timed jobs run each slot once, one at a time over all gateways of a database, several that were
+ * missed by one run; frequent ones run beside them whenever something waits.
  */
 export class Scheduler {
   private readonly jobs = new Map<string, JobDefinition>()
-  private timer: NodeJS.Timeout | null = null
-  private readonly looking = new Map<Lane, Promise<readonly string[]>>()
-  private readonly failedAt = new Map<string, number>()
-  private readonly lookedAt = new Map<string, number>()
-  /** Slots that are known to be done, so that a look asks the database only about new ones. */
-  private readonly doneSlots = new Map<string, string>()
 
-  constructor(private readonly options: SchedulerOptions) {}
+  constructor(private readonly options: SchedulerOptions) {
+    const handle = (work: Work<Waiting>): Promise<Outcome> => this.handle(work)
+    for (const name of Object.values(LINES)) options.queue.define({ name, retry: { limit: 1_000, delaySeconds: 60 }, handle })
+  }
 
   register(job: JobDefinition): void {
     if (this.jobs.has(job.name)) throw new Error(`The job "${job.name}" is registered twice.`)
@@ -46,122 +50,77 @@ export class Scheduler {
   all(): readonly JobDefinition[] {
     return [...this.jobs.values()]
   }
-  nextAt(job: JobDefinition): Date {
-    const now = this.options.now()
+  nextAt(job: JobDefinition, now = this.options.now()): Date {
     if (isFrequent(job)) return new Date(now.getTime() + job.schedule.seconds * 1000)
     return nextDue(job.schedule, now, this.options.timeZone)
   }
 
-  /**
-   * Tells the database of timed jobs that it has never seen: they did their past slots, by definition, and wait for their first
-   * night. Called before the clock can be moved.
-   */
+  /** Sends the first message of jobs that have none: new ones wait for their first night. Called before the clock can be moved. */
   async prepare(): Promise<void> {
-    const { database, timeZone, now } = this.options
-    for (const job of this.timed())
-      if (!(await lastRun(database, job.name))) {
-        const { at, day } = lastDue(job.schedule, now(), timeZone)
-        const place = { now: at, day, dry: false, startedBy: null }
-        const id = await claimRun(database, { job, place, slot: slotOf(job, at), beside: [] })
-        if (id !== null) await endRun(database, id, { report: { figures: [], columns: [], rows: [], more: 0 } }, at)
+    const { database, queue, timeZone, now } = this.options
+    for (const [lane, line] of Object.entries(LINES)) {
+      const known = await queue.keys(line)
+      const messages: Message[] = []
+      for (const job of this.all()) {
+        if (isFrequent(job) !== (lane === 'frequent') || known.has(job.name)) continue
+        if (isFrequent(job)) messages.push({ key: job.name })
+        else {
+          const last = await lastRun(database, job.name)
+          const since = !last ? now() : new Date(last.status === 'failed' ? 0 : last.startedAt)
+          const missed = lastDue(job.schedule, now(), timeZone).at > since
+          messages.push({ key: job.name, data: { since }, at: missed ? now() : this.nextAt(job) })
+        }
       }
-  }
-
-  /** Looks at the clock now and then until `stop`. */
-  start(): void {
-    const look = (): void => {
-      for (const lane of ['frequent', 'timed'] as const)
-        if (!this.looking.has(lane))
-          this.look(lane).catch((error: unknown) =>
-            this.options.logger.error({ err: error }, 'the jobs could not be looked after'),
-          )
-    }
-    this.timer = setInterval(look, LOOK_EVERY)
-    this.timer.unref()
-    look()
-  }
-  /** Waits for runs that are under way. */
-  async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer)
-    this.timer = null
-    await Promise.allSettled(this.looking.values())
-  }
-
-  /** Runs what is due; several missed slots of a job are caught up by one run, of the last slot. Answers the names. */
-  async runDue(): Promise<readonly string[]> {
-    const frequent = this.look('frequent')
-    // both lanes are taken at once: the scheduler's own look must not run the nights of this one, whose names are asked for
-    const timed = this.look('timed', frequent)
-    return [...(await frequent), ...(await timed)]
-  }
-
-  private async look(lane: Lane, after?: Promise<unknown>): Promise<readonly string[]> {
-    for (let before = this.looking.get(lane); before; before = this.looking.get(lane)) await before.catch(() => undefined)
-    const work = (): Promise<readonly string[]> => (lane === 'timed' ? this.catchUp() : this.workFrequent())
-    const looking = after ? after.then(work, work) : work()
-    this.looking.set(lane, looking)
-    try {
-      return await looking
-    } finally {
-      this.looking.delete(lane)
+      await queue.send(database, line, messages)
     }
   }
 
-  private timed(): readonly TimedJob[] {
-    return this.all().filter((job): job is TimedJob => !isFrequent(job))
-  }
-  private failedLately(job: JobDefinition): boolean {
-    const since = this.options.now().getTime() - (this.failedAt.get(job.name) ?? -Infinity)
-    return since >= 0 && since < (isFrequent(job) ? RETRY_SOON : RETRY_AFTER)
-  }
-  /** What may not run at the same time: the other nights, or the same frequent job of another gateway. */
-  private beside(job: JobDefinition): readonly string[] {
-    return isFrequent(job) ? [job.name] : this.timed().map(({ name }) => name)
+  /** Begins to run what falls due. */
+  async start(): Promise<void> {
+    for (const line of Object.values(LINES)) await this.options.queue.work(line)
   }
 
-  private async workFrequent(): Promise<readonly string[]> {
-    const ran: string[] = []
-    for (const job of this.all().filter(isFrequent)) if (await this.workOne(job)) ran.push(job.name)
-    return ran
+  /** Runs what is due by the clock, e.g. after it was moved. Answers the names. */
+  runDue(): Promise<readonly string[]> {
+    return this.options.queue.hurry(LINES.frequent, LINES.timed)
   }
-  private async workOne(job: FrequentJob): Promise<boolean> {
-    const { database, timeZone, now } = this.options
-    const at = now()
-    const since = at.getTime() - (this.lookedAt.get(job.name) ?? -Infinity)
+
+  private handle({ key, data, at }: Work<Waiting>): Promise<Outcome> {
+    const job = this.jobs.get(key)
+    const now = this.options.now()
+    if (!job) return Promise.resolve({ again: after(now, UNKNOWN_AFTER) })
+    return isFrequent(job) ? this.handleFrequent(job, at, now) : this.handleTimed(job, at, now, data)
+  }
+
+  private async handleFrequent(job: FrequentJob, at: Date, now: Date): Promise<Outcome> {
+    const again = this.nextAt(job, now)
     // a clock that was put back looks again at once
-    if ((since >= 0 && since < job.schedule.seconds * 1000) || this.failedLately(job)) return false
-    this.lookedAt.set(job.name, at.getTime())
-    if (!(await job.waiting(at))) return false
-    const place = { now: at, day: dayOf(at, timeZone), dry: false, startedBy: null }
-    const id = await claimRun(database, { job, place, slot: null, beside: this.beside(job) })
-    return id !== null && this.succeeded(job, place, id)
+    if (at > now && at <= again) return { again: at }
+    if (!(await job.waiting(now))) return { again }
+    const place = { now, day: dayOf(now, this.options.timeZone), dry: false, startedBy: null }
+    const claim = await claimRun(this.options.database, { job, place, slot: null, beside: this.beside(job) })
+    if (typeof claim === 'string') return { again }
+    const did = await this.perform(job, place, claim.id)
+    return { again: did ? again : after(now, Math.max(MINUTE, job.schedule.seconds * 1000)), did }
   }
 
-  private async catchUp(): Promise<readonly string[]> {
-    const { database, timeZone, now } = this.options
-    const ran: string[] = []
-    const due = this.timed()
-      .map((job) => ({ job, ...lastDue(job.schedule, now(), timeZone) }))
-      .sort((a, b) => a.at.getTime() - b.at.getTime())
-    for (const { job, at, day } of due) {
-      const slot = slotOf(job, at)
-      if (this.doneSlots.get(job.name) === slot) continue
-      const last = await lastRun(database, job.name)
-      if (last && Date.parse(last.startedAt) >= at.getTime() && last.status !== 'failed') {
-        if (last.status === 'done') this.doneSlots.set(job.name, slot)
-        continue
-      }
-      if (this.failedLately(job)) continue
-      const place = { now: now(), day, dry: false, startedBy: null }
-      const id = await claimRun(database, { job, place, slot, beside: this.beside(job) })
-      if (id !== null && (await this.succeeded(job, place, id))) ran.push(job.name)
-    }
-    return ran
+  private async handleTimed(job: TimedJob, at: Date, now: Date, data: Waiting): Promise<Outcome> {
+    const since = new Date(data.since ?? 0)
+    if (at > now) return { again: at }
+    const { at: slot, day } = lastDue(job.schedule, now, this.options.timeZone)
+    const done = { again: this.nextAt(job, since > now ? since : now), data: { since: since > slot ? since : slot } }
+    if (slot <= since) return done
+    const place = { now, day, dry: false, startedBy: null }
+    const name = `${job.name}/${slot.toISOString()}`
+    const claim = await claimRun(this.options.database, { job, place, slot: name, beside: this.beside(job) })
+    if (claim === 'done') return done
+    if (claim === 'busy') return { again: after(now, BESIDE_AFTER) }
+    return (await this.perform(job, place, claim.id)) ? { ...done, did: true } : { again: after(now, RETRY_AFTER) }
   }
-  private async succeeded(job: JobDefinition, place: JobPlace, id: string): Promise<boolean> {
-    const { error } = await this.perform(job, place, id)
-    if (error !== undefined) this.failedAt.set(job.name, this.options.now().getTime())
-    return error === undefined
+
+  /** What may not run at the same time: the other nights, or the same frequent job. */
+  private beside(job: JobDefinition): readonly string[] {
+    return isFrequent(job) ? [job.name] : this.all().flatMap((other) => (isFrequent(other) ? [] : [other.name]))
   }
 
   /** Runs a job because somebody asks. Answers the id of the run, or null when another run is under way. */
@@ -169,12 +128,14 @@ export class Scheduler {
     const now = this.options.now()
     const day = asked.day ?? dayOf(now, this.options.timeZone)
     const place: JobPlace = { now, day, dry: asked.dry, startedBy: asked.startedBy }
-    const id = await claimRun(this.options.database, { job, place, slot: null, beside: this.beside(job) })
-    if (id !== null) await this.perform(job, place, id)
-    return id
+    const claim = await claimRun(this.options.database, { job, place, slot: null, beside: this.beside(job) })
+    if (typeof claim === 'string') return null
+    await this.perform(job, place, claim.id)
+    return claim.id
   }
 
-  private async perform(job: JobDefinition, place: JobPlace, id: string): Promise<{ report?: JobReport; error?: string }> {
+  /** Answers whether the run came to its end. */
+  private async perform(job: JobDefinition, place: JobPlace, id: string): Promise<boolean> {
     const { database, logger, now } = this.options
     const beating = setInterval(() => {
       beat(database, id).catch((error: unknown) => logger.warn({ err: error }, 'a running job could not say that it lives'))
@@ -185,17 +146,17 @@ export class Scheduler {
       const report = await job.run(place, progress.tell)
       await progress.end()
       await endRun(database, id, { report }, now())
-      return { report }
+      return true
     } catch (error) {
       logger.error({ err: error, job: job.name }, 'a job failed')
       const reason = error instanceof Error ? error.message : String(error)
       await progress.end()
       await endRun(database, id, { error: reason }, now())
-      return { error: reason }
+      return false
     } finally {
       clearInterval(beating)
     }
   }
 }
 
-const slotOf = (job: JobDefinition, at: Date): string => `${job.name}/${at.toISOString()}`
+const after = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds)

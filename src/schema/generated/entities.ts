@@ -2940,10 +2940,6 @@ export interface SysDownloadTask {
    * Staff
    */
   staffId?: string
-  /**
-   * Heartbeat
-   */
-  heartbeatAt?: string
 }
 
 /**

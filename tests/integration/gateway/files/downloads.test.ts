@@ -54,26 +54,24 @@ async function waitFor(id: string, statuses: readonly string[], caller = wang): 
   }
   throw new Error(`the task ${id} did not become ${statuses.join(' or ')}`)
 }
-/** A task that waits and is not begun by the centre: its turn is in the future of the queue. */
-async function plant(values: {
-  id?: string
-  staffId?: string
-  status: string
-  heartbeat?: string
-  attempts?: number
-}): Promise<string> {
-  const id = values.id ?? newId()
-  await test.gateway.database.query(
-    `insert into sys_download_task (id, created_at, updated_at, version, staff_id, created_by, entity, name, status, progress, format, request, heartbeat_at)
-     values ($1, now(), now(), 1, $2, $2, 'sys.staff', '员工', $3, 0, 'csv', $4::jsonb, now() - $5::interval)`,
-    [
-      id,
-      values.staffId ?? 'wang',
-      values.status,
-      JSON.stringify({ ...request, locale: 'zh', traceId: 'trace-planted', attempts: values.attempts ?? 1 }),
-      values.heartbeat ?? '0 seconds',
-    ],
+/** A task; with `silent`, the gateway that took it from the queue, for the time `attempt`, said nothing for so many seconds. */
+async function plant(values: { staffId?: string; status: string; silent?: number; attempt?: number }): Promise<string> {
+  const id = newId()
+  const { database, queue } = test.gateway
+  await database.query(
+    `insert into sys_download_task (id, created_at, updated_at, version, staff_id, created_by, entity, name, status, progress, format, request)
+     values ($1, now(), now(), 1, $2, $2, 'sys.staff', '员工', $3, 0, 'csv', $4::jsonb)`,
+    [id, values.staffId ?? 'wang', values.status, JSON.stringify({ ...request, locale: 'zh', traceId: 'trace-planted' })],
   )
+  if (values.status === 'waiting') await queue.send(database, 'downloads', [{ key: id }])
+  if (values.silent !== undefined)
+    await database.transaction(async (tx) => {
+      await queue.send(tx, 'downloads', [{ key: id }])
+      await tx.query(
+        `update pgboss.job set state = 'active', started_on = now() - make_interval(secs => $2), retry_count = $3 where singleton_key = $1`,
+        [id, values.silent, (values.attempt ?? 1) - 1],
+      )
+    })
   return id
 }
 
@@ -128,11 +126,11 @@ describe('the download centre', () => {
   })
 
   it('takes up what a dead gateway left, and gives up after some attempts', async () => {
-    const id = await plant({ status: 'running', heartbeat: '31 seconds' })
+    const id = await plant({ status: 'running', silent: 60 })
     expect((await waitFor(id, ['done'])).rows).toBe(4)
-    const hopeless = await plant({ status: 'running', heartbeat: '31 seconds', attempts: 3 })
+    const hopeless = await plant({ status: 'running', silent: 60, attempt: 3 })
     expect((await waitFor(hopeless, ['failed'])).message).toContain('多次被中断')
-    const alive = await plant({ status: 'running', heartbeat: '5 seconds' })
+    const alive = await plant({ status: 'running', silent: 5 })
     await sleep(300)
     expect((await taskOf(wang, alive)).status).toBe('running')
     await wang.post(`${BASE}/${alive}/cancel`)
@@ -229,10 +227,10 @@ describe('imports of more than 500 rows', () => {
       [taskId],
     )
     await test.gateway.database.query(
-      `update sys_download_task set status = 'running', heartbeat_at = now() - interval '31 seconds',
-         request = request || '{"step": "commit", "skipFaulty": true}' where id = $1`,
+      `update sys_download_task set status = 'running', request = request || '{"step": "commit", "skipFaulty": true}' where id = $1`,
       [taskId],
     )
+    await test.gateway.queue.send(test.gateway.database, 'downloads', [{ key: taskId }])
     const done = await waitFor(taskId, ['done', 'failed'])
     expect(done).toMatchObject({ status: 'done', rows: 510, refusedRows: 0 })
     const { rows } = await test.gateway.database.query(`select 1 from sys_staff where job_number like 'LEFT%'`)

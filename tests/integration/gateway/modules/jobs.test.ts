@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { Scheduler } from '../../../../gateway/platform/jobs'
+import { Queue } from '../../../../gateway/platform/queue'
 import { levelJob } from '../../../../gateway/modules/crm/jobs/level/job'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -146,12 +147,10 @@ describe('the scheduler', () => {
 
   it('names all that it ran on demand, also when it looks at the clock by itself in the meantime', async () => {
     let now = new Date('2031-03-03T12:00:00Z')
-    const scheduler = new Scheduler({
-      database: test.gateway.database,
-      timeZone: ZONE,
-      now: () => now,
-      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    })
+    const { database } = test.gateway
+    const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+    const queue = new Queue({ database, logger, now: () => now, schema: 'pgboss_tried' })
+    const scheduler = new Scheduler({ database, queue, timeZone: ZONE, now: () => now, logger })
     const words = { title: { zh: '试', en: 'Try' }, description: { zh: '试', en: 'Try' } }
     const run = () => Promise.resolve({ figures: [], columns: [], rows: [], more: 0 })
     scheduler.register({ ...words, name: 'test.night', schedule: { every: 'day', at: '02:00' }, run })
@@ -161,15 +160,71 @@ describe('the scheduler', () => {
       schedule: { every: 'seconds', seconds: 1 },
       waiting: async () => {
         await test.gateway.database.query('select 1')
-        scheduler.start()
+        await scheduler.start()
         return true
       },
       run,
     })
+    await queue.open()
     await scheduler.prepare()
     now = new Date('2031-03-04T12:00:00Z')
     expect(await scheduler.runDue()).toEqual(['test.soon', 'test.night'])
-    await scheduler.stop()
+    await queue.stop()
+  })
+
+  it('runs a night once that two gateways have waited for, one that all of them missed, and one whose gateway died', async () => {
+    const { database } = test.gateway
+    const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+    const name = 'test.shared'
+    const ran: string[] = []
+    let fails = false
+    const open = async (gateway: string, now: string) => {
+      const queue = new Queue({ database, logger, now: () => new Date(now), schema: 'pgboss_two' })
+      const scheduler = new Scheduler({ database, queue, timeZone: ZONE, now: () => new Date(now), logger })
+      scheduler.register({
+        name,
+        ...{ title: { zh: '试', en: 'Try' }, description: { zh: '试', en: 'Try' }, schedule: { every: 'day', at: '02:00' } },
+        run: ({ day }) => {
+          ran.push(`${gateway} ${day}`)
+          if (fails) return Promise.reject(new Error('no'))
+          return Promise.resolve({ figures: [], columns: [], rows: [], more: 0 })
+        },
+      })
+      await queue.open()
+      await scheduler.prepare()
+      return { queue, scheduler }
+    }
+    const waits = (what: string, values = '') =>
+      database.query(`update pgboss_two.job set ${what} where singleton_key = '${name}' and state < 'completed' ${values}`)
+    const first = await open('one', '2032-03-03T12:00:00Z')
+    // both were down for three nights; the database's clock has come to the first of them
+    await first.queue.stop()
+    await waits(`start_after = now() - interval '1 minute'`)
+    const now = '2032-03-06T12:00:00Z'
+    const both = [await open('one', now), await open('one', now)]
+    await Promise.all(both.map(({ scheduler }) => scheduler.start()))
+    await expect.poll(() => ran, { timeout: 10_000 }).toEqual(['one 2032-03-06'])
+    await Promise.all(both.map(({ queue }) => queue.stop()))
+
+    // a gateway took the next night and died of it
+    await waits(`state = 'active', start_after = now(), started_on = now() - interval '1 hour'`)
+    await database.query(
+      `insert into sys_job_run (id, job, for_day, status, dry, started_at, slot, created_at, updated_at, version)
+       values ('dead', $1, '2032-03-07', 'running', false, now(), 'x', now(), now() - interval '3 minutes', 1)`,
+      [name],
+    )
+    const after = await open('two', '2032-03-07T12:00:00Z')
+    await after.scheduler.start()
+    await after.queue.stop()
+    await waits(`state = 'retry', start_after = now() - interval '1 second'`)
+    fails = true
+    expect(await (await open('two', '2032-03-07T12:00:00Z')).scheduler.runDue()).toEqual([])
+    fails = false
+    expect(await (await open('two', '2032-03-07T12:29:59Z')).scheduler.runDue()).toEqual([])
+    expect(await (await open('two', '2032-03-07T12:30:00Z')).scheduler.runDue()).toEqual([name])
+    expect(ran.slice(1)).toEqual(['two 2032-03-07', 'two 2032-03-07'])
+    const { rows } = await database.query(`select status, error from sys_job_run where job = $1 order by created_at, id`, [name])
+    expect(rows.map(({ status }) => status).sort()).toEqual(['done', 'done', 'failed', 'failed'])
   })
 
   it('ends what ran out when the clock moves past it, writes such a run down only when something waited, and shows it dry first', async () => {

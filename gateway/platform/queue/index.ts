@@ -1,0 +1,2 @@
+export { Queue } from './queue'
+export type { Line, Message, Outcome, Work } from './types'
