@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { RolesDocument } from '../src/schema/generated/roles'
 import { createEntityEngine, describedCalls, registerEntityRoutes } from './entities'
 import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
@@ -117,7 +118,8 @@ export async function createGateway(configuration: Configuration, overrides: Gat
     await migrate(database, schemaTables, schemaSteps)
     const now = clockOf(configuration, overrides)
     const registry = await LiveSchemas.open({ database, files, validation, now: now.now, warn })
-    return await build(configuration, overrides, { logger, onProgress, registry, database, clock: now })
+    const roles = files.flatMap(({ type, value }) => (type === 'roles' ? [value as RolesDocument] : []))
+    return await build(configuration, overrides, { logger, onProgress, registry, database, roles, clock: now })
   } catch (error) {
     await database.close().catch((failure: unknown) => logger.error({ err: failure }, 'the database could not be closed'))
     throw error
@@ -129,6 +131,7 @@ interface Foundation {
   onProgress: (message: string) => void
   registry: LiveSchemas
   database: Database
+  roles: readonly RolesDocument[]
   clock: MovableClock
 }
 
@@ -138,7 +141,7 @@ const clockOf = (configuration: Configuration, overrides: GatewayOverrides): Mov
 async function build(
   configuration: Configuration,
   overrides: GatewayOverrides,
-  { logger, onProgress, registry, database, clock }: Foundation,
+  { logger, onProgress, registry, database, roles: released, clock }: Foundation,
 ): Promise<Gateway> {
   const { now } = clock
   const timeZone = configuration.companyTimeZone
@@ -331,6 +334,7 @@ async function build(
     database,
     engine,
     sessions,
+    roles: released,
     wantDemo: overrides.demo ?? true,
     now: now(),
     onProgress,

@@ -1,5 +1,6 @@
 import { createGateway } from './gateway'
 import type { Gateway } from './gateway'
+import { moduleSettings } from './modules'
 import { configurationHelp, readConfiguration } from './platform/configuration'
 import type { Configuration } from './platform/configuration'
 import { resetData } from './platform/database'
@@ -12,10 +13,10 @@ import { demoAccounts } from './world'
 /** Starts the gateway with the flags of the command line; resolves when it listens. */
 async function main(flags: readonly string[], parts: Stoppable): Promise<void> {
   if (flags.includes('--help')) {
-    console.log(configurationHelp())
+    console.log(configurationHelp(moduleSettings()))
     return
   }
-  const configuration = readConfiguration()
+  const configuration = readConfiguration(process.env, process.cwd(), moduleSettings())
   const logger = createLogger({ level: configuration.logLevel })
   stopOnSignals(() => stopGracefully(parts, logger))
   if (flags.includes('--reconcile')) {

@@ -3,7 +3,9 @@ import type { Configuration } from './platform/configuration'
 import type { Database } from './platform/database'
 import { loadDemoWorld } from './demo'
 import type { EntityEngine } from './entities'
+import type { RolesDocument } from '../src/schema/generated/roles'
 import { readFact, writeFact } from './facts'
+import { demoParts } from './modules'
 import type { SessionService } from './platform/session'
 import { ensureAdministrator } from './staff'
 import type { FirstAdministrator } from './staff'
@@ -23,6 +25,8 @@ interface WorldParts {
   database: Database
   engine: EntityEngine
   sessions: SessionService
+  /** What roles may do, as the modules say it. */
+  roles: readonly RolesDocument[]
   /** False: an empty database stays without demo data. */
   wantDemo: boolean
   now: Date
@@ -43,14 +47,23 @@ export async function ensureWorld(parts: WorldParts): Promise<WorldState> {
 }
 
 /** Several instances may start on one database: one fills, the others wait. */
-async function fillOnce({ configuration, database, engine, sessions, now, onProgress }: WorldParts): Promise<string | null> {
+async function fillOnce({
+  configuration,
+  database,
+  engine,
+  sessions,
+  roles,
+  now,
+  onProgress,
+}: WorldParts): Promise<string | null> {
   const empty = async () => (await database.query('select 1 from sys_staff limit 1')).rowCount === 0
   if (!(await empty())) return null
   return database.transaction(async (lock) => {
     await lock.query(`select pg_advisory_xact_lock(hashtext('switchboard demo world'))`)
     if (!(await empty())) return null
     const { demoNow, demoScale, companyTimeZone } = configuration
-    const world = await loadDemoWorld(engine, { now: demoNow ?? now, scale: demoScale, timeZone: companyTimeZone, onProgress })
+    const options = { now: demoNow ?? now, scale: demoScale, timeZone: companyTimeZone, roles, parts: demoParts(), onProgress }
+    const world = await loadDemoWorld(engine, options)
     const password = configuration.demoSignIn ? DEMO_PASSWORD : `${randomBytes(9).toString('base64url')}a1`
     await sessions.setPassword(
       database,

@@ -4,13 +4,14 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { format } from 'prettier'
 import { expandFeatures, usesFeatures } from '../src/schema/feature'
 import type { FeatureDocument } from '../src/schema/generated/feature'
+import { generateModules } from './generateModules'
 import { generateRuleSets } from './generateRuleSets'
 import { generateValidators } from './generateValidators'
 
 /**
  * Writes the TypeScript types and the standalone validators of the language (from schemas/meta), the types of every entity and
- * the dictionary of the entities' labels (from schemas/<module>/entities), and the rule sets with the types of their parameters
- * (from schemas/<module>/rules).
+ * the dictionary of the entities' labels (from schemas/<module>/entities), the rule sets with the types of their parameters
+ * (from schemas/<module>/rules), and the list of the modules (from the folders of gateway/modules).
  * `--check` writes nothing and fails when a file on disk differs from what would be written.
  */
 const root = resolve(import.meta.dirname, '..')
@@ -45,7 +46,7 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
 const readJson = (file: string): JSONSchema => JSON.parse(readFileSync(file, 'utf8')) as JSONSchema
 const files = new Map<string, string>()
 
-for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules']) {
+for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles']) {
   const { $id: _id, ...schema } = readJson(join(root, 'schemas/meta', `${name}.json`))
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }
@@ -125,6 +126,8 @@ files.set(
   '../../../schemas/dictionaries/entityName.json',
   await format(JSON.stringify(labels), { parser: 'json', printWidth: 130 }),
 )
+
+files.set('../../../gateway/modules/generated.ts', generateModules(root, options.bannerComment))
 
 files.set('ruleSets.ts', await generateRuleSets(schemasDir, options))
 

@@ -11,6 +11,7 @@ const VALIDATORS = {
   module: 'module.json',
   dictionary: 'dictionary.json',
   rules: 'rules.json',
+  roles: 'roles.json',
   feature: 'feature.json',
   list: 'page.json#/$defs/ListPage',
   detail: 'page.json#/$defs/DetailPage',
@@ -39,7 +40,7 @@ export function generateValidators(metaDirectory: string): Map<string, string> {
     allowUnionTypes: true,
     code: { source: true, esm: true, lines: false, optimize: true },
   })
-  const schemas = ['entity', 'page', 'module', 'dictionary', 'feature', 'rules'].map(
+  const schemas = ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles'].map(
     (name) => withoutProse(JSON.parse(readFileSync(join(metaDirectory, `${name}.json`), 'utf8'))) as Json,
   )
   for (const schema of schemas) ajv.addSchema(schema)

@@ -1,3 +1,6 @@
-/** One coherent, deterministic demo world, made from a seed and the day of the first start. */
-export { loadDemoWorld, type LoadOptions } from './load'
-export type { DemoWorld } from './types'
+/** The demo company: its people, chance, names, and the world that modules fill with rows of theirs. */
+export { loadDemoWorld } from './load'
+export { COUNTRIES, inventCompany, inventMobile, inventPerson, mailOf, type CompanyName, type CountryFacts } from './names'
+export { CAP_STAFF } from './organisation'
+export { type Chance } from './random'
+export type { DemoPart, DemoRecord, DemoStaff, DemoWorld, Organisation } from './types'

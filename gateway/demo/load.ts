@@ -1,9 +1,6 @@
 import type { EntityEngine, EntityRecord } from '../entities'
-import { dayOf, refreshAccountTracks } from '../modules/crm'
 import { systemContext } from '../platform/http'
-import { fillCommissions } from './commissions'
 import { ALL_MENUS } from './roles'
-import { CODED } from './restrictions'
 import type { DemoWorld } from './types'
 import { makeWorld, type WorldOptions } from './world'
 
@@ -56,28 +53,16 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       ),
     )
     await fill('sys.roleMember', dated(world.members))
-    await fill('crm.customer', world.customers)
-    await fill('crm.contact', world.contacts)
-    await fill('crm.followUp', world.followUps)
-    await fill('crm.ownerLog', world.ownerLogs)
-    await fill('crm.seaRecord', world.seaRecords)
-    await fill('crm.share', world.shares)
-    for (const [entity, records] of Object.entries(world.further)) {
-      await fill(entity, records)
-      if (CODED.includes(entity) && records.length > 0) await entities.numbers(entity, 'code', records.length)
+    for (const [entity, records] of Object.entries(world.rows)) await fill(entity, records)
+    for (const { coded = [], filled } of options.parts) {
+      for (const entity of coded) {
+        const count = world.rows[entity]?.length ?? 0
+        if (count > 0) await entities.numbers(entity, 'code', count)
+      }
+      await filled?.(world, entities, tx)
     }
-    await refreshAccountTracks(tx, { now: options.now, timeZone: options.timeZone })
-    await fillCommissions(tx, options)
-    await entities.numbers('crm.customer', 'code', highestNumber(world, options))
   })
   return world
-}
-
-/** The last customer number of this year: the counter goes on behind it. */
-function highestNumber(world: DemoWorld, { now, timeZone }: WorldOptions): number {
-  const prefix = `CU${dayOf(now, timeZone).slice(2, 4)}`
-  const numbers = world.customers.map((customer) => String(customer.code)).filter((code) => code.startsWith(prefix))
-  return Math.max(1, ...numbers.map((code) => Number(code.slice(prefix.length))))
 }
 
 function known(menuId: ReadonlyMap<string, string>, key: string): string {

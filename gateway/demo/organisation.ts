@@ -1,8 +1,7 @@
-import { addDays, instantAt, type Day } from '../modules/crm'
+import { addDays, instantAt, type Day } from '../platform/calendar'
 import { COUNTRIES, inventMobile, inventPerson, mailOf } from './names'
 import type { Chance } from './random'
-import { DEMO_ROLES } from './roles'
-import type { DemoDepartment, DemoMember, DemoRole, DemoStaff } from './types'
+import type { DemoDepartment, DemoMember, DemoRole, DemoStaff, Organisation } from './types'
 
 /** Where the portal's own people sit: mail domain of the demo company. */
 const COMPANY_DOMAIN = 'switchboard.example'
@@ -196,17 +195,9 @@ export const CAP_STAFF: readonly string[] = ['S0042', 'S0043', 'S0044']
 /** Neither a newcomer nor a senior: the ordinary cap holds. */
 const CAP_STAFF_HIRED = 400
 
-export interface Organisation {
-  departments: DemoDepartment[]
-  staff: DemoStaff[]
-  roles: DemoRole[]
-  members: DemoMember[]
-  /** Countries that a member of staff covers, by staff id. */
-  covers: ReadonlyMap<string, readonly string[]>
-}
-
 /** Makes departments, staff, roles and memberships as they stand on `today`. */
-export function makeOrganisation(random: Chance, today: Day, timeZone: string): Organisation {
+export function makeOrganisation(random: Chance, today: Day, timeZone: string, roles: DemoRole[]): Organisation {
+  const codes = new Set(roles.map(({ code }) => code))
   const departments: DemoDepartment[] = []
   const staff: DemoStaff[] = []
   const members: DemoMember[] = []
@@ -274,7 +265,7 @@ export function makeOrganisation(random: Chance, today: Day, timeZone: string): 
         if (index === 0 && department.leaderId === null) department.leaderId = one.id
         one.managerId = department.leaderId === one.id ? (parent?.leaderId ?? null) : department.leaderId
         const role = jobNumber === WITHOUT_ROLE ? null : jobNumber === MENUS_ONLY ? 'menusOnly' : ROLE_OF_POSITION[position]
-        if (role)
+        if (role && codes.has(role))
           members.push({
             id: `rm-${jobNumber.toLowerCase()}`,
             staffId: one.id,
@@ -285,7 +276,7 @@ export function makeOrganisation(random: Chance, today: Day, timeZone: string): 
       }
     }
   }
-  return { departments, staff, roles: DEMO_ROLES.map((role) => ({ ...role, id: `ro-${role.code}` })), members, covers }
+  return { departments, staff, roles, members, covers }
 }
 
 function inventUniquePerson(random: Chance, taken: Set<string>): { name: string; latin: string } {

@@ -1,3 +1,7 @@
+import type { Entities } from '../entities'
+import type { Executor } from '../platform/database'
+import type { Chance } from './random'
+
 /** Rows of the demo world. Ids are readable and stable; instants are ISO texts in UTC, days YYYY-MM-DD. */
 export interface DemoDepartment {
   id: string
@@ -56,17 +60,34 @@ export type DemoRecord = Readonly<Record<string, unknown>> & {
   readonly createdBy: string
 }
 
-export interface DemoWorld {
+/** Who works for the demo company. */
+export interface Organisation {
   departments: DemoDepartment[]
   staff: DemoStaff[]
   roles: DemoRole[]
   members: DemoMember[]
-  customers: DemoRecord[]
-  contacts: DemoRecord[]
-  followUps: DemoRecord[]
-  ownerLogs: DemoRecord[]
-  seaRecords: DemoRecord[]
-  shares: DemoRecord[]
-  /** Rows of further entities by entity name, in the order of filling. */
-  further: Readonly<Record<string, readonly DemoRecord[]>>
+  /** Countries that a member of staff covers, by staff id. */
+  covers: ReadonlyMap<string, readonly string[]>
+}
+
+export interface DemoWorld extends Organisation {
+  /** The world's today; nothing in it happens later. */
+  now: Date
+  timeZone: string
+  /** Multiplies the number of ordinary records. */
+  scale: number
+  /** Parts fork it by a label of their own. */
+  random: Chance
+  /** Rows by entity name, in the order of filling. */
+  rows: Record<string, DemoRecord[]>
+}
+
+/** What a module adds to the demo world. */
+export interface DemoPart {
+  /** Adds rows: those of modules that this one needs are there. */
+  make(world: DemoWorld): void
+  /** Entities whose `code` goes on behind the number of their rows. */
+  coded?: readonly string[]
+  /** When all rows are in the database: what follows from them. */
+  filled?(world: DemoWorld, entities: Entities, tx: Executor): Promise<void>
 }

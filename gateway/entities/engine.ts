@@ -244,6 +244,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     whyNot: (entity, { db, context }, rows, transition) =>
       within(core, db, (tx) => whyNot({ core, tx, context, model: registry.model(entity) }, transition, rows)),
     registerEntityService: (name, service) => registry.register(name, service),
+    hook: (entity, service) => registry.hook(entity, service),
     registerVerb: (name, verb) => {
       if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)
       verbs.set(name, verb)

@@ -10,6 +10,7 @@ import type { DeriveFunction, EntityService, LookupFunction, RuleSource, RuleSub
 import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
+import { together } from './together'
 
 type Forbid = NonNullable<EntityDocument['x-forbids']>[number]
 
@@ -66,6 +67,8 @@ export class Registry {
   private convertible = false
   private referrers: ReadonlyMap<string, readonly Referrer[]> = new Map()
   private services = new Map<string, EntityService>()
+  private hooks = new Map<string, readonly EntityService[]>()
+  private readonly combined = new Map<string, { own: EntityService | undefined; service: EntityService }>()
   private ruleSources = new Map<string, RuleSource>()
   private derivations = new Map<string, DeriveFunction>()
   private functions = new Map<string, LookupFunction>()
@@ -85,8 +88,8 @@ export class Registry {
   /** Other documents with what is registered here. */
   with(documents: readonly EntityDocument[]): Registry {
     const other = new Registry(documents, this.dictionary, this.timeZone)
-    const { services, ruleSources, derivations, functions } = this
-    return Object.assign(other, { services, ruleSources, derivations, functions })
+    const { services, hooks, ruleSources, derivations, functions } = this
+    return Object.assign(other, { services, hooks, ruleSources, derivations, functions })
   }
 
   /** Goes on with these documents; what was begun with the old ones ends with them. */
@@ -177,9 +180,23 @@ export class Registry {
     return this.services.get(name)
   }
 
+  /** Puts further hooks on an entity, after its own service and those that were put on it before. */
+  hook(entity: string, service: EntityService): void {
+    this.hooks.set(entity, [...(this.hooks.get(entity) ?? []), service])
+    this.combined.clear()
+  }
+
+  /** The service of an entity with the hooks that modules put on it. */
   serviceOf(model: EntityModel): EntityService | undefined {
     const name = model.document['x-service']
-    return name === undefined ? undefined : this.services.get(name)
+    const own = name === undefined ? undefined : this.services.get(name)
+    const further = this.hooks.get(model.name)
+    if (!further) return own
+    const known = this.combined.get(model.name)
+    if (known && known.own === own) return known.service
+    const service = together(own ? [own, ...further] : further)
+    if (service) this.combined.set(model.name, { own, service })
+    return service
   }
 
   /** The company's calendar day (YYYY-MM-DD) of a moment. */

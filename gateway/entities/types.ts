@@ -362,6 +362,8 @@ export interface EntityEngine {
   fieldRules(viewer: FieldViewer, entities: Iterable<string>): Record<string, FieldAccess>
   /** Registers a domain service; entities and transitions name it. */
   registerEntityService(name: string, service: EntityService): void
+  /** Puts further hooks on an entity of whatever module; they run after its own service, in the order in which they were put there. */
+  hook(entity: string, service: EntityService): void
   /** Makes known what a verb of effects does; a module names its own `module.verb`. */
   registerVerb(name: string, verb: Verb): void
   /** Makes known where the parameters of the rule sets of a module come from: look-ups read them. */

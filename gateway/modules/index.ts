@@ -1,20 +1,27 @@
 /** The domains of the company: what CRUD over the schemas cannot express. */
+import type { DemoPart } from '../demo'
 import type { AdaptPage } from '../pages'
 import type { Database } from '../platform/database'
+import type { SettingTable } from '../platform/configuration'
 import type { RuleCodes } from '../rules'
-import { crm } from './crm'
-import { csc } from './csc'
-import { srm } from './srm'
-import type { GatewayModule, ModuleParts, ModuleServiceParts } from './module'
+import { MODULES } from './generated'
+import type { ModuleParts, ModuleServiceParts } from './module'
 
 export type { ModuleServiceParts } from './module'
 
-const MODULES: readonly GatewayModule[] = [crm, csc, srm]
+/** The environment variables of the modules. */
+export const moduleSettings = (): readonly SettingTable[] => MODULES.flatMap(({ settings }) => (settings ? [settings] : []))
 
-/** Gives the engine the domain services of all modules. */
+/** What the modules add to the demo world, each after those that it needs. */
+export const demoParts = (): readonly DemoPart[] => MODULES.flatMap(({ demo }) => demo ?? [])
+
+/** Gives the engine the domain services of all modules, and the hooks that they put on entities. */
 export function registerModuleServices(parts: ModuleServiceParts): void {
-  for (const module of MODULES)
-    for (const [name, service] of Object.entries(module.services(parts))) parts.engine.registerEntityService(name, service)
+  const { engine } = parts
+  for (const { services, hooks } of MODULES) {
+    for (const [name, service] of Object.entries(services?.(parts) ?? {})) engine.registerEntityService(name, service)
+    for (const [entity, hook] of Object.entries(hooks?.(parts) ?? {})) engine.hook(entity, hook)
+  }
 }
 
 /** What the modules' code adds to rule sets. */

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../src/schema/generated/page'
+import type { DemoPart } from '../demo'
 import type { EntityEngine, EntityService } from '../entities'
 import type { AdaptPage } from '../pages'
-import type { Configuration } from '../platform/configuration'
+import type { Configuration, SettingTable } from '../platform/configuration'
 import type { Database } from '../platform/database'
 import type { Scheduler } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
@@ -26,14 +27,20 @@ export interface ModuleParts {
   page(name: string): PageDocument | undefined
 }
 
-/** A domain of the company. A new one is a folder beside this file and a line in the list of `index.ts`. */
+/** A domain of the company. A new one is a folder beside this file whose `index.ts` exports it by the name of the folder. */
 export interface GatewayModule {
+  /** Environment variables of its own; it reads them with `configuration.of`. */
+  settings?: SettingTable
   /** Domain services by the names that entities and transitions of the schemas use. */
-  services(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
+  services?(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
+  /** Further hooks by entity, of this module or another: they run after its service, those of modules that this one needs first. */
+  hooks?(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
   /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a rule test, what follows. */
   rules?(parts: ModuleParts): RuleCodes
   /** Registers the calls that are no entity's, and the jobs. */
   serve?(parts: ModuleParts): void
   /** Pages that one of the module's rules changes for a person. */
   adaptPage?(database: Database): AdaptPage
+  /** What it adds to the demo world. */
+  demo?: DemoPart
 }

@@ -7,6 +7,7 @@ import { AdministratorGuard } from './administrators'
 import { departmentService } from './departments'
 import { RIGHTS_CHANNEL } from './directory'
 import type { Directory } from './directory'
+import { leaveServices } from './leave'
 import { checkRole } from './roleCheck'
 
 export interface StaffServiceParts {
@@ -17,6 +18,7 @@ export interface StaffServiceParts {
 
 /** Registers what CRUD of organisation and permissions cannot express: derived fields, cycles, the last administrator, pushes. */
 export function registerStaffServices({ engine, directory, sessions }: StaffServiceParts): void {
+  for (const [name, service] of Object.entries(leaveServices)) engine.registerEntityService(name, service)
   const guard = new AdministratorGuard()
   /** Tells every instance whose rights changed; this one at the commit, without waiting for the push. */
   const tell = async (tx: Transaction, payload: string) => {

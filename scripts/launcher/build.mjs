@@ -25,8 +25,27 @@ const HALVES = {
   },
 }
 
+/** Renews the generated files where modules came or went: they import what lies in their folders. */
+async function ensureGenerated(root) {
+  const folders = (parent) => readdirSync(join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const wanted = ['schemas', 'gateway/modules'].map((parent) => folders(parent).map(({ name }) => name).sort().join()).join('\n') // prettier-ignore
+  const mark = join(root, 'dist/modules')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
+  await step('generating types and lists', async () => {
+    const { code, output } = await runChild(
+      process.execPath,
+      [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'scripts/generate.ts')],
+      { cwd: root, env: process.env },
+    )
+    if (code !== 0) throw new LauncherError(`What follows from the schemas cannot be generated:\n${output.trim()}`, 70)
+  })
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(mark, wanted)
+}
+
 /** Builds what is missing or older than its sources, by content. Returns the names of the halves that were built. */
 export async function ensureBuilt(root, { force = false } = {}) {
+  await ensureGenerated(root)
   const built = []
   for (const [name, half] of Object.entries(HALVES)) {
     const wanted = hashOf(root, half.inputs)

@@ -30,6 +30,7 @@ export type ProblemCode =
   | 'unknown-service'
   | 'unknown-verb'
   | 'unknown-rules'
+  | 'missing-module'
   | 'duplicate-id'
   | 'missing-translation'
   | 'hidden-required-without-default'

@@ -1,4 +1,6 @@
 import type { GatewayModule } from '../module'
+import { crmSettings } from './configuration'
+import { crmDemo } from './demo/world'
 import { crmJobs } from './jobs'
 import { recycleOn, seaVersion } from './jobs/recycle/recycleOn'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
@@ -16,19 +18,20 @@ import { registerCustomerWork } from './services/customerWork'
 import { followUpService } from './services/followUp'
 import { registerTransfers } from './services/handover/transfer'
 import { holdingsOf } from './services/holdings'
-import { staffLeavesService } from './services/leaving/staffLeaves'
+import { staffLeaves } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
 import { seaRecordService } from './services/seaRecord'
-import { staffLeaveServices } from './services/staffLeave'
 import { customerFormsFor } from './services/template'
 import { ruleCodes } from './settings/codes'
 
 /** Customer relations in the gateway. */
 export const crm: GatewayModule = {
+  settings: crmSettings,
   services: ({ engine, configuration, onError }) => {
-    const { companyTimeZone: timeZone, aliasSyncUrls, registerUrl } = configuration
+    const { companyTimeZone: timeZone } = configuration
+    const { aliasSyncUrls, registerUrl } = configuration.of(crmSettings)
     const has = (entity: string): boolean => engine.names().includes(entity)
     const { hit: write, attempt } = separateWrites(engine, onError)
     const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
@@ -54,18 +57,19 @@ export const crm: GatewayModule = {
       'crm.contact': contactService(hitDesk),
       'crm.churnRecord': churnRecordService,
       'crm.followUp': followUpService,
-      'sys.staff.leave': staffLeavesService(engine, timeZone),
       'crm.seaRecord': seaRecordService(engine, timeZone),
       'crm.bukaAccount': bukaService(hitDesk),
-      ...staffLeaveServices(timeZone),
     }
   },
+  hooks: ({ engine, configuration }) => ({ 'sys.staff': staffLeaves(engine, configuration.companyTimeZone) }),
   serve: ({ app, engine, database, scheduler, configuration, page }) => {
-    const { companyTimeZone: timeZone, aliasSyncUrls } = configuration
+    const { companyTimeZone: timeZone } = configuration
+    const { aliasSyncUrls, ...links } = configuration.of(crmSettings)
     registerCustomerWork(app, { engine, database, timeZone, page })
-    registerPromotionLinks(app, database, configuration)
+    registerPromotionLinks(app, database, links)
     for (const job of crmJobs({ engine, database, timeZone, connectors: connectorsFrom(aliasSyncUrls) })) scheduler.register(job)
   },
   rules: ({ engine, database, configuration }) => ruleCodes({ engine, database, timeZone: configuration.companyTimeZone }),
   adaptPage: customerFormsFor,
+  demo: crmDemo,
 }

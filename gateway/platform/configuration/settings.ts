@@ -29,15 +29,15 @@ export interface Setting<Value> {
 
 type Required<Value> = Setting<Value> & { default: string }
 
-function setting<Value>(variable: string, kind: Kind<Value>, fallback: string, meaning: string): Required<Value> {
+export function setting<Value>(variable: string, kind: Kind<Value>, fallback: string, meaning: string): Required<Value> {
   return { variable, kind, default: fallback, meaning }
 }
 
-function optional<Value>(variable: string, kind: Kind<Value>, meaning: string): Setting<Value> {
+export function optional<Value>(variable: string, kind: Kind<Value>, meaning: string): Setting<Value> {
   return { variable, kind, meaning }
 }
 
-function secret(variable: string, meaning: string): Setting<string> {
+export function secret(variable: string, meaning: string): Setting<string> {
   return { variable, kind: anyText, meaning, secret: true }
 }
 
@@ -97,12 +97,6 @@ export const SETTINGS = {
     webAddress,
     'Address of the mobile site that phones are sent to; `?platform=PC` in an address of the portal leads back for a year.',
   ),
-  promotionPages: setting(
-    'PROMOTION_PAGES',
-    namedAddresses,
-    '{}',
-    'Pages by name that staff give to prospects as their personal promotion links; the job number is added as `promoterNo`.',
-  ),
   externalImfsUrl: optional(
     'EXTERNAL_IMFS_URL',
     webAddress,
@@ -123,13 +117,6 @@ export const SETTINGS = {
     webAddress,
     'Address of the external module BIBOARD; a role that has its menu resource sees it.',
   ),
-  aliasSyncUrls: setting(
-    'ALIAS_SYNC_URLS',
-    namedAddresses,
-    '{}',
-    'Where the systems that know customers by their alias are told of a change, by system (smsPlatform, voicePlatform, buka, erp, reportStore, channelNotes). A system without an address is shown as not connected.',
-  ),
-  registerUrl: optional('REGISTER_URL', webAddress, 'Where customers of a partner register; invite links lead there.'),
   microApps: setting('MICRO_APPS', namedAddresses, '{}', 'Entry addresses of embedded sub-applications by name.'),
   oauthAuthorizeUrl: optional(
     'OAUTH_AUTHORIZE_URL',
@@ -185,12 +172,7 @@ export const SETTINGS = {
   ),
   demoNow: optional('DEMO_NOW', moment, 'Day that the demo world is made for; default the day of the first start.'),
   demoScale: setting('DEMO_SCALE', factor(0.1, 1000), '1', 'Size of the demo world: 2 has about twice the customers.'),
-  jobs: setting(
-    'JOBS',
-    yesOrNo,
-    'true',
-    'Runs the scheduled jobs (recycling, levels, churn, expiries, alias changes) in this gateway.',
-  ),
+  jobs: setting('JOBS', yesOrNo, 'true', 'Runs the scheduled jobs in this gateway.'),
   clockShift: setting(
     'CLOCK_SHIFT',
     duration,
@@ -200,11 +182,12 @@ export const SETTINGS = {
   companyTimeZone: setting('COMPANY_TIME_ZONE', timeZone, 'Asia/Shanghai', 'Zone in which days begin and end.'),
 } as const
 
-type Settings = typeof SETTINGS
+/** Settings by the names that code calls their values by: those of the platform, or of a module. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>
 
 type ValueOf<Entry> = Entry extends Required<infer Value> ? Value : Entry extends Setting<infer Value> ? Value | undefined : never
 
-/** The values as the gateway uses them; names are those of SETTINGS. */
-export type Values = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> }
+/** The values of a table of settings as code uses them. */
+export type ValuesOf<Settings> = { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> }
 
-export type SettingName = keyof Settings
+export type SettingName = keyof typeof SETTINGS

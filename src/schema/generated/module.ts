@@ -27,6 +27,10 @@ export interface ModuleDocument {
   name: string
   title: Text
   /**
+   * Modules without which this one cannot be; their hooks, roles and demo rows come before its own.
+   */
+  needs?: string[]
+  /**
    * An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.
    */
   icon?: string

@@ -14,6 +14,7 @@ export const entity: ShapeValidator
 export const module: ShapeValidator
 export const dictionary: ShapeValidator
 export const rules: ShapeValidator
+export const roles: ShapeValidator
 export const feature: ShapeValidator
 export const list: ShapeValidator
 export const detail: ShapeValidator

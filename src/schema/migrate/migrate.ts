@@ -12,7 +12,15 @@ export const PRESENT_VERSION = 3
 
 export type MigrationResult = { ok: true; value: unknown; from: number } | { ok: false; version: unknown; message: BilingualText }
 
-const MIGRATED: ReadonlySet<string> = new Set<MigratedType>(['entity', 'page', 'module', 'dictionary', 'rules', 'feature'])
+const MIGRATED: ReadonlySet<string> = new Set<MigratedType>([
+  'entity',
+  'page',
+  'module',
+  'dictionary',
+  'rules',
+  'roles',
+  'feature',
+])
 
 /**
  * Brings a document to the present format. A document of the present version comes back as it is (the same object).

@@ -3,7 +3,7 @@ import type { BilingualText } from '../problem'
 /** A JSON object of any shape. */
 export type Json = Readonly<Record<string, unknown>>
 /** Documents that carry a formatVersion. */
-export type MigratedType = 'entity' | 'page' | 'module' | 'dictionary' | 'rules' | 'feature'
+export type MigratedType = 'entity' | 'page' | 'module' | 'dictionary' | 'rules' | 'roles' | 'feature'
 
 export interface Migration {
   /** The version that it reads; it writes the next one. */

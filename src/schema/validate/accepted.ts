@@ -3,6 +3,7 @@ import type { EntityDocument } from '../generated/entity'
 import type { FeatureDocument } from '../generated/feature'
 import type { ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { RolesDocument } from '../generated/roles'
 import type { RuleSetDocument } from '../generated/rules'
 
 interface Accepted<T extends string, V> {
@@ -27,4 +28,5 @@ export type AcceptedDocument =
   | Accepted<'dictionary', DictionaryDocument>
   | Accepted<'rules', RuleSetDocument>
   | Accepted<'feature', FeatureDocument>
+  | Accepted<'roles', RolesDocument>
   | Accepted<'calls', CallsDocument>

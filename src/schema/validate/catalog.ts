@@ -39,6 +39,10 @@ export interface Catalog {
   ruleSets: ReadonlyMap<string, RuleSetDocument>
   /** By module/file. */
   pages: ReadonlyMap<string, KnownPage>
+  /** Codes of roles that some module names. */
+  roles: ReadonlySet<string>
+  /** Undefined = not checked. */
+  modules?: ReadonlySet<string>
   /** Addresses that may be opened, aliases included; undefined = not checked. */
   routes?: ReadonlySet<string>
   permissions?: ReadonlySet<string>
@@ -82,12 +86,14 @@ export const makeCatalog = (
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
     ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
+    roles: new Set(of('roles').flatMap(({ value }) => value.roles.flatMap(({ code, label }) => (label ? [code] : [])))),
     pages: new Map(pages.map((page) => [page.name, page])),
     ...(context.widgets ? { widgets: context.widgets } : {}),
     ...(context.services ? { services: context.services } : {}),
     ...(context.partial
       ? {}
       : {
+          modules: new Set(modules.map(({ name }) => name)),
           routes: routesOf(modules, pages),
           permissions: permissionsOf(modules),
           calls: callsOf(entities.values(), [

@@ -1,5 +1,5 @@
 /** What kind of document a file of schemas/ holds. */
-export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'calls'
+export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'roles' | 'calls'
 
 /** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
 export interface SourceDocument {
@@ -19,9 +19,10 @@ const TYPES: readonly [RegExp, DocumentType][] = [
   [PAGE, 'page'],
   [/^schemas\/(?:[^/]+\/)?dictionaries\/[^/]+\.json$/, 'dictionary'],
   [/^schemas\/[^/]+\/rules\/[^/]+\.json$/, 'rules'],
+  [/^schemas\/[^/]+\/roles\.json$/, 'roles'],
   [/^schemas\/features\/[^/]+\.json$/, 'feature'],
   [/^schemas\/[^/]+\/module\.json$/, 'module'],
-  [/^schemas\/calls\.json$/, 'calls'],
+  [/^schemas\/(?:[^/]+\/)?calls\.json$/, 'calls'],
 ]
 
 /** Type and name of a file by where it lies; undefined for files that are no documents (the meta-schemas). */

@@ -4,6 +4,18 @@ import type { Checker } from './checker'
 
 /** Everything in a module that names something else. Conflicts between modules are found over all of them. */
 export const checkModule = (checker: Checker, module: ModuleDocument): void => {
+  const { modules } = checker.catalog
+  for (const [index, needed] of (module.needs ?? []).entries())
+    if (modules && !modules.has(needed))
+      checker.add(
+        'missing-module',
+        pointer('/needs', index),
+        {
+          zh: `模块“${module.name}”需要模块“${needed}”，而后者不存在。`,
+          en: `The module "${module.name}" needs the module "${needed}", which is not there.`,
+        },
+        { value: needed },
+      )
   module.routes.forEach((route, index) => {
     const at = pointer('/routes', index)
     if (route.activeMenu !== undefined) checker.route(route.activeMenu, pointer(at, 'activeMenu'))

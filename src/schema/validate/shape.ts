@@ -53,7 +53,7 @@ export const checkShape = (type: DocumentType, document: unknown, where: string)
 }
 
 function shapeOf(type: DocumentType, document: unknown): ShapeName | undefined {
-  if (type === 'entity' || type === 'module' || type === 'dictionary' || type === 'feature' || type === 'rules') return type
+  if (type !== 'page' && type !== 'calls') return type
   if (type !== 'page') return undefined
   const kind = typeof document === 'object' && document !== null ? (document as { kind?: unknown }).kind : undefined
   return PAGE_KINDS.find((known) => known === kind)

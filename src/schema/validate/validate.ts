@@ -10,6 +10,7 @@ import { checkEntity } from './entity'
 import { checkModule } from './module'
 import { checkPage } from './page'
 import { readDocument } from './read'
+import { checkRoles } from './roles'
 import { checkRuleSet } from './ruleSet'
 import { expandFeatures, placeholdersIn, usesFeatures, type Expanded } from '../feature'
 import type { FeatureDocument } from '../generated/feature'
@@ -176,6 +177,7 @@ function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
   if (document.type === 'page') checkPage(checker, document.value)
   if (document.type === 'module') checkModule(checker, document.value)
   if (document.type === 'rules') checkRuleSet(checker, document.value)
+  if (document.type === 'roles') checkRoles(checker, document.value)
   if (document.type === 'feature') checkFeature(checker, document.value)
   if (document.type === 'dictionary')
     checker.unique(

@@ -37,7 +37,7 @@ const said = (node: ts.Expression): string => {
 }
 const codeTexts = ['src', 'gateway']
   .flatMap((folder) => filesOf(folder, ['.ts', '.tsx']))
-  .filter((file) => !file.includes('/generated/') && !file.startsWith('gateway/demo/'))
+  .filter((file) => !file.includes('/generated/') && !/^gateway\/(?:modules\/[^/]+\/)?demo\//.test(file))
   .flatMap((file) => {
     const found: Text[] = []
     const visit = (node: ts.Node): void => {

@@ -22,7 +22,7 @@ export function promotionLinks(pages: Readonly<Record<string, string>>, jobNumbe
 export function registerPromotionLinks(
   app: FastifyInstance,
   database: Database,
-  options: { registerUrl?: string; promotionPages: Readonly<Record<string, string>> },
+  options: { registerUrl: string | undefined; promotionPages: Readonly<Record<string, string>> },
 ): void {
   app.get<{ Querystring: { jobNumber?: string } }>(
     '/v2/crm/index/promotionLink',

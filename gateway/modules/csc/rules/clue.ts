@@ -1,4 +1,4 @@
-import { addDays, dayOf, instantAt, nextWorkingDay } from '../../crm'
+import { addDays, dayOf, instantAt, nextWorkingDay } from '../../../platform/calendar'
 
 /** What the score of a clue is made of. */
 export interface ClueFacts {

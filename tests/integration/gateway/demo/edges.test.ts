@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { similarity } from '../../../../gateway/duplicates'
-import { addDays, dayOf, instantAt } from '../../../../gateway/modules/crm'
+import { addDays, dayOf, instantAt } from '../../../../gateway/platform/calendar'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
 
 /** Every edge row of CRM that the demo world promises, in a gateway that was filled with it. */

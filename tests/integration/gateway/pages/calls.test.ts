@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSchemas } from '../../../../gateway/pages'
 import { callsOf, normalizeCall } from '../../../../src/schema/validate/catalog'
 import { startGateway } from '../../../support/gateway'
 import type { TestGateway } from '../../../support/gateway'
@@ -26,8 +26,11 @@ const patternOf = (served: string): RegExp =>
   new RegExp(`^${served.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\}/g, '[^/]+')}$`)
 
 describe('The calls that pages may name', () => {
-  it('are those that the gateway serves, and no other', () => {
-    const { calls: listed } = JSON.parse(readFileSync('schemas/calls.json', 'utf8')) as { calls: string[] }
+  it('are those that the gateway serves, and no other', async () => {
+    const documents = await readSchemas('schemas')
+    const listed = documents
+      .filter(({ type }) => type === 'calls')
+      .flatMap(({ text = '' }) => (JSON.parse(text) as { calls: string[] }).calls)
     // those of a rule set follow from the set
     const ofRules = ['preview', 'test'].map((call) => `POST /v2/sys/rule/${call}/{key}`)
     const known = [...callsOf(test.gateway.registry.entities, [...listed, ...ofRules])]

@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  addDays,
-  churnFactsOf,
-  dayOf,
-  decideChurn,
-  decideRecycling,
-  lastThirtyDays,
-  monthStart,
-} from '../../../../gateway/modules/crm/index'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
+import { churnFactsOf } from '../../../../gateway/modules/crm/jobs/churn/decide'
+import { decideChurn, lastThirtyDays } from '../../../../gateway/modules/crm/rules/churn'
+import { monthStart } from '../../../../gateway/modules/crm/rules/months'
+import { decideRecycling } from '../../../../gateway/modules/crm/rules/recycling'
 import { uniqueKeys } from '../../../../gateway/entities/tables'
 import { compileEntity } from '../../../../src/schema/entity'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
-import type { DemoRecord, DemoWorld } from '../../../../gateway/demo/types'
-import { makeWorld } from '../../../../gateway/demo/world'
+import type { DemoRecord } from '../../../../gateway/demo/types'
+import { demoWorld, type WholeWorld } from '../../../support/demoWorld'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
 
 const NOW = new Date('2026-11-20T04:00:00.000Z')
 const ZONE = 'Asia/Shanghai'
-const make = (): DemoWorld => makeWorld({ now: NOW, timeZone: ZONE })
+const make = (): WholeWorld => demoWorld({ now: NOW, timeZone: ZONE })
 const byCustomer = (records: readonly DemoRecord[]): Map<unknown, DemoRecord[]> => {
   const found = new Map<unknown, DemoRecord[]>()
   for (const record of records) found.set(record.customerId, [...(found.get(record.customerId) ?? []), record])
@@ -26,7 +22,7 @@ const byCustomer = (records: readonly DemoRecord[]): Map<unknown, DemoRecord[]> 
 }
 
 describe('the demo world', () => {
-  let world: DemoWorld
+  let world: WholeWorld
   beforeAll(() => {
     world = make()
   })
@@ -45,7 +41,7 @@ describe('the demo world', () => {
   it('keeps the customer whose alias changes with its owner, on whichever day and at whichever hour it is made', () => {
     for (let day = 0; day < 10; day += 1) {
       const now = new Date(NOW.getTime() + day * 86_400_000 + day * 9_000_000)
-      const small = makeWorld({ now, timeZone: ZONE, scale: 0 })
+      const small = demoWorld({ now, timeZone: ZONE, scale: 0 })
       const edge = small.customers.find(({ code }) => code === 'CU2400115')
       expect([edge?.holding, typeof edge?.ownerId], now.toISOString()).toEqual(['private', 'string'])
     }
@@ -61,20 +57,7 @@ describe('the demo world', () => {
     [0.6, -165],
     [1, 400],
   ])('gives unique values once, at scale %s and %s days later', (scale, days) => {
-    const { customers, contacts, followUps, ownerLogs, seaRecords, shares, further } = makeWorld({
-      now: new Date(NOW.getTime() + days * 86_400_000),
-      timeZone: ZONE,
-      scale,
-    })
-    const rows: Readonly<Record<string, readonly DemoRecord[]>> = {
-      ...further,
-      'crm.customer': customers,
-      'crm.contact': contacts,
-      'crm.followUp': followUps,
-      'crm.ownerLog': ownerLogs,
-      'crm.seaRecord': seaRecords,
-      'crm.share': shares,
-    }
+    const { rows } = demoWorld({ now: new Date(NOW.getTime() + days * 86_400_000), timeZone: ZONE, scale })
     for (const [entity, records] of Object.entries(rows)) {
       const [module = '', thing = ''] = entity.split('.')
       const file = `schemas/${module}/entities/${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
@@ -90,7 +73,7 @@ describe('the demo world', () => {
   })
 
   it('moves with the day of the first start', () => {
-    const later = makeWorld({ now: new Date(NOW.getTime() + 30 * 86_400_000), timeZone: ZONE })
+    const later = demoWorld({ now: new Date(NOW.getTime() + 30 * 86_400_000), timeZone: ZONE })
     const newest =
       later.followUps
         .map((one) => one.createdAt)
@@ -138,7 +121,7 @@ describe('the demo world', () => {
   it('would recycle nobody today: every private customer carries the date that the rule gives, and it lies ahead', () => {
     const today = dayOf(NOW, ZONE)
     const away = new Set<unknown>(world.staff.filter((one) => one.status === 'leave').map((one) => one.id))
-    const rows = (entity: string): readonly DemoRecord[] => world.further[entity] ?? []
+    const rows = (entity: string): readonly DemoRecord[] => world.rows[entity] ?? []
     const unfinished = ['pending', 'syncing', 'failed']
     const waiting = new Set<unknown>(
       rows('crm.transfer')
@@ -181,7 +164,7 @@ describe('the demo world', () => {
 
   it('computes revenue, profit, levels and churn from monthly figures: the jobs run on its day would change nothing', () => {
     const today = dayOf(NOW, ZONE)
-    const months = byCustomer(world.further['fin.customerMonth'] ?? [])
+    const months = byCustomer(world.rows['fin.customerMonth'] ?? [])
     const of = (rows: readonly DemoRecord[], month: string): string =>
       rows
         .filter((row) => row.month === month)
@@ -195,7 +178,7 @@ describe('the demo world', () => {
         lastThirtyDays(of(rows, monthStart(today)), of(rows, monthStart(today, 1)), today).toFixed(2),
       )
     }
-    const records = byCustomer(world.further['crm.churnRecord'] ?? [])
+    const records = byCustomer(world.rows['crm.churnRecord'] ?? [])
     const kinds = [...records.values()].flat().map((record) => record.kind)
     expect(kinds).toEqual(expect.arrayContaining(['warning', 'silent']))
     for (const customer of world.customers.filter((one) => months.has(one.id))) {
@@ -221,9 +204,8 @@ describe('the demo world', () => {
   it('tells revenue and traffic alike: whoever earned us something has days of traffic that sum up to it', () => {
     const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 100)
     const daysOf = new Map<unknown, DemoRecord[]>()
-    for (const day of world.further['fin.accountDay'] ?? [])
-      daysOf.set(day.accountId, [...(daysOf.get(day.accountId) ?? []), day])
-    const accounts = byCustomer(world.further['fin.customerAccount'] ?? [])
+    for (const day of world.rows['fin.accountDay'] ?? []) daysOf.set(day.accountId, [...(daysOf.get(day.accountId) ?? []), day])
+    const accounts = byCustomer(world.rows['fin.customerAccount'] ?? [])
     const month = addDays(dayOf(NOW, ZONE), -30)
     let [earning, former] = [0, 0]
     for (const customer of world.customers) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { refreshAccountTracks } from '../../../../../gateway/modules/crm'
+import { refreshAccountTracks } from '../../../../../gateway/modules/crm/services/market/refreshTracks'
 import { dayOf } from '../../../../../gateway/platform/calendar'
 import { newId } from '../../../../../gateway/platform/database'
 import { funnelOf, type StageStep } from '../../../../support/funnel'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { qualityOf, respondBy, scoreOf } from '../../../../../gateway/modules/csc'
+import { qualityOf, respondBy, scoreOf } from '../../../../../gateway/modules/csc/rules/clue'
 
 const ZONE = 'Asia/Shanghai'
 

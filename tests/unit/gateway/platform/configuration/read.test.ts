@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { moduleSettings } from '../../../../../gateway/modules'
 import {
   ConfigurationError,
   configurationHelp,
@@ -99,6 +100,6 @@ describe('the configuration', () => {
   })
 
   it('is documented as it is: npm run generate:configuration writes the page', () => {
-    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationMarkdown())
+    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationMarkdown(moduleSettings()))
   })
 })

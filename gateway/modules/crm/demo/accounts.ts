@@ -1,8 +1,9 @@
-import { addDays, dayOf, lastThirtyDays, monthStart, type Day } from '../modules/crm'
+import { addDays, dayOf, type Day } from '../../../platform/calendar'
+import { lastThirtyDays } from '../rules/churn'
+import { monthStart } from '../rules/months'
 import { aliasOf } from './customerRow'
 import { changeCustomer, type Chapter } from './handovers'
-import type { Chance } from './random'
-import type { DemoRecord } from './types'
+import type { Chance, DemoRecord } from '../../../demo'
 
 const DAY = 86_400_000
 /** Days of the line in the details of a customer: the days of traffic that the world keeps. */

@@ -1,11 +1,10 @@
-import { bigramsOf, matchKeys } from '../duplicates'
-import { dayOf, daysBetween, decideRecycling } from '../modules/crm'
+import { bigramsOf, matchKeys } from '../../../duplicates'
+import { dayOf, daysBetween } from '../../../platform/calendar'
+import { decideRecycling } from '../rules/recycling'
 import type { DemoContact } from './contacts'
 import { factsOf, type Life } from './lives'
-import { COUNTRIES } from './names'
-import type { Chance } from './random'
-import type { DemoRecord } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { COUNTRIES, type Chance, type DemoRecord } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 /** The row of a customer whose history was lived through. */
 export function rowOf(

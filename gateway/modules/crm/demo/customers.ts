@@ -1,12 +1,10 @@
-import { addDays, dayOf, nextWorkingDay } from '../modules/crm'
+import { addDays, dayOf, nextWorkingDay } from '../../../platform/calendar'
 import { contactsOf } from './contacts'
 import { rowOf } from './customerRow'
+import type { Parties } from './edgeRows'
 import { live, officeTime, ownerFor, ownerLog, type CustomerSeed, type Life } from './lives'
-import { COUNTRIES, inventCompany } from './names'
-import type { Organisation } from './organisation'
-import type { Chance } from './random'
-import type { DemoRecord, DemoStaff, DemoWorld } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { COUNTRIES, inventCompany, type Organisation, type Chance, type DemoRecord, type DemoStaff } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 export type { CustomerSeed } from './lives'
 
@@ -33,8 +31,8 @@ export function makeCustomers(
   now: Date,
   timeZone: string,
   behind: Behind = {},
-): Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares' | 'further'> {
-  const world: Omit<DemoWorld, 'departments' | 'staff' | 'roles' | 'members' | 'shares' | 'further'> = {
+): Parties {
+  const world: Parties = {
     customers: [],
     contacts: [],
     followUps: [],

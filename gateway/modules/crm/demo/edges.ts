@@ -1,4 +1,4 @@
-import { addDays } from '../modules/crm'
+import { addDays } from '../../../platform/calendar'
 import { figuresFor } from './earning'
 import { edgeBook, type Parties } from './edgeRows'
 import { changeCustomer, codeOf, type Chapter } from './handovers'

@@ -1,4 +1,4 @@
-import { addDays } from '../modules/crm'
+import { addDays } from '../../../platform/calendar'
 import { earn } from './earning'
 import { edgeBook, type Parties } from './edgeRows'
 import type { Chapter } from './handovers'

@@ -1,5 +1,5 @@
 import type { Chapter } from './handovers'
-import type { DemoRecord } from './types'
+import type { DemoRecord } from '../../../demo'
 
 /** Buka accounts of the customers of that platform, and appeals in every state. */
 export function makeBukaAndAppeals({ customers, staff, random, now, further }: Chapter): void {

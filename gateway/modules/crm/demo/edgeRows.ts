@@ -1,17 +1,22 @@
-import { bigramsOf, matchKeys } from '../duplicates'
-import { addDays, dayOf, decideRecycling, instantAt, type Day } from '../modules/crm'
+import { bigramsOf, matchKeys } from '../../../duplicates'
+import { addDays, dayOf, instantAt, type Day } from '../../../platform/calendar'
+import { decideRecycling } from '../rules/recycling'
 import { contactsOf } from './contacts'
 import type { Chapter } from './handovers'
-import { COUNTRIES } from './names'
-import { CAP_STAFF } from './organisation'
+import { COUNTRIES, CAP_STAFF, type DemoRecord, type DemoStaff } from '../../../demo'
 import { inventFollowUp } from './texts'
-import type { DemoRecord, DemoStaff, DemoWorld } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { RULE_DEFAULTS } from '../../../rules'
 
 const RULES = RULE_DEFAULTS
 
 /** The lists of the world that rows beside the lived ones are added to. */
-export type Parties = Pick<DemoWorld, 'customers' | 'contacts' | 'followUps' | 'ownerLogs' | 'seaRecords'>
+export interface Parties {
+  customers: DemoRecord[]
+  contacts: DemoRecord[]
+  followUps: DemoRecord[]
+  ownerLogs: DemoRecord[]
+  seaRecords: DemoRecord[]
+}
 
 export interface EdgeFacts {
   code: string

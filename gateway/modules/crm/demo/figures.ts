@@ -1,20 +1,11 @@
-import {
-  addDays,
-  churnFactsOf,
-  dayOf,
-  decideChurn,
-  decideLevel,
-  instantAt,
-  lastThirtyDays,
-  levelPoints,
-  monthStart,
-  type ChurnFacts,
-  type Day,
-} from '../modules/crm'
+import { churnFactsOf } from '../jobs/churn/decide'
+import { addDays, dayOf, instantAt, type Day } from '../../../platform/calendar'
+import { decideChurn, lastThirtyDays, type ChurnFacts } from '../rules/churn'
+import { decideLevel, levelPoints } from '../rules/levels'
+import { monthStart } from '../rules/months'
 import type { Chapter } from './handovers'
-import type { Chance } from './random'
-import type { DemoRecord } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import type { Chance, DemoRecord } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 /** What a customer earned us in a month with a product. */
 interface Month {

@@ -1,10 +1,7 @@
-import { matchKeys } from '../duplicates'
-import { qualityOf, respondBy, scoreOf } from '../modules/csc'
-import { contactsOf } from './contacts'
-import { inventSeeds } from './customers'
-import { changeCustomer, codeOf, type Chapter } from './handovers'
-import type { Chance } from './random'
-import type { DemoRecord } from './types'
+import type { Chance, DemoPart, DemoRecord, DemoWorld } from '../../../demo'
+import { matchKeys } from '../../../duplicates'
+import { BARRED, changeCustomer, codeOf, contactsOf, inventSeeds, ordinaryCustomers } from '../../crm'
+import { qualityOf, respondBy, scoreOf } from '../rules/clue'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -24,11 +21,21 @@ const NEEDS = [
 ] as const
 const INVALID = ['noContact', 'fake', 'noNeed', 'noNeed', 'spam', 'duplicate'] as const
 
-/** Clues: those that became customers, those that sales works on now, invalid ones and a few that wait in the pool. */
-export function makeClues(chapter: Chapter): void {
-  const { random, customers, contacts, staff, now, timeZone, further } = chapter
-  const rows = (further['csc.clue'] ??= [])
-  const scale = customers.length / 650
+/** Clues of those who became customers, those that sales works on now, invalid ones and a few that wait in the pool. */
+export const cscDemo: DemoPart = {
+  coded: ['csc.clue'],
+  make(world) {
+    makeClues(world)
+    makeBarredClue(world)
+  },
+}
+
+function makeClues({ staff, now, timeZone, ...world }: DemoWorld): void {
+  const random = world.random.fork('leads')
+  const { 'crm.customer': customers = [], 'crm.contact': contacts = [] } = world.rows
+  const rows = (world.rows['csc.clue'] ??= [])
+  const ordinary = customers.slice(0, ordinaryCustomers(world.scale))
+  const scale = ordinary.length / 650
   const count = (total: number): number => Math.max(3, Math.round(total * scale))
   const sales = staff.filter((one) => one.position === 'sales' && one.status === 'active')
   const departments = new Map(staff.map((one) => [one.id, one.mainDeptId]))
@@ -65,7 +72,7 @@ export function makeClues(chapter: Chapter): void {
     rows.push(clue)
     return clue
   }
-  const from = customers.filter(
+  const from = ordinary.filter(
     (customer) => CLUE_SOURCES[String(customer.source)] !== undefined && customer.duplicateReason === null,
   )
   for (const customer of random.sample(from, count(102))) {
@@ -193,4 +200,33 @@ const EMPTY = {
   invalidNote: null,
   customerId: null,
   convertedAt: null,
+}
+
+/** A clue of the barred company: it was made invalid for that. */
+function makeBarredClue({ staff, now, timeZone, rows }: DemoWorld): void {
+  const clues = (rows['csc.clue'] ??= [])
+  const seller = staff.find((one) => one.position === 'sales' && one.status === 'active')
+  const like = clues.find((one) => one.status === 'invalid')
+  const entry = (rows['crm.blacklist'] ?? []).find((one) => one.name === BARRED)
+  if (!seller || !like || !entry) return
+  const createdAt = new Date(now.getTime() - 4 * DAY).toISOString()
+  clues.push({
+    ...like,
+    id: 'cl-barred',
+    code: codeOf('CL', clues, now, timeZone),
+    company: BARRED,
+    nameKey: matchKeys(BARRED).nameKey,
+    countryCode: 'AE',
+    contactName: 'Khalid Rahman',
+    email: 'khalid.rahman@falcon-gulf.example',
+    phone: null,
+    source: 'website',
+    status: 'invalid',
+    invalidReason: 'blacklist',
+    invalidNote: String(entry.code),
+    ownerId: seller.id,
+    ownerDeptId: seller.mainDeptId,
+    createdAt,
+    createdBy: seller.id,
+  })
 }

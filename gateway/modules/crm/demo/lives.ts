@@ -1,10 +1,11 @@
-import { addDays, claimableFrom, dayOf, daysBetween, decideRecycling, instantAt, nextWorkingDay, type Day } from '../modules/crm'
+import { addDays, dayOf, daysBetween, instantAt, nextWorkingDay, type Day } from '../../../platform/calendar'
+import { claimableFrom } from '../rules/claiming'
+import { decideRecycling } from '../rules/recycling'
 import type { DemoContact } from './contacts'
-import type { CompanyName, CountryFacts } from './names'
-import type { Chance } from './random'
+import type { Parties } from './edgeRows'
+import type { CompanyName, CountryFacts, Chance, DemoStaff } from '../../../demo'
 import { inventFollowUp } from './texts'
-import type { DemoStaff, DemoWorld } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { RULE_DEFAULTS } from '../../../rules'
 
 const RULES = RULE_DEFAULTS
 
@@ -42,7 +43,7 @@ export interface Life {
   stays: number
   zeal: number
 }
-type Log = Pick<DemoWorld, 'followUps' | 'ownerLogs' | 'seaRecords'>
+type Log = Pick<Parties, 'followUps' | 'ownerLogs' | 'seaRecords'>
 
 /** One customer's days until `now`: followed up, recycled or released into the sea, claimed by somebody else. */
 export function live(

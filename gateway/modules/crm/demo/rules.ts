@@ -1,9 +1,9 @@
-import { addDays, dayOf, instantAt, monthStart } from '../modules/crm'
+import { addDays, dayOf, instantAt } from '../../../platform/calendar'
+import { monthStart } from '../rules/months'
 import { GROUP_DOMAIN } from './borders'
 import type { Chapter } from './handovers'
-import { CAP_STAFF } from './organisation'
-import type { DemoRecord } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { CAP_STAFF, type DemoRecord } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 /** Days that the job log of the demo world goes back. */
 const NIGHTS = 7

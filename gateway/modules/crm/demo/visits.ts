@@ -1,6 +1,6 @@
-import { addDays, dayOf, instantAt } from '../modules/crm'
+import { addDays, dayOf, instantAt } from '../../../platform/calendar'
 import { codeOf, type Chapter } from './handovers'
-import type { DemoRecord } from './types'
+import type { DemoRecord } from '../../../demo'
 
 const HOUR = 3_600_000
 const PURPOSES = [

@@ -1,4 +1,4 @@
-import type { Chance } from './random'
+import type { Chance } from '../../../demo'
 
 /** What a follow-up may say; facts stand in braces: {country} {price} {volume} {dlr} {contact} {product} {month}. */
 interface Template {

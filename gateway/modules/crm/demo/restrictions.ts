@@ -1,8 +1,10 @@
-import { matchKeys } from '../duplicates'
-import { addDays, classAFigures, dayOf, type MonthFigure } from '../modules/crm'
+import { matchKeys } from '../../../duplicates'
+import { addDays, dayOf } from '../../../platform/calendar'
+import { classAFigures } from '../rules/classA'
+import type { MonthFigure } from '../rules/months'
 import { changeCustomer, codeOf, type Chapter } from './handovers'
-import { COUNTRIES, inventCompany } from './names'
-import { RULE_DEFAULTS } from '../rules'
+import { COUNTRIES, inventCompany } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -243,6 +245,5 @@ export const CODED: readonly string[] = [
   'crm.classApply',
   'crm.opportunity',
   'crm.visit',
-  'csc.clue',
   'fin.customerAccount',
 ]

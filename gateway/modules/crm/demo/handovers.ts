@@ -1,7 +1,7 @@
-import { addDays, dayOf, decideRecycling, instantAt } from '../modules/crm'
-import type { Chance } from './random'
-import type { DemoRecord, DemoStaff } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { addDays, dayOf, instantAt } from '../../../platform/calendar'
+import { decideRecycling } from '../rules/recycling'
+import type { Chance, DemoRecord, DemoStaff } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 const HOUR = 3_600_000
 const RULES = RULE_DEFAULTS

@@ -1,7 +1,6 @@
-import { matchKeys } from '../duplicates'
-import { addDays } from '../modules/crm'
+import { addDays } from '../../../platform/calendar'
 import { edgeBook, type Parties } from './edgeRows'
-import { codeOf, type Chapter } from './handovers'
+import type { Chapter } from './handovers'
 import { BARRED } from './restrictions'
 
 /** A mail domain that three companies of one group share; the rules know it, so that none of them is a duplicate of another. */
@@ -84,13 +83,11 @@ export function makeVoided(parties: Parties, chapter: Chapter): void {
   }
 }
 
-/** Who met the barred company: somebody who wanted to save it as a customer, and a clue that was made invalid for it. */
-export function makeBarredAttempts({ staff, now, timeZone, further }: Chapter): void {
+/** Somebody who wanted to save the barred company as a customer. */
+export function makeBarredAttempt({ staff, now, further }: Chapter): void {
   const seller = staff.find((one) => one.position === 'sales' && one.status === 'active')
-  const [leader, clues] = [staff.find((one) => one.id === seller?.managerId), (further['csc.clue'] ??= [])]
-  const like = clues.find((one) => one.status === 'invalid')
   const entry = (further['crm.blacklist'] ?? []).find((one) => one.name === BARRED)
-  if (!seller || !leader || !like || !entry) return
+  if (!seller || !entry) return
   const ago = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString()
   ;(further['crm.dupCheck'] ??= []).push({
     id: 'dc-barred',
@@ -101,25 +98,6 @@ export function makeBarredAttempts({ staff, now, timeZone, further }: Chapter): 
     appealNote: null,
     at: ago(3),
     createdAt: ago(3),
-    createdBy: seller.id,
-  })
-  clues.push({
-    ...like,
-    id: 'cl-barred',
-    code: codeOf('CL', clues, now, timeZone),
-    company: BARRED,
-    nameKey: matchKeys(BARRED).nameKey,
-    countryCode: 'AE',
-    contactName: 'Khalid Rahman',
-    email: 'khalid.rahman@falcon-gulf.example',
-    phone: null,
-    source: 'website',
-    status: 'invalid',
-    invalidReason: 'blacklist',
-    invalidNote: String(entry.code),
-    ownerId: seller.id,
-    ownerDeptId: seller.mainDeptId,
-    createdAt: ago(4),
     createdBy: seller.id,
   })
 }

@@ -1,6 +1,12 @@
-import { inventMobile, inventPerson, mailOf, type CompanyName, type CountryFacts } from './names'
-import type { Chance } from './random'
-import type { DemoRecord } from './types'
+import {
+  inventMobile,
+  inventPerson,
+  mailOf,
+  type CompanyName,
+  type CountryFacts,
+  type Chance,
+  type DemoRecord,
+} from '../../../demo'
 
 export type DemoContact = DemoRecord & { readonly name: string; readonly email: string | null }
 

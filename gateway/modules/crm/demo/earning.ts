@@ -2,7 +2,7 @@ import { makeAccounts } from './accounts'
 import type { Parties } from './edgeRows'
 import { makeFigures } from './figures'
 import type { Chapter } from './handovers'
-import type { DemoRecord } from './types'
+import type { DemoRecord } from '../../../demo'
 
 /** Monthly figures of customers who came to the world after the others, and what follows from them; answers the customers. */
 export function figuresFor(chapter: Chapter, customers: readonly DemoRecord[]): DemoRecord[] {

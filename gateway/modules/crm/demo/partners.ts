@@ -1,7 +1,7 @@
-import { addDays, dayOf } from '../modules/crm'
+import { addDays, dayOf } from '../../../platform/calendar'
 import { edgeBook, type Parties } from './edgeRows'
 import { changeCustomer, type Chapter } from './handovers'
-import type { DemoRecord, DemoStaff } from './types'
+import type { DemoRecord, DemoStaff } from '../../../demo'
 
 /** Buka agents with commission of every state: months of a year, paid out but for the last ones. */
 export const BUKA_AGENTS = ['CU2400126', 'CU2400127'] as const

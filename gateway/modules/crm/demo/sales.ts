@@ -1,8 +1,7 @@
-import { addDays, dayOf, daysBetween, instantAt, OPEN_STAGES } from '../modules/crm'
+import { addDays, dayOf, daysBetween, instantAt } from '../../../platform/calendar'
+import { OPEN_STAGES } from '../rules/opportunity'
 import type { Chapter } from './handovers'
-import { COUNTRIES } from './names'
-import type { Chance } from './random'
-import type { DemoRecord } from './types'
+import { COUNTRIES, type Chance, type DemoRecord } from '../../../demo'
 
 const DAY = 86_400_000
 const PRODUCTS = ['sms', 'voice', 'number', 'whatsapp', 'otpSms'] as const

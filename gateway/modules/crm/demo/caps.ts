@@ -1,13 +1,12 @@
-import { addDays, countsAgainstCap, dayOf, type Day } from '../modules/crm'
+import { addDays, dayOf, type Day } from '../../../platform/calendar'
+import { countsAgainstCap } from '../rules/holding'
 import { aliasOf } from './customerRow'
 import { nextCode, numbersOf } from './customers'
 import { earn } from './earning'
 import { edgeBook, type EdgeBook, type Parties } from './edgeRows'
 import { codeOf, type Chapter } from './handovers'
-import { COUNTRIES, inventCompany } from './names'
-import { CAP_STAFF } from './organisation'
-import type { DemoRecord, DemoStaff } from './types'
-import { RULE_DEFAULTS } from '../rules'
+import { COUNTRIES, inventCompany, CAP_STAFF, type DemoRecord, type DemoStaff } from '../../../demo'
+import { RULE_DEFAULTS } from '../../../rules'
 
 const RETENTION = RULE_DEFAULTS['crm.retention']
 /** Customers of the second person that do not count: class A, and dealt ones with traffic. */

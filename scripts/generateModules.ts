@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The modules of gateway/modules as code, those that others need (`needs` of schemas/<module>/module.json) first. */
+export function generateModules(root: string, banner: string): string {
+  const folder = join(root, 'gateway/modules')
+  const found = readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, 'index.ts')))
+    .sort()
+  const ordered: string[] = []
+  const add = (name: string, by: readonly string[]): void => {
+    if (by.includes(name)) throw new Error(`Modules need each other: ${[...by, name].join(', ')}.`)
+    if (ordered.includes(name)) return
+    for (const needed of needsOf(root, name)) if (found.includes(needed)) add(needed, [...by, name])
+    ordered.push(name)
+  }
+  for (const name of found) add(name, [])
+  return [
+    `${banner}\n${ordered.map((name) => `import { ${name} } from './${name}'\n`).join('')}import type { GatewayModule } from './module'\n`,
+    `/** The modules of the folders beside this file, those that others need first. */`,
+    `export const MODULES: readonly GatewayModule[] = [${ordered.join(', ')}]\n`,
+  ].join('\n')
+}
+
+function needsOf(root: string, module: string): readonly string[] {
+  const file = join(root, 'schemas', module, 'module.json')
+  const document = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { needs?: readonly string[] }) : {}
+  return document.needs ?? []
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { EntityService, SaveHook, TransitionHook } from '../../../../gateway/entities'
+import { together } from '../../../../gateway/entities/together'
+
+const save = {} as SaveHook
+const move = {} as TransitionHook
+
+describe('Several services on one entity', () => {
+  it('run one after the other, each as itself', async () => {
+    const heard: string[] = []
+    const named = (name: string) => ({
+      name,
+      beforeSave(this: { name: string }) {
+        heard.push(this.name)
+      },
+    })
+    const both = together([named('own') as EntityService, named('further') as EntityService])
+    await both?.beforeSave?.(save)
+    expect(heard).toEqual(['own', 'further'])
+    expect(both).not.toHaveProperty('afterSave')
+  })
+
+  it('refuse with the first that refuses, and ask the others no more', async () => {
+    const text = (word: string) => ({ zh: word, en: word })
+    const both = together([
+      { guard: () => null, refusals: () => ({ delete: text('a') }) },
+      { guard: () => text('b'), refusals: () => ({ edit: text('c'), delete: text('d') }) },
+      {
+        guard: () => {
+          throw new Error('asked')
+        },
+      },
+    ])
+    await expect(both?.guard?.(move)).resolves.toEqual(text('b'))
+    expect(both?.refusals?.({}, {} as never)).toEqual({ edit: text('c'), delete: text('a') })
+  })
+
+  it('save many records at once only if each that has a say in saves can', async () => {
+    const counted: string[] = []
+    const bulk = (name: string): EntityService => ({
+      beforeSave: () => undefined,
+      bulk: () => ({
+        prepare: async () => void counted.push(name),
+        beforeSave: () => undefined,
+        accepted: () => undefined,
+        afterSave: async () => undefined,
+      }),
+    })
+    await together([bulk('a'), { guard: () => null }, bulk('b')])
+      ?.bulk?.()
+      .prepare([])
+    expect(counted).toEqual(['a', 'b'])
+    expect(together([bulk('a'), { afterSave: () => undefined }])).not.toHaveProperty('bulk')
+  })
+
+  it('is the one that there is', () => {
+    const only: EntityService = {}
+    expect(together([only])).toBe(only)
+  })
+})
