@@ -10,6 +10,7 @@ import { fieldRulesOf } from './fieldRules'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import { adaptedByModules, ruleCodes, serveModules } from './modules'
+import { registerMessages } from './messages'
 import {
   DictionaryBook,
   dictionaryTables,
@@ -148,7 +149,7 @@ async function build(
   const engine = createEntityEngine({
     database,
     files: { followRecord },
-    entities: registry.entities,
+    entities: registry.woven,
     dictionary: (name) => registry.dictionary(name),
     timeZone,
     onError: (error, message) => logger.error({ err: error }, message),
@@ -190,8 +191,8 @@ async function build(
     onError: (error, message) => logger.error({ err: error }, message),
   })
   const stopDirectory = await directory.listen()
-  registry.onChange(async ({ entities }) => {
-    engine.use(entities)
+  registry.onChange(async ({ woven }) => {
+    engine.use(woven)
     try {
       await engine.fillKept((what) => logger.info({ what }, 'a release fills values that follow others'))
     } catch (error) {
@@ -218,6 +219,12 @@ async function build(
     stream.broadcast({ event: 'schema', revision: registry.revision, gray: registry.snapshot(true).revision }),
   )
   const stopSchemas = await registry.listen()
+  const stopMessages = await registerMessages(app, {
+    engine,
+    database,
+    stream,
+    onError: (error, message) => logger.error({ err: error }, message),
+  })
 
   const store = createFileStore(storageOf(configuration))
   const files = registerFiles(app, {
@@ -370,6 +377,7 @@ async function build(
     await idempotence.close()
     await stopDirectory()
     await stopSchemas()
+    await stopMessages()
     await stopBook()
     await sessions.close()
   }

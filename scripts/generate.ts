@@ -32,6 +32,8 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
   const inside = (value: unknown): unknown => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
     const node = value as Record<string, unknown>
+    const [file, name] = String(node.$ref ?? '#').split('#/$defs/')
+    if (file?.endsWith('.json')) return { tsType: `import('./${file.replace('.json', '')}').${name}` }
     const copy: Record<string, unknown> = { ...node }
     for (const word of ['properties', '$defs']) {
       if (node[word])
@@ -46,7 +48,7 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
 const readJson = (file: string): JSONSchema => JSON.parse(readFileSync(file, 'utf8')) as JSONSchema
 const files = new Map<string, string>()
 
-for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles']) {
+for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles', 'template', 'listener']) {
   const { $id: _id, ...schema } = readJson(join(root, 'schemas/meta', `${name}.json`))
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { weave, type Listener } from '../../src/schema/effect/weave'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
+import type { ListenerDocument } from '../../src/schema/generated/listener'
 import type { ModuleDocument } from '../../src/schema/generated/module'
 import type { ListPage, PageDocument } from '../../src/schema/generated/page'
+import type { TemplateDocument } from '../../src/schema/generated/template'
 import { formatProblem } from '../../src/schema'
+import { moduleOf } from '../../src/schema/validate/catalog'
 import { readDocuments, type SourceDocument, type ValidationContext } from '../../src/schema/validate'
 import { StartupError } from '../platform/lifecycle'
 import { makeBundle, type PageBundle } from './bundle'
@@ -17,6 +21,8 @@ export interface SchemaRegistry {
   /** Pages that are lists. */
   readonly lists: readonly ListPage[]
   readonly entities: readonly EntityDocument[]
+  /** The entities as the gateway acts on them: with the texts of templates, and with what listeners do. */
+  readonly woven: readonly EntityDocument[]
   dictionary(name: string): DictionaryDocument | undefined
   readonly dictionaries: readonly DictionaryDocument[]
   /** By route (/crm/client-partner/my-client, or one of its aliases) or by name (crm/follow-up). */
@@ -95,11 +101,15 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     if (found) for (const address of [path, ...aliases]) lookup.set(address, found)
   }
   const bundles = new Map<string, PageBundle>()
+  let woven: readonly EntityDocument[] | undefined
   const lists = pages.flatMap(({ document }) => (document.kind === 'list' ? [document] : []))
   const sources = { lists, entity: (name: string) => entities.get(name), dictionary: (name: string) => dictionaries.get(name) }
   const registry: SchemaRegistry = {
     ...sources,
     entities: [...entities.values()],
+    get woven() {
+      return (woven ??= weaveAll([...entities.values()], documents, modules))
+    },
     dictionaries: [...dictionaries.values()],
     page: (pathOrName) => lookup.get(pathOrName),
     pages,
@@ -118,6 +128,36 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     before: () => Promise.resolve(undefined),
   }
   return registry
+}
+
+/** Documents stay the same objects while they and what is added to them are the same: what was made of them is kept. */
+const known = new WeakMap<EntityDocument, { said: string; woven: EntityDocument }>()
+
+function weaveAll(
+  entities: readonly EntityDocument[],
+  documents: readonly AcceptedSource[],
+  modules: readonly ModuleDocument[],
+): EntityDocument[] {
+  const templates = new Map(
+    documents.flatMap(({ type, value }) =>
+      type === 'template' ? [[(value as TemplateDocument).name, value as TemplateDocument]] : [],
+    ),
+  )
+  const order = new Map(modules.map(({ name }, index) => [name, index]))
+  const place = ({ module }: Listener): number => order.get(module) ?? order.size
+  const listeners = documents
+    .flatMap(({ type, name, value }) =>
+      type === 'listener' ? [{ module: moduleOf(name), document: value as ListenerDocument }] : [],
+    )
+    .sort((a, b) => place(a) - place(b) || (a.document.id < b.document.id ? -1 : 1))
+  const said = JSON.stringify([[...templates.values()], listeners])
+  return entities.map((entity) => {
+    const before = known.get(entity)
+    if (before?.said === said) return before.woven
+    const woven = weave(entity, { templates, listeners })
+    known.set(entity, { said, woven })
+    return woven
+  })
 }
 
 /** A document whose value was read and found right. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
-import { contextOf } from '../platform/http'
+import { contextOf, type Locale } from '../platform/http'
 import type { EndedSessions, SessionService } from '../platform/session'
 
 /** Half of the heartbeat timeout of browsers would do (R331: 120 s); proxies give up earlier. */
@@ -16,6 +16,7 @@ interface Connection {
   response: ServerResponse
   sessionId: string
   staffId: string
+  locale: Locale
   /** Goes on, or ends with the session. */
   check(): Promise<boolean>
 }
@@ -29,8 +30,13 @@ export class Stream {
 
   /** To every open browser of this gateway; the others hear of it through their own gateway. */
   broadcast(event: PushEvent): void {
-    const text = `data: ${JSON.stringify(event)}\n\n`
-    for (const { response } of this.connections) response.write(text)
+    for (const { response } of this.connections) response.write(textOf(event))
+  }
+
+  /** To the open browsers of one person, in the language of each. */
+  toPerson(staffId: string, event: (locale: Locale) => PushEvent): void {
+    for (const { response, locale, staffId: whose } of this.connections)
+      if (whose === staffId) response.write(textOf(event(locale)))
   }
 
   get size(): number {
@@ -44,10 +50,10 @@ export class Stream {
     })
     app.get(
       '/v2/sys/mc/sse/connection',
-      { schema: { tags: ['stream'], summary: 'Server-sent events: connection, heartbeat, message, schema' } },
+      { schema: { tags: ['stream'], summary: 'Server-sent events: connection, heartbeat, message, messageRead, schema' } },
       (request, reply) => {
         const { authorization } = request.headers
-        const { sessionId, user } = contextOf(request)
+        const { sessionId, user, locale } = contextOf(request)
         reply.hijack()
         const response = reply.raw
         response.writeHead(200, {
@@ -61,11 +67,11 @@ export class Stream {
           if (!open) response.end()
           return open
         }
-        const connection = { response, sessionId, staffId: user.staffId, check }
+        const connection = { response, sessionId, staffId: user.staffId, locale, check }
         this.connections.add(connection)
-        response.write(`data: ${JSON.stringify({ event: 'connection' })}\n\n`)
+        response.write(textOf({ event: 'connection' }))
         const beat = setInterval(() => {
-          void check().then((open) => open && response.write(`data: ${JSON.stringify({ event: 'heartbeat' })}\n\n`))
+          void check().then((open) => open && response.write(textOf({ event: 'heartbeat' })))
         }, this.heartbeat)
         response.on('close', () => {
           clearInterval(beat)
@@ -83,6 +89,8 @@ export class Stream {
     this.connections.clear()
   }
 }
+
+const textOf = (event: PushEvent): string => `data: ${JSON.stringify(event)}\n\n`
 
 function concerns({ sessionId, staffId }: Connection, ended: EndedSessions | null): boolean {
   if (ended === null) return true

@@ -1,2 +1,3 @@
-/** What people are reminded of: one row of sys.todo a reminder, told once however often it is said. */
-export { giveWay, moveTodos, closeTodos, closeOwnTodos, closeTodosByState, notify, type Todo } from './todos'
+/** What people are told: a message to each (sys.message), and a to-do (sys.todo) where something is to be done; once, however often it is said. */
+export { gathered, PERSON_CHANNEL, push, send, type Notice, type PersonEvent } from './messages'
+export { giveWay, moveTodos, remind, closeTodos, closeOwnTodos, closeTodosByState, notify } from './todos'

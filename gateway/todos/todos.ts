@@ -1,34 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { newId, type Executor } from '../platform/database'
-import type { Text } from '../platform/http'
-
-/** Something that a member of staff should do or know. */
-export interface Todo {
-  staffId: string
-  /** Code of the dictionary todoKind. */
-  kind: string
-  title: Text
-  /** What it is about; a person's open to-dos of a subject are settled by it. */
-  subject?: { entity: string; id: string }
-  /** Route of the page where it is done, with its query. */
-  link?: string
-  /** The state of the subject in which it matters: it is over when the subject leaves it. */
-  whileState?: string
-  /** When it should be done; default now. */
-  dueAt?: Date | string
-  /** The same key is told once, also after it was done: e.g. `recycleSoon/<customer>/<day>`. */
-  key: string
-}
+import { cut, send, type Notice } from './messages'
 
 const BATCH = 2_000
 
 /**
- * Tells people, inside the caller's transaction. Of reminders with a known key nothing happens; a reminder without a receiver
- * is left out. Answers how many were new.
+ * Tells people, inside the caller's transaction: a message to each, and a to-do where something is to be done. Of what has a known
+ * key nothing happens; what has no receiver is left out. Answers how many to-dos were new.
  */
-export async function notify(db: Executor, todos: readonly Todo[], now: Date): Promise<number> {
+export async function notify(db: Executor, notices: readonly Notice[], now: Date): Promise<number> {
+  await send(db, notices, now)
+  return remind(db, notices, now)
+}
+
+/** Writes the to-dos of notices, without any message. */
+export async function remind(db: Executor, todos: readonly Notice[], now: Date): Promise<number> {
   let told = 0
-  const wanted = todos.filter((todo) => todo.staffId !== '')
+  const wanted = todos.filter(({ staffId, todo = true }) => staffId !== '' && todo)
   for (let start = 0; start < wanted.length; start += BATCH) {
     const rows = wanted.slice(start, start + BATCH).map((todo) => ({
       id: newId(),
@@ -59,7 +47,7 @@ export async function notify(db: Executor, todos: readonly Todo[], now: Date): P
  * Open to-dos of the same kind about the same subjects give way to these: one of them becomes the new one in its place, the further
  * ones, of people whose matter it is no more, are dropped. What was told before, by its key, changes nothing.
  */
-export async function giveWay(db: Executor, todos: readonly Todo[], now: Date): Promise<void> {
+export async function giveWay(db: Executor, todos: readonly Notice[], now: Date): Promise<void> {
   const rows = todos.map(({ staffId, kind, title, subject, link, dueAt, whileState, key }) => ({
     staff_id: staffId,
     kind,
@@ -148,10 +136,7 @@ export async function closeOwnTodos(
   return rowCount
 }
 
-const LONGEST = 300
-const cut = (text: string): string => ([...text].length > LONGEST ? `${[...text].slice(0, LONGEST - 1).join('')}…` : text)
-
-/** Open to-dos about a record that goes are about the one that stays; one that stands there already is not asked for twice. */
+/** Messages and open to-dos about a record that goes are about the one that stays; a to-do that stands there already is not asked for twice. */
 export async function moveTodos(
   db: Executor,
   { entity, from, to, now }: { entity: string; from: string; to: string; now: Date },
@@ -164,5 +149,8 @@ export async function moveTodos(
   )
   await db.query(
     sql`update sys_todo set status = 'dropped', done_at = ${at}, updated_at = ${at}, version = version + 1 where ${open}`,
+  )
+  await db.query(
+    sql`update sys_message set subject_id = ${to}, link = replace(link, ${from}, ${to}), updated_at = ${at} where subject_entity = ${entity} and subject_id = ${from}`,
   )
 }

@@ -30,6 +30,7 @@ export type ProblemCode =
   | 'unknown-service'
   | 'unknown-verb'
   | 'unknown-rules'
+  | 'unknown-template'
   | 'missing-module'
   | 'duplicate-id'
   | 'missing-translation'

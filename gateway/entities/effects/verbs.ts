@@ -1,6 +1,6 @@
 import type { People } from '../../../src/schema/generated/entity'
 import type { Text } from '../../platform/http'
-import { closeOwnTodos, closeTodos, giveWay, notify, type Todo } from '../../todos'
+import { gathered, giveWay, remind, send, closeTodos, closeOwnTodos, type Notice } from '../../todos'
 import type { EntityRecord } from '../calls'
 import { writeLog } from '../write/audit'
 import { changeRecords } from '../write/finishMany'
@@ -58,10 +58,10 @@ const transition: Verb = async ({ core, tx, context, target, effect }, runs) => 
   if (still) throw still.error
 }
 
-/** Equal messages to one person beyond this are one. */
-const MOST_EQUAL = 20
 /** A key of a to-do is no longer. */
 const LONGEST_KEY = 160
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const notifyPeople: Verb = async (place, runs) => {
   const { tx, context, effect, target } = place
@@ -69,7 +69,10 @@ const notifyPeople: Verb = async (place, runs) => {
   const given = effect.with as {
     to: People
     title: Text
+    text?: Text
+    type?: string
     kind?: string
+    todo?: boolean
     closes?: 'withState' | 'byPerson'
     separately?: boolean
     instead?: boolean
@@ -82,37 +85,34 @@ const notifyPeople: Verb = async (place, runs) => {
     subjects.map((subject) => meant.get(subject)!),
   )
   const state = about.model.machines[0]?.field
-  const todos = runs.flatMap(({ subject, with: values, scope }, index) => {
+  const notices = runs.flatMap(({ subject, with: values, scope }, index) => {
     const { record } = subjects[index]!
     const ids = [...new Set([subject.record.id, record.id].map(String))]
     const said = values.once === undefined ? context.now.toISOString() : String(values.once)
-    const title = evaluateText(place, given.title, scope)
-    return [...people[index]!].map((staffId): Todo => ({
-      staffId,
+    const of = (name: 'link' | 'list' | 'dueAt'): object => (textOf(values[name]) === undefined ? {} : { [name]: values[name] })
+    const notice = {
+      todo: given.todo ?? true,
       kind: given.kind ?? 'notice',
-      title,
+      ...(given.type === undefined ? {} : { type: given.type }),
+      title: evaluateText(place, given.title, scope),
+      ...(given.text ? { text: evaluateText(place, given.text, scope) } : {}),
+      senderId: context.user.staffId,
       subject: { entity: about.model.name, id: String(record.id) },
-      ...(typeof values.link === 'string' ? { link: values.link } : {}),
-      ...(typeof values.dueAt === 'string' ? { dueAt: values.dueAt } : {}),
+      ...of('link'),
+      ...of('list'),
+      ...of('dueAt'),
       ...(given.closes === 'withState' && state !== undefined ? { whileState: String(record[state]) } : {}),
+    }
+    return [...people[index]!].map((staffId): Notice => ({
+      ...notice,
+      staffId,
       key: `${effect.id}/${ids.join('/')}/${staffId}/${said}`.slice(0, LONGEST_KEY),
     }))
   })
-  const messages = given.separately ? todos : gathered(todos)
-  if (given.instead) await giveWay(tx, messages, context.now)
-  await notify(tx, messages, context.now)
-}
-
-/** Of many messages alike to one person, one that says how many. */
-function gathered(todos: readonly Todo[]): Todo[] {
-  const byPerson = new Map<string, Todo[]>()
-  for (const todo of todos) byPerson.set(todo.staffId, [...(byPerson.get(todo.staffId) ?? []), todo])
-  return [...byPerson.values()].flatMap((some) => {
-    const [first] = some
-    if (!first || some.length <= MOST_EQUAL) return some
-    const others = some.length - 1
-    return [{ ...first, title: { zh: `${first.title.zh}（另有 ${others} 条）`, en: `${first.title.en} (and ${others} more)` } }]
-  })
+  await send(tx, notices, context.now)
+  const todos = given.separately ? notices : gathered(notices)
+  if (given.instead) await giveWay(tx, todos, context.now)
+  await remind(tx, todos, context.now)
 }
 
 const closeOpen: Verb = async (place, runs) => {

@@ -208,6 +208,9 @@ export class LiveSchemas implements SchemaRegistry {
   get entities() {
     return this.forAll.entities
   }
+  get woven() {
+    return this.forAll.woven
+  }
   get dictionaries() {
     return this.forAll.dictionaries
   }

@@ -1,7 +1,6 @@
-import type { DocumentType } from '../../../src/schema/validate/documents'
 import type { AcceptedSource } from '../registry'
 
-export type TargetKind = Exclude<DocumentType, 'calls' | 'dictionary' | 'feature' | 'rules' | 'roles'>
+export type TargetKind = 'page' | 'entity' | 'module'
 
 /** One document that an admin may change: its kind and its name, e.g. `page:crm/my-client`. */
 export interface Target {
@@ -22,7 +21,7 @@ export function parseTarget(text: string): Target | undefined {
   return { kind: kind as TargetKind, name }
 }
 
-/** The target that a document is; undefined for the list of calls, for features, for dictionaries, whose values change at once on a page of their own, for rule sets, whose parameters have versions, and for what roles begin with. */
+/** The target that a document is; undefined for the list of calls, for features, templates and listeners, for dictionaries, whose values change at once on a page of their own, for rule sets, whose parameters have versions, and for what roles begin with. */
 export function targetOf({ type, name, where, value }: AcceptedSource): string | undefined {
   if (type !== 'entity' && type !== 'page' && type !== 'module') return undefined
   return `${type}:${type === 'page' ? (name ?? where) : (value as { name: string }).name}`

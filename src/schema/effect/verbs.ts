@@ -58,13 +58,26 @@ export const notifyVerb = defineVerb({
   name: 'notify',
   label: { zh: '通知', en: 'Notify' },
   description: {
-    zh: '给人写待办，针对本记录或 on 指明的记录；可随该记录离开当前状态自动关闭。',
-    en: 'Writes a to-do for people, about the record or the records of on; it can close by itself when that record leaves its state.',
+    zh: '告知人员：各一条消息，有事要做时另有一条待办，针对本记录或 on 指明的记录；待办可随该记录离开当前状态自动关闭。',
+    en: 'Tells people: a message to each, and a to-do where something is to be done, about the record or the records of on; a to-do can close by itself when that record leaves its state.',
   },
   with: {
     type: 'object',
     properties: {
       to: { type: 'array', description: 'People, as in by.', minItems: 1, maxItems: 10 },
+      template: {
+        type: 'string',
+        description: 'Name of a template that says the rest (schemas/<module>/templates); what stands beside it wins.',
+      },
+      type: {
+        type: 'string',
+        enum: ['1', '2', '3', '4', '5', '6', '7'],
+        description: 'Code of the dictionary msgType; default 7 (system).',
+      },
+      todo: {
+        type: 'boolean',
+        description: 'False: nothing is to be done, so that there is a message and no to-do. Default true.',
+      },
       title: {
         type: 'object',
         description: 'What it says, with expressions.',
@@ -73,7 +86,19 @@ export const notifyVerb = defineVerb({
         additionalProperties: false,
       },
       kind: { type: 'string', description: 'Code of the dictionary todoKind; default notice.' },
-      link: { type: 'string', description: 'Address of the page where it is done.' },
+      text: {
+        type: 'object',
+        description: 'More of it, with expressions.',
+        properties: { zh: { type: 'string', maxLength: 1000 }, en: { type: 'string', maxLength: 1000 } },
+        required: ['zh', 'en'],
+        additionalProperties: false,
+      },
+      link: { type: 'string', description: 'Address of the page of the record.' },
+      list: {
+        type: 'string',
+        description:
+          'Address of the list where many of them stand: of more than twenty at once there is one message, which leads there.',
+      },
       dueAt: { type: 'string', description: 'Expression: when it should be done; default now.' },
       closes: {
         type: 'string',
@@ -82,12 +107,12 @@ export const notifyVerb = defineVerb({
       },
       separately: {
         type: 'boolean',
-        description: 'Told one by one, however many there are; otherwise more than twenty equal ones are one.',
+        description: 'To-dos one by one, however many there are; otherwise more than twenty equal ones are one.',
       },
       instead: { type: 'boolean', description: 'An open one of the same kind about the record gives way to it.' },
       once: { type: 'string', description: 'What is said once only: the same text is not told again; default every time.' },
     },
-    required: ['to', 'title'],
+    required: ['to'],
     additionalProperties: false,
   },
   on: 'possible',

@@ -3107,6 +3107,76 @@ export interface SysMenuResource {
 }
 
 /**
+ * Message
+ */
+export interface SysMessage {
+  /**
+   * Receiver
+   */
+  receiverId: string
+  /**
+   * Title
+   */
+  title?: string
+  /**
+   * Text
+   */
+  text?: string
+  /**
+   * Type
+   */
+  type?: string
+  /**
+   * Matter
+   */
+  kind: string
+  /**
+   * Title (Chinese)
+   */
+  titleZh: string
+  /**
+   * Title (English)
+   */
+  titleEn: string
+  /**
+   * Text (Chinese)
+   */
+  textZh?: string
+  /**
+   * Text (English)
+   */
+  textEn?: string
+  /**
+   * From
+   */
+  senderId?: string
+  /**
+   * Subject kind
+   */
+  subjectEntity?: string
+  /**
+   * Subject
+   */
+  subjectId?: string
+  /**
+   * Link
+   */
+  link?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Read at
+   */
+  readAt?: string
+  /**
+   * Unique key
+   */
+  uniqueKey: string
+}
+
+/**
  * Button resource
  */
 export interface SysResourceButton {
@@ -3463,6 +3533,7 @@ export interface EntityTypes {
   'sys.file': SysFile
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
+  'sys.message': SysMessage
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember
   'sys.role': SysRole

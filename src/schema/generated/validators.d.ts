@@ -16,6 +16,8 @@ export const dictionary: ShapeValidator
 export const rules: ShapeValidator
 export const roles: ShapeValidator
 export const feature: ShapeValidator
+export const template: ShapeValidator
+export const listener: ShapeValidator
 export const list: ShapeValidator
 export const detail: ShapeValidator
 export const form: ShapeValidator

@@ -1,10 +1,12 @@
 import type { DictionaryDocument } from '../generated/dictionary'
 import type { EntityDocument } from '../generated/entity'
 import type { FeatureDocument } from '../generated/feature'
+import type { ListenerDocument } from '../generated/listener'
 import type { ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
 import type { RolesDocument } from '../generated/roles'
 import type { RuleSetDocument } from '../generated/rules'
+import type { TemplateDocument } from '../generated/template'
 
 interface Accepted<T extends string, V> {
   type: T
@@ -28,5 +30,7 @@ export type AcceptedDocument =
   | Accepted<'dictionary', DictionaryDocument>
   | Accepted<'rules', RuleSetDocument>
   | Accepted<'feature', FeatureDocument>
+  | Accepted<'template', TemplateDocument>
+  | Accepted<'listener', ListenerDocument>
   | Accepted<'roles', RolesDocument>
   | Accepted<'calls', CallsDocument>

@@ -1,3 +1,4 @@
+import type { Listener } from '../effect/weave'
 import { allFields, entityPath } from '../entity/fields'
 import type { DictionaryDocument } from '../generated/dictionary'
 import type { EntityOperation } from '../entity/model'
@@ -5,6 +6,7 @@ import type { EntityDocument, EntityField } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
 import type { RuleSetDocument } from '../generated/rules'
+import type { TemplateDocument } from '../generated/template'
 import type { BilingualText } from '../problem'
 import type { AcceptedDocument } from './accepted'
 
@@ -37,6 +39,8 @@ export interface Catalog {
   entities: ReadonlyMap<string, EntityDocument>
   dictionaries: ReadonlyMap<string, DictionaryDocument>
   ruleSets: ReadonlyMap<string, RuleSetDocument>
+  templates: ReadonlyMap<string, TemplateDocument>
+  listeners: readonly Listener[]
   /** By module/file. */
   pages: ReadonlyMap<string, KnownPage>
   /** Codes of roles that some module names. */
@@ -52,6 +56,9 @@ export interface Catalog {
   faulty: ReadonlySet<string>
   services?: ReadonlyMap<string, readonly string[]>
 }
+
+/** The module of a document that is named module/file. */
+export const moduleOf = (name: string | undefined): string => (name ?? '').split('/', 1)[0]!
 
 /** The calls of an entity after its base path (docs/calls.md), by the operations that it offers; without one: always there. */
 const ENTITY_CALLS: readonly { calls: readonly string[]; offered?: readonly EntityOperation[] }[] = [
@@ -86,6 +93,8 @@ export const makeCatalog = (
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
     ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
+    templates: new Map(of('template').map(({ value }) => [value.name, value])),
+    listeners: of('listener').map(({ name, value }) => ({ module: moduleOf(name), document: value })),
     roles: new Set(of('roles').flatMap(({ value }) => value.roles.flatMap(({ code, label }) => (label ? [code] : [])))),
     pages: new Map(pages.map((page) => [page.name, page])),
     ...(context.widgets ? { widgets: context.widgets } : {}),

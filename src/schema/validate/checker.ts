@@ -91,6 +91,13 @@ export class Checker {
     if (ruleSets.size > 0) this.known('unknown-rules', ruleSets, key, at, '规则集', 'rule set')
   }
 
+  /** What is said to people; where no entity has a template at hand (one page in a browser), nobody can tell. */
+  template(name: string, at: string): void {
+    const { templates, context } = this.catalog
+    if (context.partial !== true && !this.catalog.faulty.has(name))
+      this.known('unknown-template', templates, name, at, '模板', 'template')
+  }
+
   /** A form control, or a widget that serves as one. Where widgets are not known, what is named like one may be one. */
   control(name: string | undefined, at: string): void {
     if (name === undefined || CONTROLS.has(name)) return

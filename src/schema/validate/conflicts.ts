@@ -1,6 +1,7 @@
 import { diagnose, pointer } from '../diagnosis'
 import type { Problem } from '../problem'
 import type { AcceptedDocument } from './accepted'
+import { moduleOf } from './catalog'
 
 /** Names and addresses that two documents claim. The second one is reported and names the first. */
 export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[] => {
@@ -36,7 +37,11 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
       case 'entity':
       case 'dictionary':
       case 'feature':
+      case 'template':
         claim(names, `${document.type} ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
+        break
+      case 'listener':
+        claim(names, `listener ${moduleOf(document.name)}.${document.value.id}`, document.value.id, where, '/id', 'duplicate-id')
         break
       case 'rules':
         claim(names, `rules ${document.value.key}`, document.value.key, where, '/key', 'duplicate-id')

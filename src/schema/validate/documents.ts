@@ -1,12 +1,12 @@
 /** What kind of document a file of schemas/ holds. */
-export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'roles' | 'calls'
+export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'roles' | 'template' | 'listener' | 'calls'
 
 /** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
 export interface SourceDocument {
   /** File of the schema (schemas/crm/pages/my-client.json), or page:/path, entity:name of a stored document. */
   where: string
   type: DocumentType
-  /** Name of a page: module/file. Other documents name themselves. */
+  /** Name of a page or of a listener: module/file. Other documents name themselves. */
   name?: string
   text?: string
   /** Used when there is no text. */
@@ -14,11 +14,14 @@ export interface SourceDocument {
 }
 
 const PAGE = /^schemas\/([^/]+)\/pages\/([^/]+)\.json$/
+const LISTENER = /^schemas\/([^/]+)\/listeners\/([^/]+)\.json$/
 const TYPES: readonly [RegExp, DocumentType][] = [
   [/^schemas\/[^/]+\/entities\/[^/]+\.json$/, 'entity'],
   [PAGE, 'page'],
   [/^schemas\/(?:[^/]+\/)?dictionaries\/[^/]+\.json$/, 'dictionary'],
   [/^schemas\/[^/]+\/rules\/[^/]+\.json$/, 'rules'],
+  [/^schemas\/[^/]+\/templates\/[^/]+\.json$/, 'template'],
+  [LISTENER, 'listener'],
   [/^schemas\/[^/]+\/roles\.json$/, 'roles'],
   [/^schemas\/features\/[^/]+\.json$/, 'feature'],
   [/^schemas\/[^/]+\/module\.json$/, 'module'],
@@ -30,6 +33,6 @@ export const classify = (where: string): Pick<SourceDocument, 'type' | 'name'> |
   if (where.startsWith('schemas/meta/')) return undefined
   const type = TYPES.find(([pattern]) => pattern.test(where))?.[1]
   if (!type) return undefined
-  const page = PAGE.exec(where)
-  return page ? { type, name: `${page[1]}/${page[2]}` } : { type }
+  const named = PAGE.exec(where) ?? LISTENER.exec(where)
+  return named ? { type, name: `${named[1]}/${named[2]}` } : { type }
 }

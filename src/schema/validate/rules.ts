@@ -14,6 +14,8 @@ const AROUND = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', '
 /** A verb of a module: only the gateway knows them. */
 const OF_A_MODULE = /^[a-z][A-Za-z0-9]*\./
 
+const moduleNameOf = ({ name }: EntityDocument): string => name.split('.', 1)[0]!
+
 const fieldsOf = (entity: EntityDocument): Fields => new Map(allFields(entity).map(({ name, field }) => [name, field]))
 
 /** Everything that an entity does: look-ups, who may, why not, effects, what is held, and by whom it is changed. */
@@ -39,14 +41,19 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
     entity[word]?.forEach((grant, index) => rules.grant(grant, pointer(`/${word}`, index)))
 }
 
-class RuleCheck {
+/** Checks what an entity does, and what other modules do when something happens to its records. */
+export class RuleCheck {
   private readonly roots: readonly string[]
+  private readonly module: string
 
+  /** @param module whose effects they are; default that of the entity */
   constructor(
     private readonly checker: Checker,
     private readonly entity: EntityDocument,
-    private readonly fields: Fields,
+    private readonly fields: Fields = fieldsOf(entity),
+    module?: string,
   ) {
+    this.module = module ?? moduleNameOf(entity)
     this.roots = [...fields.keys(), ...AROUND, ...Object.keys(entity['x-lookups'] ?? {})]
   }
 
@@ -189,7 +196,32 @@ class RuleCheck {
     if (effect.do === 'set') this.values(effect.with, pointer(at, 'with'), effect.on ? target : this.entity)
     if (effect.do === 'create') this.create(effect, at)
     if (effect.do === 'transition' && target) this.moves(effect, at, target)
+    if (effect.do === 'notify') this.notice(effect, at)
     if (effect.do === 'notify') this.people(effect.with.to as People, pointer(at, 'with', 'to'), effect.on ? target : this.entity)
+  }
+
+  /** What is said stands in the effect or in a template for this entity. */
+  private notice({ with: { template: name, title, kind } }: Effect, at: string): void {
+    this.checker.code('todoKind', kind, pointer(at, 'with', 'kind'), 'field-kind-mismatch')
+    if (typeof name !== 'string') {
+      if (title === undefined)
+        this.mismatch(pointer(at, 'with'), '须写明 template 或 title。', 'It has to say template or title.')
+      return
+    }
+    const here = pointer(at, 'with', 'template')
+    this.checker.template(name, here)
+    const template = this.checker.catalog.templates.get(name)
+    if (template && template.entity !== this.entity.name)
+      this.mismatch(
+        here,
+        `模板“${name}”用于“${template.entity}”，不能用于“${this.entity.name}”。`,
+        `The template "${name}" is for "${template.entity}", not for "${this.entity.name}".`,
+      )
+  }
+
+  /** The texts of a template for this entity. */
+  said(texts: Readonly<Record<string, unknown>>): void {
+    for (const [word, text] of Object.entries(texts)) this.expressions(text, pointer('', word), [...this.roots, 'row'])
   }
 
   private create({ with: given }: Effect, at: string): void {
@@ -228,7 +260,7 @@ class RuleCheck {
 
   /** Another module's entity says itself what may be done to its records. */
   private accepted(target: EntityDocument | undefined, word: string, allowed: boolean | undefined, at: string): void {
-    if (!target || target.name.split('.')[0] === this.entity.name.split('.')[0]) return
+    if (!target || moduleNameOf(target) === this.module) return
     if (word === 'create' ? target['x-accepts']?.create : allowed) return
     this.mismatch(
       at,

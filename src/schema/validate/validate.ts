@@ -1,12 +1,13 @@
 import { diagnose, pointer } from '../diagnosis'
 import type { Problem } from '../problem'
 import type { AcceptedDocument } from './accepted'
-import { makeCatalog, type Catalog, type ValidationContext } from './catalog'
+import { makeCatalog, moduleOf, type Catalog, type ValidationContext } from './catalog'
 import { Checker } from './checker'
 import { findConflicts } from './conflicts'
 import { checkDocumentCost } from './cost'
 import type { SourceDocument } from './documents'
 import { checkEntity } from './entity'
+import { checkListener, checkTemplate } from './messages'
 import { checkModule } from './module'
 import { checkPage } from './page'
 import { readDocument } from './read'
@@ -177,6 +178,8 @@ function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
   if (document.type === 'page') checkPage(checker, document.value)
   if (document.type === 'module') checkModule(checker, document.value)
   if (document.type === 'rules') checkRuleSet(checker, document.value)
+  if (document.type === 'template') checkTemplate(checker, document.value)
+  if (document.type === 'listener') checkListener(checker, { module: moduleOf(document.name), document: document.value })
   if (document.type === 'roles') checkRoles(checker, document.value)
   if (document.type === 'feature') checkFeature(checker, document.value)
   if (document.type === 'dictionary')

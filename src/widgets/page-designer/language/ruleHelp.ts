@@ -70,15 +70,23 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'People, as in by.': '人员，写法与“谁可以”相同。',
   'What it says, with expressions.': '内容；可含表达式。',
   'Code of the dictionary todoKind; default notice.': '字典 todoKind 中的编码；默认 notice。',
-  'Address of the page where it is done.': '办理页面的地址。',
+  'Address of the page of the record.': '记录页面的地址。',
+  'Address of the list where many of them stand: of more than twenty at once there is one message, which leads there.':
+    '列表的地址：一次超过二十条时只有一条消息，链接到该列表。',
+  'Name of a template that says the rest (schemas/<module>/templates); what stands beside it wins.':
+    '模板的名称，其余内容由模板给出（schemas/<module>/templates）；此处另写的优先。',
+  'Code of the dictionary msgType; default 7 (system).': '字典 msgType 中的编码；默认 7（系统）。',
+  'False: nothing is to be done, so that there is a message and no to-do. Default true.':
+    'false：无事要做，只有消息而没有待办。默认 true。',
+  'More of it, with expressions.': '更多内容；可含表达式。',
   'Expression: when it should be done; default now.': '表达式：应在何时完成；默认现在。',
   'withState: it is over when the record leaves its state; default byPerson.':
     'withState：记录离开当前状态时自动关闭；默认 byPerson。',
   'People whose to-dos these are; default everybody.': '哪些人的待办；默认所有人。',
   'Codes of the dictionary todoKind; default all.': '待办类型的代码；默认全部。',
   'done: somebody did it; dropped: the matter is gone.': 'done：已有人办；dropped：事项不再存在。',
-  'Told one by one, however many there are; otherwise more than twenty equal ones are one.':
-    '逐条通知，不论多少；否则超过二十条相同的合为一条。',
+  'To-dos one by one, however many there are; otherwise more than twenty equal ones are one.':
+    '待办逐条给出，不论多少；否则超过二十条相同的合为一条。',
   'An open one of the same kind about the record gives way to it.': '同一记录、同一类型的未办事项由它取代。',
   'What is said once only: the same text is not told again; default every time.':
     '只通知一次：相同的文字不再通知；默认每次都通知。',

@@ -10,7 +10,7 @@ import {
   type JobReport,
   type TellProgress,
 } from '../../../../platform/jobs'
-import { notify, type Todo } from '../../../../todos'
+import { notify, type Notice } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
 import { addDays, instantAt, startOfDay } from '../../rules/companyDay'
 import { customerPage } from '../../services/customerPage'
@@ -119,7 +119,7 @@ export const productNames =
 /** Where the falls of a customer and their causes stand. */
 const churnTab = (customerId: string): string => `${customerPage(customerId)}&tab=churn`
 
-function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date, nameOf: ProductName): Todo[] {
+function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date, nameOf: ProductName): Notice[] {
   const name = nameOf(product)
   const base = {
     subject: { entity: 'crm.customer', id: customer.id },

@@ -1,7 +1,7 @@
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
-import { notify, type Todo } from '../../../../todos'
+import { notify, type Notice } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
 import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
@@ -168,7 +168,7 @@ async function* kept(
   }
 }
 
-function todosOf({ customer, points, hint, watch }: Changed, day: string): Todo[] {
+function todosOf({ customer, points, hint, watch }: Changed, day: string): Notice[] {
   const about = {
     subject: { entity: 'crm.customer', id: customer.id },
     link: customerPage(customer.id),

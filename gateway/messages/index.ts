@@ -1,0 +1,2 @@
+/** Messages of people: their calls below the message centre's base, and their pushes on the stream of each person. */
+export { registerMessages } from './messages'
