@@ -152,6 +152,7 @@ async function build(
     entities: registry.woven,
     dictionary: (name) => registry.dictionary(name),
     timeZone,
+    detailPage: (entity) => registry.detailPage(entity),
     onError: (error, message) => logger.error({ err: error }, message),
   })
   const directory = new Directory(

@@ -167,6 +167,14 @@ export interface LinesInWords {
   more: number
 }
 
+/** One of the things that led to a write. */
+export interface ToldCause {
+  /** The record whose transition did it, named as far as the reader may see it, and where it can be opened; absent: what rules say of the record itself. */
+  record?: { title: string; open?: string }
+  /** Transition, effect and versions of rule sets. */
+  text: string
+}
+
 export interface LogAnswer {
   records: {
     id: string
@@ -175,6 +183,8 @@ export interface LogAnswer {
     byName: string | null
     action: string
     reason?: string
+    /** What led to it, the nearest cause first; absent when somebody did it himself and no rules were read. */
+    causes?: ToldCause[]
     /** `lines` tells a change of lines in words; `before` and `after` are empty then. */
     changes: { field: string; before: unknown; after: unknown; lines?: LinesInWords }[]
     /** Of a reading (`view`): labels of the fields; `of` names a record below this one, e.g. a contact. */

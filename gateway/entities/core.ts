@@ -23,6 +23,8 @@ export interface Core {
   readonly references: ReferenceReader
   readonly views: SensitiveViews
   readonly files?: RecordFiles
+  /** Route of the page that shows one record of an entity. */
+  readonly detailPage?: ((entity: string) => string | undefined) | undefined
   /** Told of what fails beside a call. */
   onError(error: unknown, message: string): void
   /** The entities for services inside a transaction. */

@@ -29,6 +29,7 @@ import { ReferenceReader } from './read/references'
 import { SensitiveViews } from './read/sensitiveViews'
 import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
+import { causesInLine, tellCauses } from './read/why'
 import { RATES_ENTITY } from './money/exchangeRates'
 import { Registry, type DictionarySource } from './registry'
 import { fillKept } from './derive/fill'
@@ -57,6 +58,8 @@ export interface EngineOptions {
   /** IANA zone in which calendar days are counted; default Asia/Shanghai. */
   timeZone?: string
   importLimits?: Partial<ImportLimits>
+  /** Route of the page that shows one record of an entity; looked up at every use. */
+  detailPage?: (entity: string) => string | undefined
   /** Told of what fails beside a call, e.g. a check that could not be written down. */
   onError?: (error: unknown, message: string) => void
 }
@@ -83,6 +86,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       references: new ReferenceReader(over),
       views: new SensitiveViews(over),
       files: options.files,
+      detailPage: options.detailPage,
       onError: (error, message) => options.onError?.(error, message),
       entities: (tx, context) => new EntitiesInTransaction(made, tx, context),
       verb: (name) => {
@@ -284,6 +288,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     view: (entity, context, id, { view } = {}) => prepared(() => viewRecord(core, context, registry.model(entity), id, view)),
     select: (entity, context, request) => prepared(() => selectRecords(core, context, registry.model(entity), request)),
     log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),
+    causes: async (context, kept) => (await tellCauses(core, context, kept)).map(causesInLine),
     titles: (context, wanted) =>
       references.titles(database, context, new Map(Object.entries(wanted).map(([entity, ids]) => [entity, new Set(ids)]))),
 

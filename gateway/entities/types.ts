@@ -426,6 +426,8 @@ export interface EntityEngine {
   removeBatch(entity: string, context: RequestContext, ids: readonly string[]): Promise<BulkAnswer>
   select(entity: string, context: RequestContext, request: SelectRequest): Promise<SelectOption[]>
   log(entity: string, context: RequestContext, id: string, options?: LogRequest): Promise<LogAnswer>
+  /** What led to writes, as the audit log keeps it (`cause`), in the words of the caller, a line each. */
+  causes(context: RequestContext, kept: readonly (string | null)[]): Promise<string[]>
   /** Titles of records, e.g. for messages: entity -> ids. */
   titles(context: RequestContext, wanted: Readonly<Record<string, readonly string[]>>): Promise<References>
   /**

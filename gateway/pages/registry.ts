@@ -28,6 +28,8 @@ export interface SchemaRegistry {
   /** By route (/crm/client-partner/my-client, or one of its aliases) or by name (crm/follow-up). */
   page(pathOrName: string): RegisteredPage | undefined
   readonly pages: readonly RegisteredPage[]
+  /** Route of the page that shows one record of an entity, by its `id`. */
+  detailPage(entity: string): string | undefined
   /** With menu trees, permission keys of buttons and routes, in the order of the top navigation. */
   readonly modules: readonly ModuleDocument[]
   readonly routes: RouteFactsTable
@@ -100,6 +102,10 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     const found = page === null ? undefined : lookup.get(page)
     if (found) for (const address of [path, ...aliases]) lookup.set(address, found)
   }
+  const details = new Map<string, string>()
+  for (const { document } of pages)
+    if (document.kind === 'detail' && document.path !== undefined && document.view === undefined && !document.record)
+      if (!details.has(document.entity)) details.set(document.entity, document.path)
   const bundles = new Map<string, PageBundle>()
   let woven: readonly EntityDocument[] | undefined
   const lists = pages.flatMap(({ document }) => (document.kind === 'list' ? [document] : []))
@@ -113,6 +119,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     dictionaries: [...dictionaries.values()],
     page: (pathOrName) => lookup.get(pathOrName),
     pages,
+    detailPage: (entity) => details.get(entity),
     modules,
     routes,
     routesRevision: hashOf(routes),

@@ -32,6 +32,13 @@ export function registerStaffServices({ engine, directory, sessions }: StaffServ
   engine.registerEntityService('sys.role', roleService(guard, everybody))
   engine.registerEntityService('sys.roleMember', memberService(guard, tell))
   engine.registerEntityService('sys.menuResource', menuService(guard, everybody))
+  engine.registerEntityService('sys.auditLog', {
+    computeFields: async (records, { context }) => {
+      const kept = records.map(({ cause }) => (typeof cause === 'string' ? cause : null))
+      const told = await engine.causes(context, kept)
+      records.forEach((record, index) => (record['why'] = told[index] || null))
+    },
+  })
   engine.registerEntityService('sys.resourceButton', {
     beforeSave: ({ before, given, fail }) => {
       if (before && given.has('key'))

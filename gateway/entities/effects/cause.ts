@@ -54,3 +54,31 @@ export function causeOf(tx: Executor, { causes = [] }: RequestContext, written: 
   const all = [...told, ...(own === '' ? [] : [own])].toReversed()
   return all.length === 0 ? null : all.join(' < ').slice(0, 400)
 }
+
+/** One of the things that led to a write, as it is kept; without an entity: only the rules that were read for the record itself. */
+export interface KeptCause {
+  readonly entity?: string
+  readonly id: string
+  /** How many further records. */
+  readonly more: number
+  /** Transition and effect, with a dot between them. */
+  readonly step: string
+  readonly rules: readonly { key: string; version: number }[]
+}
+
+const CAUSE = /^(\S+?)\/(\S+?)(?:\+(\d+))? (\S*?)(?: \((.*)\)?)?$/
+
+/** Reads what `causeOf` wrote; the nearest cause first. */
+export function readCauses(kept: string | null): KeptCause[] {
+  return (kept ?? '').split(' < ').flatMap((part): KeptCause[] => {
+    const [, entity, id = '', more = '0', step = '', rules] = CAUSE.exec(part) ?? []
+    const read = [...(entity === undefined ? part : (rules ?? '')).matchAll(/(\S+) (\d+)(?=,|$)/g)].map(
+      ([, key = '', version]) => ({
+        key,
+        version: Number(version),
+      }),
+    )
+    if (entity === undefined) return read.length === 0 ? [] : [{ id: '', more: 0, step: '', rules: read }]
+    return [{ entity, id, more: Number(more), step, rules: read }]
+  })
+}

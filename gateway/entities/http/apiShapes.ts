@@ -79,6 +79,7 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
         byName: orNull(text),
         action: text,
         reason: text,
+        causes: list(object({ record: object({ title: text, open: text }, ['open']), text }, ['record'])),
         changes: list({
           type: 'object',
           required: ['field'],

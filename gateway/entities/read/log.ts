@@ -12,6 +12,7 @@ import type { LogAnswer, LogRequest } from '../calls'
 import { LineWords } from '../lines/words'
 import { AUDIT_ENTITY, titleReadable, toldChanges, type FieldChange } from './changes'
 import { loggedFields } from './sensitiveViews'
+import { tellCauses } from './why'
 
 interface LogRow {
   id: string
@@ -21,6 +22,7 @@ interface LogRow {
   entity: string
   recordTitle: string | null
   reason: string | null
+  cause: string | null
   changes: FieldChange[] | null
 }
 
@@ -43,7 +45,7 @@ export async function readLog(
   if (!log) return { records: [], refs: {}, more: false, viewed: false }
   const after = options.before === undefined ? sql`` : sql` and "id" < ${options.before}`
   const entries = (condition: SQL, count = limit + 1): SQL =>
-    sql`(select "id", "at", "staff_id" as "staffId", "action", "entity", "record_title" as "recordTitle", "reason", "changes" from ${sql.identifier(log.table)} where ${condition} and "deleted_at" is null${after} order by "id" desc limit ${count})`
+    sql`(select "id", "at", "staff_id" as "staffId", "action", "entity", "record_title" as "recordTitle", "reason", "cause", "changes" from ${sql.identifier(log.table)} where ${condition} and "deleted_at" is null${after} order by "id" desc limit ${count})`
   const own = sql`"entity" = ${model.name} and "record_id" = ${id}`
   // who read the contacts of a customer is asked where the customer stands: they have no page of their own
   const views = [
@@ -69,13 +71,15 @@ export async function readLog(
     : {}
   const words = new LineWords(core, context, model)
   await words.prepare(core.database, page.flatMap(({ changes }) => changes ?? [])) // prettier-ignore
-  const records = page.map((row) => ({
+  const causes = await tellCauses(core, context, page.map(({ cause }) => cause)) // prettier-ignore
+  const records = page.map((row, index) => ({
     id: row.id,
     at: row.at,
     byId: row.staffId,
     byName: row.staffId === null ? null : (titles['sys.staff']?.[row.staffId]?.title ?? null),
     action: row.action,
     ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(causes[index]!.length === 0 ? {} : { causes: causes[index]! }),
     ...toldEntry(core, context, model, row, words),
   }))
   const values = records.flatMap(({ changes }) =>

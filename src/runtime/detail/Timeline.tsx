@@ -21,6 +21,8 @@ interface LogEntry {
   byName: string | null
   action: string
   reason?: string
+  /** What led to it, the nearest first: the record whose transition did it, as far as the reader may see it, and the rules. */
+  causes?: readonly { record?: { title: string; open?: string }; text: string }[]
   changes?: readonly { field: string; before: unknown; after: unknown; lines?: LinesInWords }[]
   /** What somebody read: the fields, and the record below this one that they are of. */
   viewed?: { of: string | null; fields: readonly string[] }
@@ -154,6 +156,19 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
                   {texts.reason}: <bdi>{entry.reason}</bdi>
                 </div>
               )}
+              {entry.causes?.map(({ record: by, text }, index) => (
+                <div key={index} className="sb-cause">
+                  {by && `${texts.because} `}
+                  {by?.open !== undefined && host.canOpen(by.open) ? (
+                    <button type="button" className="sb-link" onClick={() => host.navigate(by.open!)}>
+                      {by.title}
+                    </button>
+                  ) : (
+                    by && <bdi>{by.title}</bdi>
+                  )}
+                  {by && text !== '' ? `${texts.colon}${text}` : text}
+                </div>
+              ))}
               {(entry.changes ?? []).map(({ field, before, after, lines }) => {
                 if (lines)
                   return (

@@ -2809,6 +2809,10 @@ export interface SysAuditLog {
    */
   cause?: string
   /**
+   * Why
+   */
+  why?: string
+  /**
    * Changes
    */
   changes?: {}[]

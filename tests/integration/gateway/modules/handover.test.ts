@@ -106,6 +106,40 @@ describe('transfers', () => {
     expect(rows.length).toBe(1)
   })
 
+  it('tell in the history of the customer why its owner changed, with a link where the reader may follow it', async () => {
+    const id = await customer()
+    const { data } = await send(sender, [id])
+    expect((await move(receiver, 'transfer', [data.id], 'accept')).code).toBe(0)
+    interface Log {
+      records: { changes: { field: string }[]; causes?: { record?: { title: string; open?: string }; text: string }[] }[]
+    }
+    const english = { 'accept-language': 'en' }
+    const { data: log } = await receiver.get<Log>(`/v2/crm/customer/log/${id}`, english)
+    const led = log.records.flatMap(({ changes, causes = [] }) =>
+      changes.some(({ field }) => field === 'ownerId') ? [causes] : [],
+    )
+    expect(led[0]).toEqual([
+      {
+        record: { title: expect.stringContaining('Customer of a transfer') },
+        text: expect.stringMatching(/^Accept · effect \w+$/),
+      },
+      {
+        record: {
+          title: `Customer transfer ${String(data.record.code)}`,
+          open: `/crm/wander/transfer/details?id=${data.id}`,
+        },
+        text: expect.stringMatching(/^Accept all · effect items( · rules crm\.wander \(defaults\))?$/),
+      },
+    ])
+    const { rows } = await test.gateway.database.query<{ id: string }>(
+      `select id from sys_audit_log where entity = 'crm.customer' and record_id = $1 and cause like 'crm.transferItem/%' order by id desc limit 1`,
+      [id],
+    )
+    const context = systemContext({ now: test.clock.now(), locale: 'zh' })
+    const { records } = await test.gateway.engine.queryPage('sys.auditLog', context, { ids: [rows[0]?.id ?? ''] })
+    expect(records[0]?.why).toMatch(/^转移客户 .*接收 · 动作 \w+ ← 客户转移 TR\d+ 全部接收 · 动作 items/)
+  })
+
   it('refuse a customer that stands in another pending one, and end it when the sender cancels', async () => {
     const id = await customer()
     const { data } = await send(sender, [id])

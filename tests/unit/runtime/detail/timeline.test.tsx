@@ -24,3 +24,27 @@ it('the timeline leaves out a field that was empty before and after', async () =
   expect(told).toHaveLength(1)
   expect(told[0]).toContain('Aurora')
 })
+
+it('the timeline says what led to a change, with a link only where the reader may follow it', async () => {
+  const model = { basePath: '/v2/x', fields: { name: field('name') } } as unknown as DetailModel
+  const causes = [
+    { record: { title: 'Transfer TR1', open: '/transfer?id=t1' }, text: 'Accept · effect owner' },
+    { record: { title: 'Share', open: '/closed?id=s1' }, text: 'End' },
+    { text: 'rules crm.wander, version 3' },
+  ]
+  const changes = [{ field: 'name', before: 'A', after: 'B' }]
+  const entry = { id: '1', at: '2026-03-01T00:00:00.000Z', byId: 's1', byName: 'Li Na', action: 'update', changes, causes }
+  const host = {
+    ...fakeHost({ answer: () => ({ records: [entry], more: false }) }),
+    canOpen: (address: string) => address.startsWith('/transfer'),
+    navigate: vi.fn(),
+  }
+  await act(async () => root.current.render(<Timeline host={host} model={model} record={{ id: '7', version: 1 }} refs={{}} />))
+  const [first, second, third] = [...document.querySelectorAll('.sb-cause')]
+  expect(first?.textContent).toContain('Transfer TR1')
+  expect(first?.textContent).toContain('Accept · effect owner')
+  expect(second?.querySelector('button')).toBeNull()
+  expect(third?.textContent).toBe('rules crm.wander, version 3')
+  first?.querySelector('button')?.click()
+  expect(host.navigate).toHaveBeenCalledWith('/transfer?id=t1')
+})
