@@ -10,6 +10,7 @@ import { fieldRulesOf } from './fieldRules'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import { adaptedByModules, ruleCodes, serveModules } from './modules'
+import { ownershipRules, registerOwnershipCalls } from './ownership'
 import { registerMessages } from './messages'
 import {
   DictionaryBook,
@@ -310,7 +311,8 @@ async function build(
   const page = (name: string) => registry.page(name)?.document
   const moduleParts = { app, engine, database, scheduler, configuration, page }
   serveModules(moduleParts)
-  const codes = ruleCodes(moduleParts)
+  registerOwnershipCalls(app, { engine, database, timeZone })
+  const codes = { ...ruleCodes(moduleParts), ...ownershipRules({ engine, database, timeZone }) }
   registerRuleRoutes(app, { page, dictionary: (name) => registry.dictionary(name), engine, database, timeZone, codes })
   scheduler.register(engine.renewal)
   scheduler.register(engine.deadlines)

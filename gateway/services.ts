@@ -2,6 +2,7 @@ import { createEntityEngine } from './entities'
 import type { EntityEngine } from './entities'
 import { registerModuleServices } from './modules'
 import type { ModuleServiceParts } from './modules'
+import { registerOwnership } from './ownership'
 import { readConfiguration } from './platform/configuration'
 import type { Database } from './platform/database'
 import type { SessionService } from './platform/session'
@@ -18,6 +19,7 @@ export function registerServices(engine: EntityEngine, parts: ServiceParts): voi
   registerStaffServices({ engine, directory: parts.directory, sessions: parts.sessions })
   for (const module of RULE_MODULES) engine.registerRules(module, ruleSource)
   registerModuleServices({ ...parts, engine })
+  registerOwnership(engine, { timeZone: parts.configuration.companyTimeZone, onError: parts.onError })
 }
 
 /** The names of all services with the further inputs of their saves, without a database: schemas are checked against them before anything starts. */

@@ -14,7 +14,7 @@ import { readDocuments, type SourceDocument, type ValidationContext } from '../s
  * widgets, the formatting. Prints problems like a compiler and ends with 1 when there are errors.
  *
  *   npm run check:schemas [-- <folder>]
- *   npm run check:schemas -- --expand crm.classApply    shows an entity with its features, as everything else sees it
+ *   npm run check:schemas -- --expand crm.classApply    shows an entity (a page: crm/share) with its features, as everything else sees it
  */
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
@@ -69,12 +69,14 @@ async function unformatted(documents: readonly SourceDocument[]): Promise<string
 const started = performance.now()
 const documents = await readSchemas(directory)
 const { problems, accepted } = readDocuments(documents, contextOf(await readWidgets()))
-const entity = shown === undefined ? undefined : accepted.find(({ type, value }) => type === 'entity' && value.name === shown)
-if (entity) {
-  console.log(JSON.stringify(entity.value, null, 2))
+const nameOf = ({ type, name, value }: (typeof accepted)[number]): string | undefined =>
+  type === 'page' ? name : type === 'rules' ? value.key : type === 'entity' ? value.name : undefined
+const whole = shown === undefined ? [] : accepted.filter((document) => nameOf(document) === shown)
+if (whole.length > 0) {
+  for (const { value } of whole) console.log(JSON.stringify(value, null, 2))
   process.exit(0)
 }
-if (shown !== undefined) console.log(`There is no entity "${shown}" whose shape is right.`)
+if (shown !== undefined) console.log(`There is no document "${shown}" whose shape is right.`)
 const formatting = await unformatted(documents)
 const errors = problems.filter(({ severity }: Problem) => severity === 'error')
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { format } from 'prettier'
-import { expandFeatures, usesFeatures } from '../src/schema/feature'
-import type { FeatureDocument } from '../src/schema/generated/feature'
+import { expandFeatures, libraryOf, usesFeatures } from '../src/schema/feature'
+import { classify } from '../src/schema/validate/documents'
 import { generateModules } from './generateModules'
 import { generateRuleSets } from './generateRuleSets'
 import { generateValidators } from './generateValidators'
@@ -74,21 +74,25 @@ const entityTypes: string[] = []
 const entityNames: string[] = []
 const entityLabels: { code: string; label: { zh: string; en: string } }[] = []
 const schemasDir = join(root, 'schemas')
-const featuresDir = join(schemasDir, 'features')
-const features = new Map(
-  readdirSync(featuresDir).map((file) => {
-    const feature = readJson(join(featuresDir, file)) as unknown as FeatureDocument
-    return [feature.name, feature]
-  }),
-)
+const written = readdirSync(schemasDir, { recursive: true })
+  .map((file) => String(file).replaceAll('\\', '/'))
+  .flatMap((file) => {
+    const kind = classify(`schemas/${file}`)
+    return kind ? [{ type: kind.type, value: readJson(join(schemasDir, file)) as unknown }] : []
+  })
+const library = libraryOf(written)
+/** A document of schemas/ with its features. */
+const whole = (type: 'entity' | 'page' | 'rules', file: string): unknown => {
+  const document: unknown = readJson(file)
+  return usesFeatures(document) ? expandFeatures(document, library, type).document : document
+}
 for (const module of readdirSync(schemasDir).sort()) {
   const dir = join(schemasDir, module, 'entities')
   if (module === 'meta' || !existsSync(dir)) continue
   for (const file of readdirSync(dir)
     .filter((name) => name.endsWith('.json'))
     .sort()) {
-    const written: unknown = readJson(join(dir, file))
-    const entity = (usesFeatures(written) ? expandFeatures(written, features).document : written) as JSONSchema & {
+    const entity = whole('entity', join(dir, file)) as JSONSchema & {
       name: string
       label: { zh: string; en: string }
       properties: Record<string, Record<string, unknown>>
@@ -131,7 +135,7 @@ files.set(
 
 files.set('../../../gateway/modules/generated.ts', generateModules(root, options.bannerComment))
 
-files.set('ruleSets.ts', await generateRuleSets(schemasDir, options))
+files.set('ruleSets.ts', await generateRuleSets(schemasDir, whole, options))
 
 for (const [name, text] of generateValidators(join(root, 'schemas/meta'))) files.set(name, text)
 

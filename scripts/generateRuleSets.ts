@@ -1,36 +1,40 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile, type JSONSchema, type Options } from 'json-schema-to-typescript'
 import { paramsSchema } from '../gateway/rules/paramsSchema'
 import type { FormPage } from '../src/schema/generated/page'
 import type { RuleSetDocument } from '../src/schema/generated/rules'
 
-const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 const pascal = (name: string): string => name.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The rule sets of all modules as code, with a type of the parameters of each: from its form, and from its defaults what is never empty. */
-export async function generateRuleSets(schemasDir: string, options: Partial<Options>): Promise<string> {
+/** The rule sets of all modules as code, with a type of the parameters of each: from its form, and from its defaults what is never empty. `read`: a document with its features. */
+export async function generateRuleSets(
+  schemasDir: string,
+  read: (type: 'page' | 'rules', file: string) => unknown,
+  options: Partial<Options>,
+): Promise<string> {
   const files = readdirSync(schemasDir)
     .filter((module) => existsSync(join(schemasDir, module, 'rules')))
     .flatMap((module) => readdirSync(join(schemasDir, module, 'rules')).map((file) => `${module}/rules/${file}`))
     .sort()
-  const sets = files.map((file) => ({ file, set: readJson(join(schemasDir, file)) as RuleSetDocument }))
+  const sets = files.map((file) => ({ file, set: read('rules', join(schemasDir, file)) as RuleSetDocument }))
   const types = await Promise.all(
     sets.map(async ({ set: { key, page, defaults } }) => {
-      const { title, schema } = readJson(join(schemasDir, `${page.replace('/', '/pages/')}.json`)) as FormPage
+      const { title, schema } = read('page', join(schemasDir, `${page.replace('/', '/pages/')}.json`)) as FormPage
       const typed = { ...given(paramsSchema(schema) as Schema, defaults), description: title.en }
       return (await compile(typed as JSONSchema, pascal(key), { ...options, bannerComment: '' })).trim()
     }),
   )
-  const name = ({ key }: RuleSetDocument): string => `${key.charAt(0)}${pascal(key).slice(1)}`
-  const imports = sets.map(({ file, set }) => `import ${name(set)} from '../../../schemas/${file}'`)
   return [
     options.bannerComment,
-    ...imports,
     `import type { RuleSetDocument } from './rules'\n`,
     ...types,
     `/** The parameters of every rule set by its key. */\nexport interface RuleTypes {\n${sets.map(({ set }) => `  '${set.key}': ${pascal(set.key)}`).join('\n')}\n}\n`,
-    `export const RULE_SETS = [${sets.map(({ set }) => name(set)).join(', ')}] as readonly RuleSetDocument[]\n`,
+    `/** Every rule set. */\nexport const RULE_SETS: readonly RuleSetDocument[] = ${JSON.stringify(
+      sets.map(({ set }) => set),
+      null,
+      2,
+    )}\n`,
   ].join('\n')
 }
 

@@ -261,6 +261,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     },
     renewal: renewalJob(core),
     registerFunction: (name, answer) => registry.registerFunction(name, answer),
+    ask: (name, ...asked) => registry.functionNamed(name)(...asked),
     service: (name) => registry.service(name),
     transaction: (context, work, options) => inTransaction((tx) => work(core.entities(tx, context), tx), options),
     entities: (tx, context) => core.entities(tx, context),

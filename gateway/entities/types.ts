@@ -53,6 +53,8 @@ export interface SaveHook extends HookContext {
   readonly given: ReadonlySet<string>
   /** Where the write comes from. */
   readonly origin: 'save' | 'import' | 'transition' | 'service'
+  /** Of a service: checked as if somebody had typed it. */
+  readonly checked: boolean
   /** Further input of the save that is no field of the entity (see `EntityService.inputs`). */
   readonly inputs: EntityRecord
   /** Refuses the save with all problems found (10010005). */
@@ -216,9 +218,9 @@ export interface EntityService {
    * Tells why a row that a transition names is not in the caller's reach any more, where he may know: it was in a pool a moment
    * ago and somebody was quicker. Null: for him the row does not exist (10010004).
    */
-  outOfReach?(place: HookContext & { id: string }): Promise<ServiceError | null>
+  outOfReach?(place: HookContext & { model: EntityModel; id: string }): Promise<ServiceError | null>
   /** Is told which records, by id, refused the transition to the caller and why, when nothing can be undone any more. */
-  refused?(context: RequestContext, refusals: ReadonlyMap<string, ServiceError>): void
+  refused?(context: RequestContext, refusals: ReadonlyMap<string, ServiceError>, model: EntityModel): void
   /** What a transition does besides changing the state; runs after the guard and before the row is written. */
   effect?(hook: TransitionHook): Promise<void> | void
   /** Runs after the row of a transition was written. */
@@ -261,7 +263,7 @@ export interface Entities {
     options?: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
   ): Promise<EntityRecord[]>
   count(entity: string, where?: readonly QueryWhere[]): Promise<number>
-  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. `checked`: for duplicates, as if typed. */
+  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. `checked`: by services and for duplicates, as if typed. */
   save(entity: string, values: EntityRecord, options?: { reason?: string; checked?: boolean }): Promise<EntityRecord>
   /** What a record may be a duplicate of (`x-duplicates`), the surest first; nobody else saves one of its name meanwhile. */
   duplicates(entity: string, record: EntityRecord): Promise<readonly ToldDuplicate[]>
@@ -314,7 +316,7 @@ export interface DerivedRow {
 
 /** Works out derived fields (`x-derived.function`) of all records at once: for each, in their order, the values of the fields by name. */
 export type DeriveFunction = (
-  place: { db: Executor; now: Date; timeZone: string },
+  place: { db: Executor; now: Date; timeZone: string; entity: string },
   rows: readonly DerivedRow[],
 ) => Promise<readonly EntityRecord[]>
 
@@ -376,6 +378,8 @@ export interface EntityEngine {
   readonly renewal: TimedJob
   /** Makes known a function that look-ups ask; a module names its own `module.name`. */
   registerFunction(name: string, answer: LookupFunction): void
+  /** Asks a function that is registered for look-ups. */
+  ask(name: string, ...asked: Parameters<LookupFunction>): ReturnType<LookupFunction>
   service(name: string): EntityService | undefined
   /** Work in one transaction with the entities at hand, e.g. for jobs: `engine.transaction(systemContext(), (entities) => ...)`. */
   transaction<Result>(

@@ -351,6 +351,7 @@ function saveHook(
     given,
     inputs,
     origin: options.origin,
+    checked: options.checked ?? false,
     fail: (problem) => void problems.push(problem),
     warn: (message) => options.onWarning?.(message),
   }

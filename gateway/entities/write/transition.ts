@@ -86,7 +86,14 @@ export async function performTransitions(
 async function outOfReach(place: WritePlace, found: FoundTransition, id: string): Promise<ServiceError | null> {
   const { core, tx, context } = place
   for (const service of servicesOf(place, found)) {
-    const told = await service.outOfReach?.({ tx, context, now: context.now, entities: core.entities(tx, context), id })
+    const told = await service.outOfReach?.({
+      tx,
+      context,
+      now: context.now,
+      entities: core.entities(tx, context),
+      model: place.model,
+      id,
+    })
     if (told) return told
   }
   return null
@@ -125,7 +132,8 @@ export function tellRefused(
   refusals: ReadonlyMap<string, ServiceError>,
 ): void {
   if (refusals.size === 0) return
-  for (const service of servicesOf(place, transitionNamed(place, request))) service.refused?.(place.context, refusals)
+  for (const service of servicesOf(place, transitionNamed(place, request)))
+    service.refused?.(place.context, refusals, place.model)
 }
 
 /** Every transition of a row: null when the caller may perform it now, else the reason. */

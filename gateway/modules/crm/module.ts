@@ -2,12 +2,11 @@ import type { GatewayModule } from '../module'
 import { crmSettings } from './configuration'
 import { crmDemo } from './demo/world'
 import { crmJobs } from './jobs'
-import { recycleOn, seaVersion } from './jobs/recycle/recycleOn'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAlias } from './services/alias/give'
 import { connectorsFrom } from './services/alias/connectors'
 import { registerAppealVerb } from './services/appeal'
-import { separateWrites } from './services/separateTransaction'
+import { writeHit } from './services/separateTransaction'
 import { blacklistService, customersMatched } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
 import { churnRecordService } from './services/churnRecord'
@@ -16,13 +15,9 @@ import { contactService } from './services/contact'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
 import { followUpService } from './services/followUp'
-import { registerTransfers } from './services/handover/transfer'
-import { holdingsOf } from './services/holdings'
-import { staffLeaves } from './services/leaving/staffLeaves'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
-import { seaRecordService } from './services/seaRecord'
 import { customerFormsFor } from './services/template'
 import { ruleCodes } from './settings/codes'
 
@@ -33,22 +28,15 @@ export const crm: GatewayModule = {
     const { companyTimeZone: timeZone } = configuration
     const { aliasSyncUrls, registerUrl } = configuration.of(crmSettings)
     const has = (entity: string): boolean => engine.names().includes(entity)
-    const { hit: write, attempt } = separateWrites(engine, onError)
-    const hitDesk = { write, reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
+    const hitDesk = { write: writeHit(engine, onError), reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
-    engine.registerDerivation(
-      'crm.recycleOn',
-      recycleOn(() => holdingsOf(has)),
-    )
-    engine.registerFunction('crm.seaVersion', seaVersion)
-    registerTransfers(engine, timeZone)
     engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
     engine.registerFunction('crm.customersMatched', customersMatched)
     engine.registerVerb('crm.giveAlias', giveAlias)
     registerClassA(engine)
     registerAppealVerb(engine, timeZone, hitDesk)
     return {
-      ...customerServices({ engine, timeZone, has, hitDesk, inviteLink, noteAttempt: attempt }),
+      ...customerServices({ engine, timeZone, has, hitDesk, inviteLink }),
       'crm.blacklist': blacklistService,
       'crm.aliasRecord': aliasRecordService,
       'crm.classApply': classApplyService,
@@ -57,11 +45,9 @@ export const crm: GatewayModule = {
       'crm.contact': contactService(hitDesk),
       'crm.churnRecord': churnRecordService,
       'crm.followUp': followUpService,
-      'crm.seaRecord': seaRecordService(engine, timeZone),
       'crm.bukaAccount': bukaService(hitDesk),
     }
   },
-  hooks: ({ engine, configuration }) => ({ 'sys.staff': staffLeaves(engine, configuration.companyTimeZone) }),
   serve: ({ app, engine, database, scheduler, configuration, page }) => {
     const { companyTimeZone: timeZone } = configuration
     const { aliasSyncUrls, ...links } = configuration.of(crmSettings)

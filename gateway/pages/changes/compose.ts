@@ -1,7 +1,6 @@
 import { explicitPage } from '../../../src/schema/explicit'
-import { expandFeatures, usesFeatures } from '../../../src/schema/feature'
+import { expandFeatures, libraryOf, usesFeatures, type Library } from '../../../src/schema/feature'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
-import type { FeatureDocument } from '../../../src/schema/generated/feature'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import { migrateDocument } from '../../../src/schema/migrate'
 import { applyChanges, type Change, type Outcome } from '../../../src/schema/overlay'
@@ -34,11 +33,7 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
   const bases = new Map(files.flatMap((file) => named(targetOf(file), file)))
   const everybody = new Map(overlays.filter(({ role }) => role === '').map((overlay) => [overlay.target, overlay]))
   const outcomes = new Map<Overlay, readonly Outcome[]>()
-  const features = new Map(
-    files.flatMap(({ type, value }) =>
-      type === 'feature' ? named((value as FeatureDocument).name, value as FeatureDocument) : [],
-    ),
-  )
+  const library = libraryOf(files)
   const entities = new Map<string, EntityDocument>()
   const changed = new Map<string, AcceptedSource>()
   const targets = [...new Set([...bases.keys(), ...everybody.keys()])]
@@ -48,7 +43,7 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
       const overlay = everybody.get(target)
       const laid = overlay ? lay(target, file, overlay, entities, outcomes) : file
       if (!laid) continue
-      const source = withFeatures(laid, features)
+      const source = withFeatures(laid, library)
       changed.set(target, source)
       if (kind === 'entity') entities.set((source.value as EntityDocument).name, source.value as EntityDocument)
     }
@@ -75,9 +70,9 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
 const named = <T>(name: string | undefined, value: T): [string, T][] => (name === undefined ? [] : [[name, value]])
 
 /** Files come with their features; an admin may have let an entity take part in another one. What is wrong with that is found when it is checked. */
-function withFeatures(source: AcceptedSource, features: ReadonlyMap<string, FeatureDocument>): AcceptedSource {
+function withFeatures(source: AcceptedSource, library: Library): AcceptedSource {
   if (source.type !== 'entity' || !usesFeatures(source.value)) return source
-  const { document, problems } = expandFeatures(source.value, features)
+  const { document, problems } = expandFeatures(source.value, library)
   return problems.length > 0 ? source : { ...source, value: document }
 }
 

@@ -5,20 +5,20 @@ import type { BilingualText } from '../problem'
 import { checkProps, type PropsSchema } from '../props'
 import { fill } from './template'
 
-/** What is wrong with how an entity takes part in a feature. */
+/** What is wrong with how a document takes part in a feature. */
 export interface UseProblem {
   at: string
-  unknown: 'feature' | 'parameter' | null
+  unknown: 'feature' | 'parameter' | 'subject' | null
   message: BilingualText
   value?: string
   known?: readonly string[]
 }
 
 export interface Expanded {
-  /** The entity with its features; it no longer says that it uses them. */
+  /** The document with its features; it no longer says that it uses them. */
   document: JsonObject
   problems: readonly UseProblem[]
-  /** Where something of the expanded document is said: in the entity itself, or by the feature of an entry of x-use. */
+  /** Where something of the expanded document is said: in the document itself, or by the feature of an entry of x-use. */
   placeOf(at: string): { at: string; feature?: string }
 }
 
@@ -34,11 +34,30 @@ const isUse = (value: unknown): value is Use => isObject(value) && typeof value.
 export const usesFeatures = (document: unknown): document is JsonObject & { 'x-use': Use[] } =>
   isObject(document) && Array.isArray(document['x-use']) && document['x-use'].every(isUse)
 
-/** An entity with the features that it uses: their templates filled in, and what it says itself laid over them by id. */
+/** The features there are, and the documents of entities as they are written: whose companion a document is. */
+export interface Library {
+  features: ReadonlyMap<string, FeatureDocument>
+  subjects?: ReadonlyMap<string, unknown>
+}
+
+/** Features and entities among documents as they are written. */
+export function libraryOf(documents: Iterable<{ type: string; value?: unknown }>): Required<Library> {
+  const [features, subjects] = [new Map<string, FeatureDocument>(), new Map<string, unknown>()]
+  for (const { type, value } of documents) {
+    if (!isObject(value) || typeof value.name !== 'string') continue
+    if (type === 'feature') features.set(value.name, value as unknown as FeatureDocument)
+    if (type === 'entity') subjects.set(value.name, value)
+  }
+  return { features, subjects }
+}
+
+/** A document with the features that it uses: their templates filled in, and what it says itself laid over them by id. */
 export function expandFeatures(
   document: JsonObject & { 'x-use': Use[] },
-  features: ReadonlyMap<string, FeatureDocument>,
+  library: Library,
+  type: FeatureDocument['for'] = 'entity',
 ): Expanded {
+  const { features } = library
   const { 'x-use': uses, ...own } = document
   const problems: UseProblem[] = []
   const filled = uses.map((use, index): JsonObject => {
@@ -54,8 +73,17 @@ export function expandFeatures(
       })
       return {}
     }
-    problems.push(...checkParameters(feature, use, pointer(at, 'with')))
-    return fill(feature.template, valuesOf(feature, use, own)) as JsonObject
+    if ((feature.for ?? 'entity') !== type)
+      problems.push({
+        at: pointer(at, 'feature'),
+        unknown: null,
+        message: {
+          zh: `功能“${use.feature}”不适用于这种文档。`,
+          en: `The feature "${use.feature}" is for documents of another kind.`,
+        },
+      })
+    problems.push(...checkParameters(feature, use, pointer(at, 'with')), ...checkSubjects(feature, use, library, pointer(at, 'with'))) // prettier-ignore
+    return fill(feature.template, valuesOf(feature, use, own, library)) as JsonObject
   })
   const expanded = lay(filled.reduce(lay, {}), own)
   return {
@@ -100,12 +128,35 @@ function checkParameters({ name, parameters }: FeatureDocument, { with: given }:
   ]
 }
 
-function valuesOf({ parameters }: FeatureDocument, { with: given }: Use, entity: JsonObject): JsonObject {
+function valuesOf({ parameters }: FeatureDocument, { with: given }: Use, entity: JsonObject, library: Library): JsonObject {
   const values: JsonObject = { entity }
-  for (const [name, { default: otherwise }] of Object.entries(parameters))
-    values[name] = Object.hasOwn(given, name) ? given[name] : fill(otherwise, values)
+  for (const [name, { default: otherwise, of }] of Object.entries(parameters)) {
+    const value = Object.hasOwn(given, name) ? given[name] : fill(otherwise, values)
+    const subject = of === undefined ? undefined : subjectOf(value, of, library)
+    values[name] = subject ? valuesOf(subject.feature, subject.use, subject.entity, library) : value
+  }
   return values
 }
+
+/** The entity of that name and how it takes part in a feature. */
+function subjectOf(name: unknown, of: string, { features, subjects }: Library) {
+  const [entity, feature] = [subjects?.get(String(name)), features.get(of)]
+  const use = usesFeatures(entity) ? entity['x-use'].find((one) => one.feature === of) : undefined
+  return feature && use ? { feature, use, entity: entity as JsonObject } : undefined
+}
+
+/** Parameters that name an entity need one that takes part in the feature of which they read. */
+const checkSubjects = ({ parameters }: FeatureDocument, { with: given }: Use, library: Library, at: string): UseProblem[] =>
+  Object.entries(parameters).flatMap(([name, { of }]) => {
+    const value = given[name]
+    if (of === undefined || typeof value !== 'string' || subjectOf(value, of, library)) return []
+    const known = [...(library.subjects?.keys() ?? [])].filter((entity) => subjectOf(entity, of, library))
+    const message = {
+      zh: `实体“${value}”没有使用功能“${of}”。`,
+      en: `The entity "${value}" does not take part in the feature "${of}".`,
+    }
+    return [{ at: pointer(at, name), unknown: 'subject' as const, message, value, known }]
+  })
 
 /** Items of both lists are known by ids of their own. */
 function keysOf(name: string, ...lists: readonly unknown[][]): ((item: unknown) => string) | undefined {
@@ -115,12 +166,32 @@ function keysOf(name: string, ...lists: readonly unknown[][]): ((item: unknown) 
   return known ? (item) => keyOf(item)! : undefined
 }
 
-/** One document over another: members meet by name, items by id, the lower ones first; everything else is said by the upper one. */
-function lay(under: JsonObject, over: JsonObject): JsonObject {
-  const result: JsonObject = { ...under }
-  for (const [name, value] of Object.entries(over))
-    result[name] = Object.hasOwn(under, name) ? layValue(under[name], value, name) : value
+/** Member of an own part of a list or an object: behind which of the feature's it stands; null: before all. */
+const AFTER = '<<after>>'
+
+/** The whole with those that say so behind the one that they name. */
+function placedAfter<Entry extends { key: string; after?: unknown }>(entries: readonly Entry[]): Entry[] {
+  const result = entries.filter(({ after }) => after === undefined)
+  for (const entry of entries.filter(({ after }) => after !== undefined).toReversed()) {
+    const index = entry.after === null ? -1 : result.findIndex(({ key }) => key === entry.after)
+    result.splice(index < 0 && entry.after !== null ? result.length : index + 1, 0, entry)
+  }
   return result
+}
+
+const ownPart = (key: string, value: unknown) => {
+  if (!isObject(value) || !Object.hasOwn(value, AFTER)) return { key, value }
+  const { [AFTER]: after, ...rest } = value
+  return { key, value: rest, after }
+}
+
+/** One document over another: members meet by name, the upper ones first, items by id, the lower ones first; everything else is said by the upper one. */
+function lay(under: JsonObject, over: JsonObject): JsonObject {
+  const upper = Object.entries(over).map(([name, value]) =>
+    Object.hasOwn(under, name) ? { key: name, value: layValue(under[name], value, name) } : ownPart(name, value),
+  )
+  const lower = Object.entries(under).flatMap(([key, value]) => (Object.hasOwn(over, key) ? [] : [{ key, value }]))
+  return Object.fromEntries(placedAfter([...upper, ...lower]).map(({ key, value }) => [key, value])) as JsonObject
 }
 
 function layValue(under: unknown, over: unknown, name: string): unknown {
@@ -128,9 +199,13 @@ function layValue(under: unknown, over: unknown, name: string): unknown {
   const keyOf = Array.isArray(under) && Array.isArray(over) ? keysOf(name, under, over) : undefined
   if (!keyOf) return over
   const upper = new Map((over as unknown[]).map((item) => [keyOf(item), item]))
-  const merged = (under as unknown[]).map((item) => (upper.has(keyOf(item)) ? layValue(item, upper.get(keyOf(item)), '') : item))
   const lower = new Set((under as unknown[]).map(keyOf))
-  return [...merged, ...(over as unknown[]).filter((item) => !lower.has(keyOf(item)))]
+  const merged = (under as unknown[]).map((item): ReturnType<typeof ownPart> => {
+    const key = keyOf(item)
+    return { key, value: upper.has(key) ? layValue(item, upper.get(key), '') : item }
+  })
+  const own = (over as unknown[]).flatMap((item) => (lower.has(keyOf(item)) ? [] : [ownPart(keyOf(item), item)]))
+  return placedAfter([...merged, ...own]).map(({ value }) => value)
 }
 
 /** Where in `part` stands what stands at a place of the whole; undefined when it says nothing of it. */

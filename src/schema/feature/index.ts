@@ -1,6 +1,6 @@
 /**
- * Features: documents with parameters that entities take part in by `x-use`. Everything behind the reading of documents sees the
- * entity with them (`expandFeatures`).
+ * Features: documents with parameters that entities, pages and rule sets take part in by `x-use`. Everything behind the reading of
+ * documents sees them whole (`expandFeatures`).
  */
-export { expandFeatures, usesFeatures, type Expanded } from './expand'
+export { expandFeatures, libraryOf, usesFeatures, type Expanded, type Library } from './expand'
 export { placeholdersIn } from './template'

@@ -54,7 +54,7 @@ export function placeholdersIn(template: unknown, at = ''): { name: string; at: 
   if (!isObject(template)) return []
   return Object.entries(template).flatMap(([key, member]) =>
     key === GIVEN || key === ABSENT
-      ? namesOf(member).map((name) => ({ name, at: `${at}/${key}` }))
+      ? namesOf(member).map((name) => ({ name: name.split('.', 1)[0]!, at: `${at}/${key}` }))
       : [...inText(key), ...placeholdersIn(member, `${at}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`)],
   )
 }

@@ -763,38 +763,6 @@ export interface CrmCustomer {
    */
   stage?: string
   /**
-   * Holding
-   */
-  holding?: string
-  /**
-   * Gained by
-   */
-  gainedBy?: string
-  /**
-   * Protected until
-   */
-  protectUntil?: string
-  /**
-   * Last follow-up
-   */
-  lastFollowAt?: string
-  /**
-   * Next follow-up
-   */
-  nextFollowAt?: string
-  /**
-   * Follow-ups
-   */
-  followCount?: number
-  /**
-   * Recycle on
-   */
-  recycleOn?: string
-  /**
-   * Why it goes
-   */
-  recycleReason?: string
-  /**
    * Level locked until
    */
   levelLockUntil?: string
@@ -875,30 +843,6 @@ export interface CrmCustomer {
    */
   voided?: boolean
   /**
-   * Entered the sea
-   */
-  seaEnteredAt?: string
-  /**
-   * Reason
-   */
-  seaReason?: string
-  /**
-   * Last owner
-   */
-  lastOwnerId?: string
-  /**
-   * Times in the sea
-   */
-  seaStays?: number
-  /**
-   * Days in the sea
-   */
-  seaDays?: number
-  /**
-   * Idle days
-   */
-  idleDays?: number
-  /**
    * Remark
    */
   remark?: string
@@ -906,10 +850,6 @@ export interface CrmCustomer {
    * Files
    */
   attachments?: {}[]
-  /**
-   * Claim limits
-   */
-  claimRefusedBecause?: string
   /**
    * What bars class A
    */
@@ -922,10 +862,6 @@ export interface CrmCustomer {
    * Alias change running
    */
   aliasChange?: string
-  /**
-   * Claims left
-   */
-  claimsLeft?: number
   /**
    * Partner profile
    */
@@ -974,6 +910,70 @@ export interface CrmCustomer {
    * Invite link
    */
   profileInviteLink?: string
+  /**
+   * Holding
+   */
+  holding?: string
+  /**
+   * Gained by
+   */
+  gainedBy?: string
+  /**
+   * Protected until
+   */
+  protectUntil?: string
+  /**
+   * Last follow-up
+   */
+  lastFollowAt?: string
+  /**
+   * Next follow-up
+   */
+  nextFollowAt?: string
+  /**
+   * Follow-ups
+   */
+  followCount?: number
+  /**
+   * Recycle on
+   */
+  recycleOn?: string
+  /**
+   * Why it goes
+   */
+  recycleReason?: string
+  /**
+   * Entered the sea
+   */
+  seaEnteredAt?: string
+  /**
+   * Reason
+   */
+  seaReason?: string
+  /**
+   * Last owner
+   */
+  lastOwnerId?: string
+  /**
+   * Times in the sea
+   */
+  seaStays?: number
+  /**
+   * Days in the sea
+   */
+  seaDays?: number
+  /**
+   * Idle days
+   */
+  idleDays?: number
+  /**
+   * Claim limits
+   */
+  claimRefusedBecause?: string
+  /**
+   * Claims left
+   */
+  claimsLeft?: number
 }
 
 /**

@@ -391,6 +391,12 @@ export interface EntityDocument {
   'x-merge'?: Merge
   'x-duplicates'?: Duplicates
   /**
+   * What the feature ownership says of the entity to the gateway; nobody writes it.
+   */
+  'x-ownership'?: {
+    [k: string]: unknown
+  }
+  /**
    * Features that it takes part in.
    */
   'x-use'?: Use[]

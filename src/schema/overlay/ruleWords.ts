@@ -34,6 +34,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   'x-duplicates': { zh: '查重', en: 'Duplicates' },
   'x-merge': { zh: '合并', en: 'Merge' },
   'x-onMerge': { zh: '被引用记录合并时', en: 'When its record is merged' },
+  'x-ownership': { zh: '归属', en: 'Ownership' },
   'x-use': { zh: '功能', en: 'Features' },
   'x-unique': { zh: '唯一', en: 'Unique' },
   'x-onDelete': { zh: '被引用记录删除时', en: 'When its record is deleted' },

@@ -10,10 +10,10 @@ import { checkEntity } from './entity'
 import { checkListener, checkTemplate } from './messages'
 import { checkModule } from './module'
 import { checkPage } from './page'
-import { readDocument } from './read'
+import { readDocument, type ReadResult } from './read'
 import { checkRoles } from './roles'
 import { checkRuleSet } from './ruleSet'
-import { expandFeatures, placeholdersIn, usesFeatures, type Expanded } from '../feature'
+import { expandFeatures, libraryOf, placeholdersIn, usesFeatures, type Expanded, type Library } from '../feature'
 import type { FeatureDocument } from '../generated/feature'
 import { checkShape } from './shape'
 
@@ -30,8 +30,9 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   const accepted: AcceptedDocument[] = []
   const faulty: string[] = []
   const expanded = new Map<AcceptedDocument, Expanded>()
-  const take = (source: SourceDocument, features: Features): void => {
-    const result = guarded(source.where, () => accept(source, features))
+  const reads = new Map(sources.map((source) => [source, readDocument(source)]))
+  const take = (source: SourceDocument, library: Library | null): void => {
+    const result = guarded(source.where, () => accept(source, reads.get(source)!, library))
     problems.push(...result.problems)
     if (!result.document) {
       faulty.push(...namesOf(source))
@@ -42,9 +43,13 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   }
   const [first, rest] = [sources.filter(({ type }) => type === 'feature'), sources.filter(({ type }) => type !== 'feature')]
   for (const source of first) take(source, null)
+  const written = rest.flatMap((source) => {
+    const read = reads.get(source)
+    return read?.ok ? [{ type: source.type, value: read.value }] : []
+  })
   // a part of the portal comes with its features expanded
-  const features = context.partial ? null : featuresOf([...(context.known ?? []), ...accepted])
-  for (const source of rest) take(source, features)
+  const library = context.partial ? null : libraryOf([...(context.known ?? []), ...accepted, ...written])
+  for (const source of rest) take(source, library)
   const catalog = makeCatalog(accepted, context, new Set(faulty))
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
@@ -69,15 +74,13 @@ function namesOf({ name, value, text }: SourceDocument): string[] {
 interface Result {
   problems: Problem[]
   document?: AcceptedDocument
-  /** Of an entity that takes part in features. */
+  /** Of a document that takes part in features. */
   expanded?: Expanded
 }
 
-/** By name; null: they are not at hand, documents stay as they are. */
-type Features = ReadonlyMap<string, FeatureDocument> | null
-
-const featuresOf = (documents: readonly AcceptedDocument[]): Features =>
-  new Map(documents.flatMap((document) => (document.type === 'feature' ? [[document.value.name, document.value]] : [])))
+/** Kinds of documents that features make. */
+const isMade = (type: SourceDocument['type']): type is NonNullable<FeatureDocument['for']> =>
+  type === 'entity' || type === 'page' || type === 'rules'
 
 /** A fault of the validator itself must not hide what it found elsewhere. */
 function guarded(where: string, check: () => Result): Result {
@@ -97,11 +100,11 @@ function guarded(where: string, check: () => Result): Result {
   }
 }
 
-function accept(source: SourceDocument, features: Features): Result {
-  const read = readDocument(source)
+/** `library` null: features are not at hand, documents stay as they are. */
+function accept(source: SourceDocument, read: ReadResult, library: Library | null): Result {
   if (!read.ok) return { problems: [read.problem] }
   const expanded =
-    source.type === 'entity' && features && usesFeatures(read.value) ? expandFeatures(read.value, features) : undefined
+    library && isMade(source.type) && usesFeatures(read.value) ? expandFeatures(read.value, library, source.type) : undefined
   const uses = expanded ? wrongUses(expanded, source.where) : []
   const value = expanded?.document ?? read.value
   const problems = [...placed(checkShape(source.type, value, source.where), expanded), ...checkCalls(source, value)]
@@ -121,10 +124,12 @@ function accept(source: SourceDocument, features: Features): Result {
   }
 }
 
+const UNKNOWN = { feature: 'unknown-service', parameter: 'unknown-field', subject: 'unknown-entity' } as const
+
 const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
   problems.map(({ at, unknown, message, value, known }) =>
     diagnose(
-      unknown === 'feature' ? 'unknown-service' : unknown === 'parameter' ? 'unknown-field' : 'field-kind-mismatch',
+      unknown === null ? 'field-kind-mismatch' : UNKNOWN[unknown],
       { where, at },
       message,
       {
@@ -133,7 +138,7 @@ const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
     ),
   )
 
-/** Problems of an entity with its features where they are said: in its file, or by a feature, whose place the sentence names. */
+/** Problems of a document with its features where they are said: in its file, or by a feature, whose place the sentence names. */
 function placed(problems: readonly Problem[], expanded: Expanded | undefined): Problem[] {
   if (!expanded) return [...problems]
   return problems.flatMap((problem) => {

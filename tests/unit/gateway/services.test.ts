@@ -17,7 +17,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 it('knows the names of all services without a database', () => {
   const names = serviceNames()
-  for (const name of ['crm.customer', 'crm.customer.claim', 'sys.staff', 'sys.staff.leave']) expect([...names.keys()]).toContain(name)
+  for (const name of ['crm.customer', 'ownership.claim', 'sys.staff', 'sys.staff.goOnLeave'])
+    expect([...names.keys()]).toContain(name)
 })
 
 it('refuses to start with an entity that names a service which nobody registered, and says what was probably meant', async () => {

@@ -2,18 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EFFECT_WORDS } from '../../../src/schema/compile'
-import { expandFeatures, usesFeatures } from '../../../src/schema/feature'
-import type { FeatureDocument } from '../../../src/schema/generated/feature'
+import { wholeSchema } from '../../support/schemas'
 
 const root = join(import.meta.dirname, '../../../schemas')
-const inFolder = (folder: string): Node[] =>
+/** Documents with the features that they use. */
+const documents = (folder: 'entities' | 'pages'): Node[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json') && file.split(/[\\/]/).at(-2) === folder)
-    .map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Node)
-const features = new Map(inFolder('features').map((feature) => [String(feature.name), feature as unknown as FeatureDocument]))
-/** Entities with the features that they use. */
-const documents = (folder: 'entities' | 'pages'): Node[] =>
-  inFolder(folder).map((document) => (usesFeatures(document) ? (expandFeatures(document, features).document as Node) : document))
+    .map((file) => wholeSchema<Node>(file))
 type Node = Record<string, unknown>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 

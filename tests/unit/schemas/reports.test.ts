@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { wholeSchema } from '../../support/schemas'
 
 interface Page {
   kind: string
@@ -12,7 +13,7 @@ interface Page {
   blocks?: { id: string; open?: string }[]
 }
 const root = join(import.meta.dirname, '../../../schemas/crm/pages')
-const pages = readdirSync(root).map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Page)
+const pages = readdirSync(root).map((file) => wholeSchema<Page>(`crm/pages/${file}`))
 const filtersOf = (page: Page | undefined): string[] => (page?.filters ?? []).map(({ id, field }) => id ?? field)
 
 describe('reports of customer relations', () => {

@@ -1,5 +1,5 @@
+import { claimableFrom } from '../../../ownership'
 import { addDays, dayOf, daysBetween, instantAt, nextWorkingDay, type Day } from '../../../platform/calendar'
-import { claimableFrom } from '../rules/claiming'
 import { decideRecycling } from '../rules/recycling'
 import type { DemoContact } from './contacts'
 import type { Parties } from './edgeRows'

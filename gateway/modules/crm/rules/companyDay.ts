@@ -3,7 +3,6 @@ export {
   dayOf,
   daysBetween,
   instantAt,
-  minuteAt,
   mondayOf,
   nextWorkingDay,
   startOfDay,

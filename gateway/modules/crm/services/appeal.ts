@@ -13,11 +13,9 @@ import { newId, type Transaction } from '../../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../../platform/http'
 import { addDays, dayOf } from '../rules/companyDay'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
-import { refuseAboveCap } from './comeBack'
-import { leaderOf } from './leaving/handOver'
 import { guardLevel } from './level'
-import { logOwnership } from './ownership'
 import { makeProfile, PARTNER_INPUTS } from './partner/partnerProfile'
+import { leaderOf, logOwnership, refuseAboveCap, subjectOf } from '../../../ownership'
 import { ruleFor } from '../../../rules'
 import { applyTemplate } from './template'
 
@@ -183,14 +181,11 @@ async function saveApproved(engine: EntityEngine, appeal: Accepted, timeZone: st
   // a leader decides on duplicates, neither on the template and the blacklist nor on the cap
   await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
   await refuseBarredCustomer(appeal, entities.keysOf(CUSTOMER, record), hitDesk)
-  await refuseAboveCap(appeal, record)
+  const owned = subjectOf(engine, CUSTOMER)
+  await refuseAboveCap(engine, owned, appeal, record)
   const saved = await entities.save(CUSTOMER, record, { reason: note })
   if (saved.partyType === 'partner') await makeProfile({ record: saved, entities, inputs: input })
-  await logOwnership(
-    entities,
-    now,
-    { customerId: String(saved.id), action: 'create', to: appellant, note: note.slice(0, 200) },
-    context.user.staffId,
-  )
+  const change = { recordId: String(saved.id), action: 'create' as const, to: appellant, note: note.slice(0, 200) }
+  await logOwnership(owned, { entities, now, byId: context.user.staffId }, [change])
   return String(saved.id)
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '../../../platform/database'
+import type { LookupFunction } from '../../../entities'
 
 /**
  * What keeps a customer from being recycled besides its own fields (CRM rule 9.2): unfinished alias changes, pending documents,
@@ -59,16 +59,29 @@ export function holdingsOf(has: (entity: string) => boolean): Holdings {
 }
 
 /** What keeps customers from being given away (CRM section 3), in their order: a bill before a document; alias changes say so themselves. */
-export async function heldOf(
-  db: Executor,
-  { heldSql }: Holdings,
-  customerIds: readonly string[],
-): Promise<({ why: string; code: string | null } | null)[]> {
-  const { rows } = await db.query<{ id: string; why: string; code: string | null }>(
-    `select distinct on (customer_id) customer_id as id, why, code from (${heldSql}) as held
-     where customer_id = any($1::text[]) and why <> 'alias' order by customer_id, why, code`,
-    [customerIds],
-  )
-  const held = new Map(rows.map(({ id, ...why }) => [id, why]))
-  return customerIds.map((id) => held.get(id) ?? null)
-}
+export const held =
+  ({ heldSql }: Holdings): LookupFunction =>
+  async ({ db }, asked) => {
+    const { rows } = await db.query<{ id: string; why: string; code: string | null }>(
+      `select distinct on (customer_id) customer_id as id, why, code from (${heldSql}) as held
+       where customer_id = any($1::text[]) and why <> 'alias' order by customer_id, why, code`,
+      [asked.map(({ customerId }) => customerId)],
+    )
+    const known = new Map(rows.map(({ id, ...why }) => [id, why]))
+    return asked.map(({ customerId }) => known.get(String(customerId)) ?? null)
+  }
+
+/** What recycling asks besides the customers' own fields: whether something holds them, and whether a late opportunity gives them time. */
+export const recyclingFacts =
+  ({ heldSql, lateSql }: Holdings): LookupFunction =>
+  async ({ db }, asked) => {
+    const among = async (rowsSql: string): Promise<ReadonlySet<string>> => {
+      const { rows } = await db.query<{ id: string }>(
+        `select distinct customer_id as id from (${rowsSql}) as found where customer_id = any($1::text[])`,
+        [asked.map(({ id }) => id)],
+      )
+      return new Set(rows.map(({ id }) => id))
+    }
+    const [held, late] = [await among(heldSql), await among(lateSql)]
+    return asked.map(({ id }) => ({ held: held.has(String(id)), extended: late.has(String(id)) }))
+  }

@@ -4,20 +4,18 @@ import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { churnReport, levelReport, productNames } from '../jobs/reports'
 import { testAdmission, testBlacklist, testDuplicates, type RuleTestPlace } from './ruleTests'
-import { capEffect, domainEffect, seaEffect, type EffectPlace } from './effects'
-import { aliasEffect, blacklistEffect, classAEffect, wanderEffect } from './handoverEffects'
+import { domainEffect, type EffectPlace } from './effects'
+import { aliasEffect, blacklistEffect, classAEffect } from './handoverEffects'
 import { templateEffect } from './templateEffect'
 
 /** What CRM adds to its rule sets. */
-export function ruleCodes(parts: Omit<EffectPlace, 'now'>): RuleCodes {
+export function ruleCodes(parts: EffectPlace): RuleCodes {
   const { engine, database, timeZone } = parts
   const ruleTest =
     (of: (input: Readonly<Record<string, unknown>>, place: RuleTestPlace) => ReturnType<typeof testDuplicates>) =>
     (input: Readonly<Record<string, unknown>>, context: RuleTestPlace['context']) =>
       of(input, { db: database, engine, context })
   return {
-    'crm.sea': { effect: (rule, { now }) => seaEffect(rule, { ...parts, now }) },
-    'crm.retention': { effect: (rule, { now }) => capEffect(rule, { ...parts, now }) },
     'crm.level': {
       effect: (rule, { now }) => levelReport(decideLevels(database, rule, { day: dayOf(now, timeZone), timeZone })),
     },
@@ -25,7 +23,6 @@ export function ruleCodes(parts: Omit<EffectPlace, 'now'>): RuleCodes {
       effect: async (rule, { now }) =>
         churnReport(await decideAllChurn(database, rule, dayOf(now, timeZone), timeZone), productNames(engine)),
     },
-    'crm.wander': { effect: (rule) => wanderEffect(rule, database) },
     'crm.blacklistRule': { effect: (rule) => blacklistEffect(rule, database), test: ruleTest(testBlacklist) },
     'crm.alias': { effect: (rule, { now }) => aliasEffect(rule, database, now) },
     'crm.classA': { effect: (rule) => classAEffect(rule, database) },

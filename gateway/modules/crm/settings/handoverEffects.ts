@@ -6,49 +6,6 @@ import { similarity } from '../../../duplicates'
 import type { RuleTypes } from '../../../rules'
 import { staffName } from '../../../staff'
 
-/** Shares that stand above the proposed caps; nothing of them ends by the rule. */
-export async function wanderEffect(rule: RuleTypes['crm.wander'], db: Executor): Promise<JobReport> {
-  const customer = `jsonb_build_object('zh', c.name || ' (' || c.code || ')', 'en', c.name || ' (' || c.code || ')')`
-  const { rows } = await db.query<{ kind: 'receiver' | 'customer' | 'editing'; id: string; title: Text; count: number }>(
-    `with active as (select * from crm_share where status = 'accepted' and deleted_at is null)
-     select 'receiver' as kind, s.id, ${staffName('s')} as title, count(*) as count
-       from active a join sys_staff s on s.id = a.to_staff_id group by s.id having count(*) >= $1::int
-     union all
-     select 'customer', c.id, ${customer}, count(*) from active a join crm_customer c on c.id = a.customer_id
-       where a.to_staff_id is not null group by c.id having count(*) >= $2::int
-     union all
-     select 'editing', c.id, ${customer}, count(*) from active a join crm_customer c on c.id = a.customer_id
-       where a.mode = 'edit' and not $3::boolean group by c.id
-     order by count desc, title`,
-    [rule.maxReceived, rule.maxReceivers, rule.editAllowed],
-  )
-  const of = (kind: string): number => rows.filter((row) => row.kind === kind).length
-  const words = {
-    receiver: { zh: '接收人已满', en: 'Receiver full' },
-    customer: { zh: '客户共享已满', en: 'Customer shared with the most' },
-    editing: { zh: '可编辑的共享（保留）', en: 'Shared for editing (stays)' },
-  }
-  return {
-    figures: [
-      { id: 'receivers', title: { zh: '已满的接收人', en: 'Receivers that are full' }, value: of('receiver') },
-      { id: 'customers', title: { zh: '共享已满的客户', en: 'Customers shared with the most' }, value: of('customer') },
-      { id: 'editing', title: { zh: '保留的可编辑共享', en: 'Editing shares that stay' }, value: of('editing') },
-    ],
-    columns: [
-      { id: 'title', title: { zh: '人员或客户', en: 'Person or customer' }, of: ['crm.customer.name'] },
-      { id: 'kind', title: { zh: '情况', en: 'What' } },
-      { id: 'count', title: { zh: '共享', en: 'Shares' }, kind: 'number' },
-    ],
-    rows: rows.slice(0, MOST_ROWS).map(({ id, kind, title, count }) => ({
-      id: `${kind} ${id}`,
-      title,
-      kind: words[kind],
-      count: Number(count),
-    })),
-    more: Math.max(0, rows.length - MOST_ROWS),
-  }
-}
-
 /** Customers whose name would be told to risk, with the entry that it is like. */
 export async function blacklistEffect({ similarWarn }: RuleTypes['crm.blacklistRule'], db: Executor): Promise<JobReport> {
   const { rows } = await db.query<{ id: string; title: string; key: string; entryKey: string; entry: string }>(

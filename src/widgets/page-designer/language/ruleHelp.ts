@@ -17,6 +17,7 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'What happens when the record that it names is merged into another: it follows; stay keeps it; join says how doubles become one.':
     '所引用的记录并入另一条时：随之改指；stay 保持不变；join 说明相同的两行如何合为一行。',
   'Field -> how the values of two rows that are the same become one.': '字段 → 相同两行的值如何合为一个。',
+  'What the feature ownership says of the entity to the gateway; nobody writes it.': '功能“归属”为网关写明的内容，无需手写。',
   'Refused if true.': '为真时拒绝。',
   'How it is recognised that a record is there already; checked at every save and import.':
     '如何认出记录已经存在；每次保存和导入时检查。',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { churnFactsOf } from '../../../../gateway/modules/crm/jobs/churn/decide'
@@ -10,6 +9,7 @@ import { compileEntity } from '../../../../src/schema/entity'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { DemoRecord } from '../../../../gateway/demo/types'
 import { demoWorld, type WholeWorld } from '../../../support/demoWorld'
+import { wholeSchema } from '../../../support/schemas'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
 
 const NOW = new Date('2026-11-20T04:00:00.000Z')
@@ -60,8 +60,8 @@ describe('the demo world', () => {
     const { rows } = demoWorld({ now: new Date(NOW.getTime() + days * 86_400_000), timeZone: ZONE, scale })
     for (const [entity, records] of Object.entries(rows)) {
       const [module = '', thing = ''] = entity.split('.')
-      const file = `schemas/${module}/entities/${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
-      const model = compileEntity(JSON.parse(readFileSync(file, 'utf8')) as EntityDocument)
+      const file = `${module}/entities/${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
+      const model = compileEntity(wholeSchema<EntityDocument>(file))
       for (const { fields: parts } of [{ fields: ['id'] }, ...uniqueKeys(model).filter(({ where }) => !where)]) {
         const keys = records.flatMap((record) => {
           const values = parts.map((part) => record[part])

@@ -1,25 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { changedOnly, diffParams } from '../../../../gateway/rules/diff'
 import { inForce, readRules } from '../../../../gateway/rules/forms'
 import { RULE_SETS } from '../../../../src/schema/generated/ruleSets'
 import type { PageDocument } from '../../../../src/schema/generated/page'
+import { wholeSchema } from '../../../support/schemas'
 
-const page = (name: string): PageDocument =>
-  JSON.parse(readFileSync(`schemas/crm/pages/${name.replace('crm/', '')}.json`, 'utf8')) as PageDocument
+const page = (name: string): PageDocument => wholeSchema(`${name.replace('/', '/pages/')}.json`)
 const rules = readRules(page)
 const sea = rules.get('crm.sea')!
 
 describe('rule settings', () => {
-  it.each(RULE_SETS.map(({ key }) => key))(
-    'accepts the defaults of %s by its own form, and knows no other parameter',
-    (key) => {
-      const rule = rules.get(key)!
-      expect(rule.problems(inForce(rule, null), false)).toEqual([])
-      expect(rule.problems({ ...inForce(rule, null), unheardOf: 1 }, false)).toHaveLength(1)
-      for (const name of Object.keys(rule.defaults)) expect(rule.names.has(name), `${key} ${name}`).toBe(true)
-    },
-  )
+  it.each(RULE_SETS.map(({ key }) => key))('accepts the defaults of %s by its own form, and knows no other parameter', (key) => {
+    const rule = rules.get(key)!
+    expect(rule.problems(inForce(rule, null), false)).toEqual([])
+    expect(rule.problems({ ...inForce(rule, null), unheardOf: 1 }, false)).toHaveLength(1)
+    for (const name of Object.keys(rule.defaults)) expect(rule.names.has(name), `${key} ${name}`).toBe(true)
+  })
 
   it('names the field that is wrong, inside of groups too, in both languages', () => {
     const params = { ...inForce(sea, null), maxPerNight: 0, noFollowDays: { potential: 15 } }

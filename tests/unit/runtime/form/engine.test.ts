@@ -6,7 +6,11 @@ import { input } from '../../../../src/runtime/form/view/input'
 import { field } from '../../../support/models'
 import { engineOf, object } from './support'
 
-const text = (more: Partial<FormNodeModel> & { pattern?: string } = {}): FormNodeModel => ({ type: 'string', title: 'A text', ...more })
+const text = (more: Partial<FormNodeModel> & { pattern?: string } = {}): FormNodeModel => ({
+  type: 'string',
+  title: 'A text',
+  ...more,
+})
 
 const dataField = (engine: ReturnType<typeof engineOf>, address: string) => {
   const found = engine.dataField(address)

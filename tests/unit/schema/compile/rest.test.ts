@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileFresh, compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityDocument, EntityField } from '../../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../../src/schema/generated/page'
+import { wholeSchema } from '../../../support/schemas'
 import type { DetailModel, FormModel, ListModel } from '../../../../src/schema/model'
 
-const read = <T>(file: string): T => JSON.parse(readFileSync(join('schemas', file), 'utf8')) as T
+const read = wholeSchema
 const context = { locale: 'en', companyTimeZone: 'Asia/Shanghai' } as const
 const slogan: EntityField = { type: 'string', maxLength: 80, 'x-label': { zh: '口号', en: 'Slogan' } }
 

@@ -60,7 +60,7 @@ const transitionsOf = (document: unknown) => (document as EntityDocument)['x-sta
 
 const expanded = (document: unknown) => {
   if (!usesFeatures(document)) throw new Error('It uses no features.')
-  return expandFeatures(document, features)
+  return expandFeatures(document, { features })
 }
 const read = (document: unknown, more: readonly SourceDocument[] = [FEATURE]) => {
   const rest = world.documents.filter(({ where }) => where !== ITEM)

@@ -72,10 +72,7 @@ describe('A deadline', () => {
       { at: 'dueAt', transition: 'close', values: { note: 'x' } },
       'unknown-field /x-deadlines/0/values/note: The entity "demo.item.close" has no field "note".',
     ],
-    [
-      { at: 'dueAt', plus: 'P{{ name }}D', transition: 'close' },
-      'expression-root /x-deadlines/0/plus: There is no "name" here.',
-    ],
+    [{ at: 'dueAt', plus: 'P{{ name }}D', transition: 'close' }, 'expression-root /x-deadlines/0/plus: There is no "name" here.'],
   ])('that makes no sense is told: %j', (deadline, sentence) => expect(told({ id: 'one', ...deadline })).toEqual([sentence]))
 
   it('has an id of its own', () =>

@@ -21,13 +21,14 @@ import { flatOutline, outlineOf, panelWords } from '../../../../src/widgets/page
 import { repaired, repairsOf } from '../../../../src/widgets/page-designer/document/repair'
 import { itemActions } from '../../../../src/widgets/page-designer/editor/itemActions'
 import { Labels } from '../../../../src/widgets/page-designer/language/labels'
+import { wholeSchema } from '../../../support/schemas'
 import { Language } from '../../../../src/widgets/page-designer/language/meta'
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8')) as unknown
-const customer = read('schemas/crm/entities/customer.json') as EntityDocument
+const customer = wholeSchema<EntityDocument>('crm/entities/customer.json')
 const entities = { 'crm.customer': customer }
 const page = (name: string): JsonObject =>
-  explicitPage(read(`schemas/crm/pages/${name}.json`) as PageDocument, entities) as unknown as JsonObject
+  explicitPage(wholeSchema<PageDocument>(`crm/pages/${name}.json`), entities) as unknown as JsonObject
 const list = page('my-client')
 
 describe('a document by the ids of its parts', () => {

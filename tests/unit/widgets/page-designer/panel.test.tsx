@@ -16,6 +16,7 @@ import { DesignContext, SurroundingsContext, type Design } from '../../../../src
 import { useSettled } from '../../../../src/widgets/page-designer/editor/useSettled'
 import { useUndoKeys } from '../../../../src/widgets/page-designer/editor/useUndoKeys'
 import { Labels } from '../../../../src/widgets/page-designer/language/labels'
+import { wholeSchema } from '../../../support/schemas'
 import { Language } from '../../../../src/widgets/page-designer/language/meta'
 import { relativeValues } from '../../../../src/widgets/page-designer/language/values'
 import type { TargetKind } from '../../../../src/widgets/page-designer/types'
@@ -91,7 +92,7 @@ describe('a name that something else gives', () => {
 
 describe('a value of a field', () => {
   const read = <T,>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T
-  const customer = read<EntityDocument>('schemas/crm/entities/customer.json')
+  const customer = wholeSchema<EntityDocument>('crm/entities/customer.json')
   const entities = { 'crm.customer': customer }
   const dictionaries = { customerLevel: read<DictionaryDocument>('schemas/dictionaries/customerLevel.json') }
   const asked: unknown[] = []

@@ -7,7 +7,12 @@ import type { Preview, Rule } from '../../../../src/widgets/rule-settings/types'
 import { fakeHost } from '../../../support/fakeHost'
 import { rootOfEachTest } from '../../../support/reactRoot'
 
-const RULE = { key: 'crm.claim', title: { zh: '领取上限', en: 'Claim limits' }, newest: 3, subjects: [] as Rule['subjects'] } as Rule
+const RULE = {
+  key: 'crm.claim',
+  title: { zh: '领取上限', en: 'Claim limits' },
+  newest: 3,
+  subjects: [] as Rule['subjects'],
+} as Rule
 const PREVIEW = {
   params: { perDay: 1 },
   diff: [{ path: 'perDay', title: { zh: '每日', en: 'Claims a day' }, before: 5, after: 1 }],

@@ -3,7 +3,6 @@ import { can, ServiceError, type RequestContext, type Text } from '../../../../p
 import type { EntityRecord, SaveHook } from '../../../../entities'
 import { notify } from '../../../../todos'
 import { customerPage } from '../customerPage'
-import type { CustomerReads } from '../customerReads'
 import { ruleFor } from '../../../../rules'
 import { textOf, textsOf } from '../values'
 import { findBlacklisted } from './manyMatches'
@@ -20,6 +19,12 @@ export interface HitDesk {
   reason(code: string): Text
 }
 
+/** Finds the entries that an identity meets. */
+export type FindBlacklisted = (
+  identity: BlacklistIdentity,
+  rules: { similarWarn: number; freeMailDomains: readonly string[] },
+) => Promise<BlacklistMatch[]>
+
 export interface BlacklistCheck {
   db: Executor
   context: RequestContext
@@ -30,7 +35,7 @@ export interface BlacklistCheck {
   identity: BlacklistIdentity
   hitDesk: HitDesk
   /** Finds the entries; by default each check asks the database. */
-  find?: CustomerReads['blacklisted']
+  find?: FindBlacklisted
 }
 
 /**
@@ -91,7 +96,7 @@ const IDENTIFYING = ['name', 'countryCode', 'regNo', 'taxNo', 'website'] as cons
  */
 export async function guardCustomer(
   hook: SaveHook,
-  reads: CustomerReads,
+  reads: { db: Executor; blacklisted: FindBlacklisted },
   hitDesk: HitDesk,
   clue?: EntityRecord,
 ): Promise<BlacklistMatch | null> {

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { capEffect } from '../../../../../gateway/modules/crm/settings/effects'
+import { ownershipRules, subjectOf } from '../../../../../gateway/ownership'
+import { usageOf } from '../../../../../gateway/ownership/usage'
 import { ruleFor } from '../../../../../gateway/rules'
-import { usageOf } from '../../../../../gateway/modules/crm/services/usage'
 import { addDays, startOfDay } from '../../../../../gateway/platform/calendar'
 import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
@@ -134,8 +134,9 @@ describe('a day is a day of the company, whoever asks and wherever the server co
     const edge = Date.parse(startOfDay(addDays(TODAY, -rule.dealtTrafficDays), ZONE))
     for (const at of [edge - 1, edge]) await customer({ stage: 'dealt', lastTrafficAt: new Date(at).toISOString() })
     const { engine, database } = test.gateway
-    const report = await capEffect(RULE_DEFAULTS['crm.retention'], { engine, database, timeZone: ZONE, now: NOW })
+    const { effect } = ownershipRules({ engine, database, timeZone: ZONE })['crm.retention']!
+    const report = await effect!(RULE_DEFAULTS['crm.retention'], { now: NOW })
     const counted = report.rows.find(({ id }) => id === SELLER)?.counted
-    expect(counted).toBe((await usageOf(database, SELLER, NOW)).counted)
+    expect(counted).toBe((await usageOf(engine, subjectOf(engine, 'crm.customer'), database, SELLER, NOW)).counted)
   })
 })

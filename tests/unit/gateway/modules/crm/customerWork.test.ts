@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { admitToBuka, bukaReasons, type BukaFacts } from '../../../../../gateway/modules/crm/rules/bukaAdmission'
-import { claimsLeft } from '../../../../../gateway/modules/crm/services/usage'
-import { decideHandOver } from '../../../../../gateway/modules/crm/rules/handOver'
+import { decideHandOver } from '../../../../../gateway/ownership/leaving/plan'
+import { claimsLeft } from '../../../../../gateway/ownership/usage'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 describe('the hand-over plan', () => {
-  const customer = (id: string, level = 'd', holding = 'private', countryCode = 'CN') => ({ id, level, holding, countryCode })
+  const customer = (id: string, level = 'd', holding = 'private', countryCode = 'CN') => ({
+    id,
+    entity: 'crm.customer',
+    rank: level,
+    spared: level === 'a',
+    holding,
+    countryCode,
+  })
 
   it('gives everything to one successor, and single customers where they were assigned', () => {
     const plan = { mode: 'one', successorIds: ['s1'], assignments: { c2: 's2', c3: 'pool' } } as const
@@ -17,7 +24,7 @@ describe('the hand-over plan', () => {
     const customers = [...'abcdefg'].map((id, index) => customer(id, index < 3 ? 'b' : 'd'))
     const found = decideHandOver(customers, { mode: 'split', successorIds: ['s1', 's2', 's3'] }, null)
     const count = (staffId: string, ids: readonly string[]) =>
-      found.filter((one) => one.toStaffId === staffId && ids.includes(one.customerId)).length
+      found.filter((one) => one.toStaffId === staffId && ids.includes(one.recordId)).length
     expect(['s1', 's2', 's3'].map((id) => count(id, ['a', 'b', 'c']))).toEqual([1, 1, 1])
     expect(['s1', 's2', 's3'].map((id) => count(id, ['d', 'e', 'f', 'g'])).sort()).toEqual([1, 1, 2])
   })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,13 +11,14 @@ import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 import { compileEntity, entityExpression } from '../../../../../src/schema/entity'
 import { compileExpression } from '../../../../../src/schema/expression'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
+import { wholeSchema } from '../../../../support/schemas'
 
 const NOW = new Date('2026-11-20T04:00:00Z')
 const ALPHABET = RULE_DEFAULTS['crm.alias'].alphabet
 
 describe('a share', () => {
   it('lasts at most a year and does not end in the past', () => {
-    const share = compileEntity(JSON.parse(readFileSync('schemas/crm/entities/share.json', 'utf8')) as EntityDocument)
+    const share = compileEntity(wholeSchema<EntityDocument>('crm/entities/share.json'))
     const names = { today: '2026-11-20', wander: RULE_DEFAULTS['crm.wander'] }
     const environment = { locale: 'en', timeZone: 'Asia/Shanghai' } as const
     const broken = (until: string | null): string[] =>
@@ -141,7 +141,7 @@ describe('class A', () => {
   })
 
   it('lasts whole months, also from the end of a month', () => {
-    const { 'x-states': machines } = JSON.parse(readFileSync('schemas/crm/entities/class-apply.json', 'utf8')) as EntityDocument
+    const { 'x-states': machines } = wholeSchema<EntityDocument>('crm/entities/class-apply.json')
     const to = machines![0]!.transitions.find(({ id }) => id === 'approve')!.effects!.find(({ id }) => id === 'to')!
     const lastDay = (grantedFrom: string, validMonths: number | null) =>
       compileExpression(String(to.with.grantedTo))({ grantedFrom, validMonths }, { locale: 'en', timeZone: 'UTC' })

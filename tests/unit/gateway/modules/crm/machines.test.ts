@@ -1,23 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileEntity, outOfState, transitionsOf, type EntityModel } from '../../../../../src/schema/entity'
 import type { DictionaryDocument } from '../../../../../src/schema/generated/dictionary'
-import { expandFeatures, usesFeatures } from '../../../../../src/schema/feature'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
-import type { FeatureDocument } from '../../../../../src/schema/generated/feature'
+import { wholeSchema } from '../../../../support/schemas'
 
-const read = <T>(file: string): T => JSON.parse(readFileSync(join('schemas', file), 'utf8')) as T
-const features = new Map(
-  readdirSync('schemas/features')
-    .map((file) => read<FeatureDocument>(`features/${file}`))
-    .map((feature) => [feature.name, feature]),
-)
-const entities = readdirSync('schemas/crm/entities').map((file) => {
-  const document = read<EntityDocument>(`crm/entities/${file}`)
-  return usesFeatures(document) ? (expandFeatures(document, features).document as unknown as EntityDocument) : document
-})
+const entities = readdirSync('schemas/crm/entities').map((file) => wholeSchema<EntityDocument>(`crm/entities/${file}`))
 const machines = entities.flatMap((document) =>
   (document['x-states'] ?? []).map((machine) => ({ document, machine, name: `${document.name}.${machine.field}` })),
 )
@@ -40,7 +29,7 @@ describe('the state machines of CRM', () => {
     '$name names states of its dictionary only, and reaches each of its own from the first',
     ({ document, machine }) => {
       const dictionary = document.properties[machine.field]?.['x-dictionary'] ?? ''
-      const known = new Set(read<DictionaryDocument>(`dictionaries/${dictionary}.json`).items.map((item) => item.code))
+      const known = new Set(wholeSchema<DictionaryDocument>(`dictionaries/${dictionary}.json`).items.map((item) => item.code))
       const named = new Set([
         machine.initial,
         ...machine.transitions.flatMap(({ from, to }) => (to === undefined ? from : [...from, to])),

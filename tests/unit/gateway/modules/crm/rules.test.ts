@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { claimableFrom } from '../../../../../gateway/modules/crm/rules/claiming'
 import {
   addDays,
   dayOf,
@@ -11,13 +9,14 @@ import {
   mondayOf,
   nextWorkingDay,
 } from '../../../../../gateway/modules/crm/rules/companyDay'
-import { countsAgainstCap, holdingCap } from '../../../../../gateway/modules/crm/rules/holding'
-import { decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
+import { countsAgainstCap, decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
+import { claimableFrom, holdingCap } from '../../../../../gateway/ownership/rules'
 import { mergeParams } from '../../../../../gateway/rules/resolve'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 import { evaluate } from '../../../../../src/schema/expression'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
+import { wholeSchema } from '../../../../support/schemas'
 
 const ZONE = 'Asia/Shanghai'
 const sea = RULE_DEFAULTS['crm.sea']
@@ -86,7 +85,7 @@ describe('recycling to the open sea', () => {
 })
 
 describe('claiming from the open sea', () => {
-  const document = JSON.parse(readFileSync('schemas/crm/entities/customer.json', 'utf8')) as EntityDocument
+  const document = wholeSchema<EntityDocument>('crm/entities/customer.json')
   const claim = document['x-states']![0]!.transitions.find(({ id }) => id === 'claim')!
   const stay = (more: object = {}) => ({
     enteredAt: at('2026-11-22T02:00:00'),

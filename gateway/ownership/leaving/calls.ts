@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'drizzle-orm'
-import type { Entities, EntityEngine, EntityRecord } from '../../../../entities'
-import type { Transaction } from '../../../../platform/database'
-import { contextOf, ok, ServiceError, type RequestContext } from '../../../../platform/http'
-import { decideHandOver, type Destination, type HandOverPlan, type LeavingCustomer } from '../../rules/handOver'
-import { usageOf } from '../usage'
-import { handOver, leaderOf, otherOwned, ownedBy } from './handOver'
+import type { Entities, EntityEngine, EntityRecord } from '../../entities'
+import type { Transaction } from '../../platform/database'
+import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
+import { subjectsOf } from '../subject'
+import { usagesOf } from '../usage'
+import { destinationsOf, handOver, leaderOf, otherOwned, ownedBy, pendingTo } from './handOver'
+import type { Destination, HandOverPlan } from './plan'
 
 const LEAVE = 'sys:staff:leave'
 const id = { type: 'string', minLength: 1, maxLength: 40 } as const
@@ -28,19 +29,24 @@ export function registerHandOver(app: FastifyInstance, engine: EntityEngine, tim
   const path = '/v2/sys/staff/user/handover/:id'
   app.get<{ Params: { id: string } }>(
     path,
-    { schema: { tags: ['crm'], summary: 'What a member of staff owns' }, config: { permission: LEAVE } },
+    { schema: { tags: ['sys'], summary: 'What a member of staff owns' }, config: { permission: LEAVE } },
     async (request) => {
       const context = contextOf(request)
       const answer = await engine.transaction(context, async (entities, tx) => {
         const leaver = await staffOf(entities, request.params.id)
-        const customers = await ownedBy(entities, leaver.id)
         const leader = await leaderOf({ tx }, leaver)
+        const owned = []
+        for (const subject of subjectsOf(engine))
+          for (const { id: recordId, code, name, level, stage, holding, countryCode } of await ownedBy(
+            entities,
+            subject,
+            leaver.id,
+          ))
+            owned.push({ id: recordId, entity: subject.name, code, name, level, stage, holding, countryCode })
         return {
           staff: { id: leaver.id, name: nameOf(leaver, context), status: leaver.status, leftOn: leaver.leftOn ?? null },
           leader: leader === null ? null : await personOf(entities, leader, context),
-          customers: customers.map(({ id: customerId, code, name, level, stage, holding, countryCode }) => {
-            return { id: customerId, code, name, level, stage, holding, countryCode }
-          }),
+          customers: owned,
           others: await countOthers(engine, entities, tx, leaver, context),
         }
       })
@@ -51,7 +57,7 @@ export function registerHandOver(app: FastifyInstance, engine: EntityEngine, tim
   app.post<{ Params: { id: string }; Body: PlanBody }>(
     path,
     {
-      schema: { tags: ['crm'], summary: 'Hands over and leaves; with preview only tells what would happen', body: planBody },
+      schema: { tags: ['sys'], summary: 'Hands over and leaves; with preview only tells what would happen', body: planBody },
       config: { permission: LEAVE },
     },
     async (request) => {
@@ -74,13 +80,15 @@ export function registerHandOver(app: FastifyInstance, engine: EntityEngine, tim
             data: { transition: 'leave' },
           })
         if (plan.preview === true) {
-          const customers = await ownedBy(entities, leaver.id)
-          const destinations = decideHandOver(customers as unknown as LeavingCustomer[], plan, await leaderOf({ tx }, leaver))
-          return summary(entities, tx, context, destinations)
+          const leader = await leaderOf({ tx }, leaver)
+          const destinations = []
+          for (const subject of subjectsOf(engine))
+            destinations.push(...destinationsOf(subject, await ownedBy(entities, subject, leaver.id), plan, leader))
+          return summary(engine, entities, tx, context, destinations)
         }
         const destinations = await handOver({ engine, entities, tx, context, timeZone }, leaver, plan)
         await entities.transition('sys.staff', String(leaver.id), 'leave', {}, { reason: plan.reason })
-        const result = await summary(entities, tx, context, destinations)
+        const result = await summary(engine, entities, tx, context, destinations)
         await context.idempotence?.settle(tx, ok(result))
         return result
       })
@@ -104,7 +112,7 @@ async function personOf(entities: Entities, staffId: string, context: RequestCon
 }
 
 /** Transfers to the leaver are counted beside those that he sent. */
-const TO_ACCEPT = { zh: '待接收的客户转移', en: 'Transfers to accept' }
+const TO_ACCEPT = { zh: '待接收的转移', en: 'Transfers to accept' }
 
 /** Rows by entity that go along with customers or to the leader. */
 async function countOthers(
@@ -121,30 +129,43 @@ async function countOthers(
     )
     counts.push({ entity: model.name, label: model.label[locale], count: Number(rows[0]?.count ?? 0) })
   }
-  const pending = { field: 'status', operator: 'eq', value: 'pending' } as const
-  const received = await entities.count('crm.transfer', [{ field: 'toStaffId', operator: 'eq', value: leaver.id }, pending])
+  let received = 0
+  for (const { word } of subjectsOf(engine)) {
+    received += await entities.count(word.transfer, pendingTo(leaver.id))
+    const shares = await entities.count(word.share, [
+      { field: 'toStaffId', operator: 'eq', value: leaver.id },
+      { field: 'status', operator: 'in', value: ['pending', 'accepted'] },
+    ])
+    counts.push({ entity: word.share, label: engine.model(word.share).label[locale], count: shares })
+  }
   counts.push({ entity: 'toAccept', label: TO_ACCEPT[locale], count: received })
-  const shares = await entities.count('crm.share', [
-    { field: 'toStaffId', operator: 'eq', value: leaver.id },
-    { field: 'status', operator: 'in', value: ['pending', 'accepted'] },
-  ])
   const todos = await entities.count('sys.todo', [
     { field: 'staffId', operator: 'eq', value: leaver.id },
     { field: 'status', operator: 'eq', value: 'open' },
   ])
   counts.push({ entity: 'sys.todo', label: engine.model('sys.todo').label[locale], count: todos })
-  counts.push({ entity: 'crm.share', label: engine.model('crm.share').label[locale], count: shares })
   return counts.filter(({ count }) => count > 0)
 }
 
 /** Who gets how many, and how that stands to his holding cap. */
-async function summary(entities: Entities, tx: Transaction, context: RequestContext, destinations: readonly Destination[]) {
-  const counts = new Map<string, number>()
-  for (const { toStaffId } of destinations) if (toStaffId !== null) counts.set(toStaffId, (counts.get(toStaffId) ?? 0) + 1)
+async function summary(
+  engine: EntityEngine,
+  entities: Entities,
+  tx: Transaction,
+  context: RequestContext,
+  destinations: readonly Destination[],
+) {
   const receivers = []
-  for (const [staffId, customers] of counts) {
-    const { counted, cap } = await usageOf(tx, staffId, context.now)
-    receivers.push({ ...(await personOf(entities, staffId, context)), customers, counted, cap })
+  for (const subject of subjectsOf(engine)) {
+    const taken = new Map<string, number>()
+    for (const { entity, toStaffId } of destinations)
+      if (entity === subject.name && toStaffId !== null) taken.set(toStaffId, (taken.get(toStaffId) ?? 0) + 1)
+    const usages = await usagesOf(engine, subject, tx, [...taken.keys()], context.now)
+    for (const [index, [staffId, customers]] of [...taken].entries()) {
+      const { counted, cap } = usages[index]!
+      receivers.push({ ...(await personOf(entities, staffId, context)), customers, counted, cap })
+    }
   }
-  return { receivers, toSea: destinations.filter(({ toStaffId }) => toStaffId === null).length, destinations }
+  const told = destinations.map(({ recordId, ...one }) => ({ ...one, customerId: recordId }))
+  return { receivers, toSea: told.filter(({ toStaffId }) => toStaffId === null).length, destinations: told }
 }

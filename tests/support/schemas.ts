@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expandFeatures, libraryOf, usesFeatures } from '../../src/schema/feature'
+import { classify } from '../../src/schema/validate/documents'
+
+const ROOT = join(import.meta.dirname, '../../schemas')
+const kindOf = (file: string) => classify(`schemas/${file.replaceAll('\\', '/')}`)
+const read = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+const library = libraryOf(
+  readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
+    const kind = kindOf(file)
+    return kind ? [{ type: kind.type, value: read(file) }] : []
+  }),
+)
+
+/** A document of schemas/ with the features that it uses, e.g. `crm/entities/share.json`. */
+export function wholeSchema<T>(file: string): T {
+  const document = read(file)
+  const type = kindOf(file)?.type
+  const made = type === 'page' || type === 'rules' ? type : 'entity'
+  return (usesFeatures(document) ? expandFeatures(document, library, made).document : document) as T
+}
