@@ -11,7 +11,11 @@ export function generateModules(root: string, banner: string): string {
   const add = (name: string, by: readonly string[]): void => {
     if (by.includes(name)) throw new Error(`Modules need each other: ${[...by, name].join(', ')}.`)
     if (ordered.includes(name)) return
-    for (const needed of needsOf(root, name)) if (found.includes(needed)) add(needed, [...by, name])
+    for (const needed of needsOf(root, name)) {
+      if (!existsSync(join(root, 'schemas', needed)))
+        throw new Error(`The module "${name}" needs the module "${needed}", which is not there.`)
+      if (found.includes(needed)) add(needed, [...by, name])
+    }
     ordered.push(name)
   }
   for (const name of found) add(name, [])

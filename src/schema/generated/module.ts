@@ -31,6 +31,10 @@ export interface ModuleDocument {
    */
   needs?: string[]
   /**
+   * Modules that it works with where they are there; without one of them, what would show its records is left out.
+   */
+  uses?: string[]
+  /**
    * An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.
    */
   icon?: string

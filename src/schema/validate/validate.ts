@@ -11,6 +11,7 @@ import { checkListener, checkTemplate } from './messages'
 import { checkModule } from './module'
 import { checkPage } from './page'
 import { readDocument, type ReadResult } from './read'
+import { withoutAbsent } from './absent'
 import { checkRoles } from './roles'
 import { checkRuleSet } from './ruleSet'
 import { expandFeatures, libraryOf, placeholdersIn, usesFeatures, type Expanded, type Library } from '../feature'
@@ -27,9 +28,9 @@ export interface Validated {
 /** Reads, migrates and checks documents against the language and against each other. */
 export const readDocuments = (sources: readonly SourceDocument[], context: ValidationContext = {}): Validated => {
   const problems: Problem[] = []
-  const accepted: AcceptedDocument[] = []
+  let accepted: AcceptedDocument[] = []
   const faulty: string[] = []
-  const expanded = new Map<AcceptedDocument, Expanded>()
+  const expanded = new Map<string, Expanded>()
   const reads = new Map(sources.map((source) => [source, readDocument(source)]))
   const take = (source: SourceDocument, library: Library | null): void => {
     const result = guarded(source.where, () => accept(source, reads.get(source)!, library))
@@ -39,7 +40,7 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
       return
     }
     accepted.push(result.document)
-    if (result.expanded) expanded.set(result.document, result.expanded)
+    if (result.expanded) expanded.set(source.where, result.expanded)
   }
   const [first, rest] = [sources.filter(({ type }) => type === 'feature'), sources.filter(({ type }) => type !== 'feature')]
   for (const source of first) take(source, null)
@@ -50,11 +51,12 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   // a part of the portal comes with its features expanded
   const library = context.partial ? null : libraryOf([...(context.known ?? []), ...accepted, ...written])
   for (const source of rest) take(source, library)
+  accepted = withoutAbsent(accepted, context.known ?? [])
   const catalog = makeCatalog(accepted, context, new Set(faulty))
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
     problems.push(
-      ...guarded(document.where, () => ({ problems: placed(crossCheck(document, catalog), expanded.get(document)) })).problems,
+      ...guarded(document.where, () => ({ problems: placed(crossCheck(document, catalog), expanded.get(document.where)) })).problems,
     )
   return { problems: inOrder(problems), accepted }
 }

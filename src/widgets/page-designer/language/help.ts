@@ -22,6 +22,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A permission key (the international key of a menu or button resource).': '权限键（菜单或按钮资源的 international 键）。',
   'Modules without which this one cannot be; their hooks, roles and demo rows come before its own.':
     '本模块离不开的模块；它们的钩子、角色和演示数据排在本模块之前。',
+  'Modules that it works with where they are there; without one of them, what would show its records is left out.':
+    '本模块会用到、但可以没有的模块；没有时，显示其记录的内容会被略去。',
   'METHOD /path of a server call, e.g. POST /v2/crm/customer/queryPage.': '服务端调用，例如 POST /v2/crm/customer/queryPage。',
   'Default: the label of the transition or of the operation.': '默认：流转或内置操作的名称。',
   'An icon name.': '图标名称。',

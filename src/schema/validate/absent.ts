@@ -1,0 +1,79 @@
+import type { EntityField } from '../generated/entity'
+import type { MenuEntry } from '../generated/module'
+import type { PageDocument } from '../generated/page'
+import type { AcceptedDocument } from './accepted'
+
+/**
+ * The documents as they stand without modules that others only use (`uses` of a module) and that are not there: what would show their
+ * records is left out, and a field that names one is a text.
+ */
+export function withoutAbsent(documents: readonly AcceptedDocument[], known: readonly AcceptedDocument[]): AcceptedDocument[] {
+  const all = [...known, ...documents]
+  const modules = all.flatMap((document) => (document.type === 'module' ? [document.value] : []))
+  const present = new Set([
+    ...modules.map(({ name }) => name),
+    ...all.flatMap((document) => (document.type === 'entity' ? [moduleOf(document.value.name)] : [])),
+  ])
+  const absent = new Set(modules.flatMap(({ uses = [] }) => uses.filter((name) => !present.has(name))))
+  if (absent.size === 0) return [...documents]
+  const gone = (entity: unknown): boolean => typeof entity === 'string' && absent.has(moduleOf(entity))
+  const left = documents.filter((document) => document.type !== 'page' || !shows(document.value, gone))
+  const paths = new Set(
+    documents.flatMap((document) =>
+      document.type === 'page' && document.value.path !== undefined && !left.includes(document) ? [document.value.path] : [],
+    ),
+  )
+  return left.map((document): AcceptedDocument => {
+    if (document.type === 'entity') {
+      const { properties } = document.value
+      if (!Object.values(properties).some((field) => namesGone(field, gone))) return document
+      const kept = Object.entries(properties).map(([name, field]) => [name, namesGone(field, gone) ? asText(field, gone) : field])
+      return { ...document, value: { ...document.value, properties: Object.fromEntries(kept) as typeof properties } }
+    }
+    if (document.type === 'page') return { ...document, value: pruned(document.value, gone) as typeof document.value }
+    if (document.type !== 'module') return document
+    const { menu, routes } = document.value
+    const declared = new Set(routes?.map(({ path }) => path))
+    return { ...document, value: { ...document.value, menu: opened(menu, (path) => !paths.has(path) || declared.has(path)) } }
+  })
+}
+
+const moduleOf = (entity: string): string => entity.split('.', 1)[0]!
+
+/** `crm.customer.name` names a field of `crm.customer`. */
+const copies = ({ 'x-copyOf': from = [] }: EntityField): readonly string[] => (typeof from === 'string' ? [from] : from)
+
+const namesGone = (field: EntityField, gone: (entity: unknown) => boolean): boolean =>
+  gone(field['x-ref']) || copies(field).some(gone)
+
+function asText(field: EntityField, gone: (entity: unknown) => boolean): EntityField {
+  const { 'x-ref': reference, 'x-onDelete': policy, 'x-copyOf': _from, ...rest } = field
+  const from = copies(field).filter((name) => !gone(name))
+  return {
+    ...rest,
+    ...(gone(reference) || reference === undefined ? {} : { 'x-ref': reference }),
+    ...(gone(reference) || policy === undefined ? {} : { 'x-onDelete': policy }),
+    ...(from.length > 0 ? { 'x-copyOf': from } : {}),
+  } as EntityField
+}
+
+/** A page of records that are gone, or a report that counts them, too. */
+const shows = (page: PageDocument, gone: (entity: unknown) => boolean): boolean =>
+  ('entity' in page && gone(page.entity)) ||
+  (page.kind === 'report' &&
+    [...(page.dimensions ?? []), ...(page.measures ?? [])].some((one) => 'entity' in one && gone(one.entity)))
+
+/** Without items of lists that name an entity that is gone. */
+function pruned(value: unknown, gone: (entity: unknown) => boolean): unknown {
+  if (Array.isArray(value))
+    return (value as unknown[]).flatMap((item) =>
+      gone((item as { entity?: unknown } | null)?.entity) ? [] : [pruned(item, gone)],
+    )
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, gone)]))
+}
+
+const opened = (menu: readonly MenuEntry[], opens: (path: string) => boolean): MenuEntry[] =>
+  menu
+    .filter(({ path }) => path === undefined || opens(path))
+    .map((entry) => (entry.children ? { ...entry, children: opened(entry.children, opens) } : entry))
