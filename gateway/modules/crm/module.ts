@@ -12,6 +12,7 @@ import { bukaService } from './services/buka'
 import { churnRecordService } from './services/churnRecord'
 import { classApplyService, registerClassA } from './services/classA'
 import { contactService } from './services/contact'
+import { convertClues } from './services/convertClue'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
 import { followUpService } from './services/followUp'
@@ -33,6 +34,7 @@ export const crm: GatewayModule = {
     engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
     engine.registerFunction('crm.customersMatched', customersMatched)
     engine.registerVerb('crm.giveAlias', giveAlias)
+    engine.registerVerb('crm.convertClue', convertClues)
     registerClassA(engine)
     registerAppealVerb(engine, timeZone, hitDesk)
     return {

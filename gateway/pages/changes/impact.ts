@@ -1,3 +1,6 @@
+import { eventOf } from '../../../src/schema/effect/weave'
+import type { ListenerDocument } from '../../../src/schema/generated/listener'
+import { moduleOf } from '../../../src/schema/validate/catalog'
 import type { BilingualText } from '../../../src/schema/problem'
 import type { Database } from '../../platform/database'
 import type { LiveSchemas } from './live'
@@ -11,6 +14,8 @@ export interface Impact {
   links: { page: string; path?: string; title: BilingualText }[]
   /** Roles with a page of their own. */
   variants: string[]
+  /** What modules do when something happens to records of one of the entities: the module and the event. */
+  listeners: { module: string; on: string }[]
 }
 
 /** Whom and what a release concerns beside the documents themselves. */
@@ -38,6 +43,9 @@ export async function impactOf(database: Database, live: LiveSchemas, targets: r
      from staff_preference where exists (select 1 from unnest($1::text[]) as path where position(path in key) > 0)`,
     [paths],
   )
+  const listeners = live.files.flatMap(({ type, name, value }) =>
+    type === 'listener' ? [{ module: moduleOf(name), document: value as ListenerDocument }] : [],
+  )
   return {
     personalSettings: rows[0]?.settings ?? 0,
     savedViews: rows[0]?.views ?? 0,
@@ -49,6 +57,9 @@ export async function impactOf(database: Database, live: LiveSchemas, targets: r
           .map(({ role }) => role),
       ),
     ],
+    listeners: listeners
+      .filter(({ document }) => targets.includes(`entity:${eventOf(document).entity}`))
+      .map(({ module, document: { on } }) => ({ module, on })),
   }
 }
 

@@ -71,7 +71,6 @@ export const notifyVerb = defineVerb({
       },
       type: {
         type: 'string',
-        enum: ['1', '2', '3', '4', '5', '6', '7'],
         description: 'Code of the dictionary msgType; default 7 (system).',
       },
       todo: {

@@ -172,6 +172,8 @@ export const IN_RULES: Readonly<Record<string, BilingualText>> = {
   refresh: { zh: '重算周期', en: 'Renewed' },
   recheck: { zh: '执行前重算', en: 'Worked out anew' },
   why: { zh: '说明原因的字段', en: 'Field that says why' },
+  template: { zh: '模板', en: 'Template' },
+  todo: { zh: '是否有待办', en: 'With a to-do' },
   separately: { zh: '分别告知', en: 'Told one by one' },
   instead: { zh: '取代先前的', en: 'Takes the place of' },
   kinds: { zh: '待办种类', en: 'Kinds of to-dos' },

@@ -201,8 +201,9 @@ export class RuleCheck {
   }
 
   /** What is said stands in the effect or in a template for this entity. */
-  private notice({ with: { template: name, title, kind } }: Effect, at: string): void {
+  private notice({ with: { template: name, title, kind, type } }: Effect, at: string): void {
     this.checker.code('todoKind', kind, pointer(at, 'with', 'kind'), 'field-kind-mismatch')
+    this.checker.code('msgType', type, pointer(at, 'with', 'type'), 'field-kind-mismatch')
     if (typeof name !== 'string') {
       if (title === undefined)
         this.mismatch(pointer(at, 'with'), '须写明 template 或 title。', 'It has to say template or title.')

@@ -11,7 +11,7 @@ import {
 } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DownloadCentre } from '../downloads/DownloadCentre'
 import { mayOpen } from '../guard/authorization'
@@ -20,6 +20,9 @@ import type { ThemeChoice } from '../theme/mark'
 import type { ModuleMenu } from './menu'
 import { ModuleNav } from './ModuleNav'
 import { UserMenu } from './UserMenu'
+import { lazyPart } from '../../runtime/part/lazyPart'
+
+const MessageBell = lazyPart(() => import('../messages/MessageBell'), 'over')
 
 /** Shortcuts of the header (R046-R048); each shows only when its page exists and the person may open it. */
 const SHORTCUTS = [
@@ -81,6 +84,9 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         <Tooltip rootClassName="sb-tool-tip" title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
           <Button type="text" icon={<SearchOutlined />} aria-label={t('layout.search')} onClick={() => layout.setSearch(true)} />
         </Tooltip>
+        <Suspense fallback={<span className="sb-tool-room" />}>
+          <MessageBell />
+        </Suspense>
         <DownloadCentre />
         {!phone &&
           shortcuts.map((item) => (

@@ -1,15 +1,8 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { STREAM, type StreamEvent } from './channel'
 import { RefreshRefused, type TokenKeeper } from '../token/tokenKeeper'
 
 export type StreamState = 'loading' | 'connected' | 'disconnected'
-
-/** One event of the stream; `event` is connection, heartbeat, message (R225) or schema. */
-export interface StreamEvent {
-  event: string
-  /** With schema: the revisions that are served now, to all browsers and to those with the gray flag. */
-  revision?: unknown
-  gray?: unknown
-}
 
 export interface StreamParts {
   /** Base address of the gateway; '' = the page's own. */
@@ -29,15 +22,13 @@ const AFTER_GATEWAY_TIMEOUT = 10_000
 /** Between two attempts after another failure; spread, so that a restart is not met by all browsers at once. */
 const RECONNECT = 5_000
 
-const NAME = 'switchboard.stream'
-
 /**
  * Keeps the stream of pushes open (R093, R328) until it is ended or nobody is signed in any more (R385). One tab of the
  * browser holds it and tells the others: a browser has only six connections to one host.
  */
 export function openStream(parts: StreamParts): () => void {
   const ended = new AbortController()
-  const channel = new BroadcastChannel(NAME)
+  const channel = new BroadcastChannel(STREAM)
   channel.onmessage = ({ data }: MessageEvent<StreamEvent>) => parts.onEvent(data)
   const onEvent = (event: StreamEvent): void => {
     channel.postMessage(event)
@@ -46,7 +37,7 @@ export function openStream(parts: StreamParts): () => void {
   // Locks exist in secure contexts only; elsewhere every tab has a stream of its own.
   const locks = (navigator as { locks?: LockManager }).locks
   const hold = () => keepOpen({ ...parts, onEvent }, ended.signal)
-  const held = locks ? locks.request(NAME, { signal: ended.signal }, hold) : hold()
+  const held = locks ? locks.request(STREAM, { signal: ended.signal }, hold) : hold()
   held.catch((error: unknown) => {
     if (!ended.signal.aborted) parts.log(error)
   })

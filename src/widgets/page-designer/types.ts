@@ -135,6 +135,7 @@ export interface Impact {
   savedViews: number
   links: readonly { page: string; path?: string; title: BilingualText }[]
   variants: readonly string[]
+  listeners?: readonly { module: string; on: string }[]
   exports?: number
   imports?: number
 }

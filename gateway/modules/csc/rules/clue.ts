@@ -51,10 +51,3 @@ export function respondBy(assignedAt: Date, quality: ClueQuality, timeZone: stri
     from = instantAt(day, OPENS, timeZone).getTime()
   }
 }
-
-/** The source that a customer has who came from a clue. */
-export function customerSourceOf(source: unknown): string {
-  const same = ['website', 'bukaSignup', 'exhibition', 'referral', 'import', 'social']
-  if (typeof source === 'string' && same.includes(source)) return source
-  return source === 'promoter' ? 'referral' : 'website'
-}

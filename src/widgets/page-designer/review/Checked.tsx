@@ -73,12 +73,13 @@ export const Differences = ({ differences, accepted, onAccept }: DifferencesProp
 export const ImpactLines = ({ impact, roles }: { impact: Impact; roles: TargetState['roles'] }) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
-  const { personalSettings, savedViews, links, variants, exports = 0, imports = 0 } = impact
+  const { personalSettings, savedViews, links, variants, listeners = [], exports = 0, imports = 0 } = impact
   const lines = [
     ...(personalSettings > 0 ? [texts.impactPersonal(personalSettings)] : []),
     ...(savedViews > 0 ? [texts.impactViews(savedViews)] : []),
     ...(links.length > 0 ? [texts.impactLinks(links.map(({ title }) => title[locale]))] : []),
     ...(variants.length > 0 ? [texts.impactVariants(variants.map((role) => roleName(roles, role, locale)))] : []),
+    ...(listeners.length > 0 ? [texts.impactListeners(listeners.map(({ module, on }) => `${module} (${on})`))] : []),
     ...(exports + imports > 0 ? [texts.impactTransfer(exports, imports)] : []),
   ]
   if (lines.length === 0) return <p>{texts.impactNone}</p>

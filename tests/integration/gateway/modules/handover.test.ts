@@ -338,8 +338,8 @@ describe('the blacklist', () => {
     expect((await move(risk, 'blacklist', [data.id], 'approve')).code).toBe(0)
     expect(await stored('crm.customer', id)).toMatchObject({ holding: 'private', ownerId: SENDER })
     const { rows } = await test.gateway.database.query<{ staffId: string; position: string; subject: string; title: string }>(
-      `select t.staff_id as "staffId", s.position, t.subject_entity as subject, t.title_en as title from sys_todo t
-       join sys_staff s on s.id = t.staff_id where t.kind = 'blacklistMatch' and t.unique_key like $1`,
+      `select t.receiver_id as "staffId", s.position, t.subject_entity as subject, t.title_en as title from sys_message t
+       join sys_staff s on s.id = t.receiver_id where t.kind = 'blacklistMatch' and t.unique_key like $1`,
       [`%Match/${data.id}/%`],
     )
     const ofCustomer = rows.filter(({ subject }) => subject === 'crm.customer').map(({ staffId }) => staffId)
@@ -587,7 +587,7 @@ describe('class A', () => {
     const told = async (kind: string) =>
       (
         await test.gateway.database.query<{ status: string; title: string }>(
-          `select status, title_zh as title from sys_todo where kind = $1 and subject_id = $2`,
+          `select status, title_zh as title from ${kind === 'notice' ? 'sys_message' : 'sys_todo'} where kind = $1 and subject_id = $2`,
           [kind, strategic.data.id],
         )
       ).rows

@@ -122,6 +122,7 @@ const churnTab = (customerId: string): string => `${customerPage(customerId)}&ta
 function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date, nameOf: ProductName): Notice[] {
   const name = nameOf(product)
   const base = {
+    type: '5',
     subject: { entity: 'crm.customer', id: customer.id },
     link: churnTab(customer.id),
     title: {
@@ -132,10 +133,18 @@ function todosOf({ customer, product, step, drop }: ChurnChange, day: string, du
   const key = `churn/${customer.id}/${product ?? 'all'}/${step}/${day}`
   return [
     ...(customer.ownerId
-      ? [{ ...base, staffId: customer.ownerId, kind: step === 'wonBack' ? 'churn' : 'churnCause', dueAt: due, key }]
+      ? [
+          {
+            ...base,
+            staffId: customer.ownerId,
+            ...(step === 'wonBack' ? { kind: 'churn', todo: false } : { kind: 'churnCause' }),
+            dueAt: due,
+            key,
+          },
+        ]
       : []),
     ...(customer.leaderId && customer.leaderId !== customer.ownerId
-      ? [{ ...base, staffId: customer.leaderId, kind: 'churn', key: `${key}/leader` }]
+      ? [{ ...base, staffId: customer.leaderId, kind: 'churn', todo: false, key: `${key}/leader` }]
       : []),
   ]
 }

@@ -128,6 +128,8 @@ export async function tellSimilar({ tx, context, record, now, warn }: SaveHook, 
     [
       {
         staffId: context.user.staffId,
+        todo: false,
+        type: '5',
         kind: 'notice',
         title: {
           zh: `“${String(record.name)}”与黑名单 ${code} 名称相似，风控会核实。`,

@@ -122,7 +122,7 @@ describe('several opportunities at once', () => {
     expect(data.refused).toMatchObject([{ id: stays?.id, reason: '对方看不到该客户，请先共享或转移客户。' }])
     const { data: after } = await colleague.get<{ record: Row }>(`${OPPORTUNITY}/view/${goes?.id}`)
     expect(after.record).toMatchObject({ stage: goes?.stage, winRate: goes?.winRate, ownerId: 'st-s0014', ownerDeptId: 'dp-s-cn2', $write: true }) // prettier-ignore
-    const { rows } = await test.gateway.database.query(`select 1 from sys_todo where kind = 'opportunityReceived' and subject_id = $1 and staff_id = 'st-s0014'`, [goes?.id]) // prettier-ignore
+    const { rows } = await test.gateway.database.query(`select 1 from sys_message where kind = 'opportunityReceived' and subject_id = $1 and receiver_id = 'st-s0014'`, [goes?.id]) // prettier-ignore
     expect(rows).toHaveLength(1)
     expect((await move(colleague, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { handOverTo: 'st-s0006', handOverReason: '还给负责人' })).code).toBe(0) // prettier-ignore
     expect((await move(sales, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { ...values, handOverTo: 'st-s0006' })).code).toBe(10030002) // prettier-ignore

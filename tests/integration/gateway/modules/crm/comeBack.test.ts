@@ -327,8 +327,8 @@ describe('a name that resembles a barred one (CRM rule 9.6)', () => {
     expect(data).toMatchObject({ errors: [], warnings: warned })
     const saved = await sales.post('/v2/crm/customer/import/commit', { importId: data.importId })
     expect(saved).toMatchObject({ code: 0, data: { created: 2, warned, warnedTotal: 1 } })
-    const told = `select t.kind as id, c.risk_level as risk from sys_todo t join crm_customer c on c.id = t.subject_id
-      where t.staff_id = $1 and c.name like 'Falcon Gulf Messagings%'`
+    const told = `select t.kind as id, c.risk_level as risk from sys_message t join crm_customer c on c.id = t.subject_id
+      where t.receiver_id = $1 and c.name like 'Falcon Gulf Messagings%'`
     expect(await sql(told, [OWNER])).toEqual([{ id: 'notice', risk: 'medium' }])
   })
 })

@@ -328,7 +328,8 @@ describe('what waits for the leader', () => {
   const todos = async (subject: string) =>
     (
       await test.gateway.database.query<{ staff: string; kind: string; status: string }>(
-        `select staff_id as staff, kind, status from sys_todo where subject_id = $1 and kind in ('decide', 'notice') order by kind`,
+        `select staff_id as staff, kind, status from sys_todo where subject_id = $1
+         union all select receiver_id, kind, status from sys_message where subject_id = $1 and kind = 'notice' order by kind`,
         [subject],
       )
     ).rows

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import type { EntityRecord, Verb } from '../../../entities'
+
+/** The verb of who listens to clues: each that is converted becomes a customer, checked like a typed one, with its contact and the history. */
+export const convertClues: Verb = async (place, runs) => {
+  const made: EntityRecord[] = []
+  for (const { subject } of runs) made.push(await convert(place, subject))
+  return made
+}
+
+async function convert(
+  { entities, tx, now, context }: Parameters<Verb>[0],
+  { record: clue, input }: Parameters<Verb>[1][number]['subject'],
+): Promise<EntityRecord> {
+  const customer = await entities.save(
+    'crm.customer',
+    {
+      convertedFrom: clue.id,
+      contact: { email: clue.email, mobile: clue.phone },
+      ownerId: clue.ownerId ?? context.user.staffId,
+      ownedAt: now.toISOString(),
+      name: input.customerName,
+      nameEn: input.customerNameEn ?? null,
+      partyType: 'customer',
+      platform: clue.source === 'bukaSignup' ? 'buka' : 'main',
+      tradeType: input.tradeType,
+      customerType: input.customerType,
+      countryCode: clue.countryCode,
+      website: input.website ?? null,
+      duplicateReason: input.duplicateReason ?? null,
+      source: sourceOf(clue.source),
+      products: clue.products ?? [],
+      level: 'd',
+      clueId: clue.id,
+      remark: clue.need ?? null,
+      followCount: clue.followCount ?? 0,
+      lastFollowAt: clue.lastFollowAt ?? null,
+      nextFollowAt: clue.nextFollowAt ?? null,
+      stage: clue.lastFollowAt ? 'following' : 'potential',
+    },
+    { checked: true },
+  )
+  await entities.save('crm.contact', {
+    customerId: customer.id,
+    name: clue.contactName,
+    email: clue.email ?? null,
+    mobile: clue.phone ?? null,
+    im: clue.im ?? null,
+    role: 'business',
+    isPrimary: true,
+  })
+  await tx.query(
+    sql`update crm_follow_up set customer_id = ${String(customer.id)} where clue_id = ${String(clue.id)} and deleted_at is null`,
+  )
+  return customer
+}
+
+/** The source that a customer has who came from a clue. */
+function sourceOf(source: unknown): string {
+  const same = ['website', 'bukaSignup', 'exhibition', 'referral', 'import', 'social']
+  if (typeof source === 'string' && same.includes(source)) return source
+  return source === 'promoter' ? 'referral' : 'website'
+}

@@ -1,0 +1,49 @@
+import { BellOutlined } from '@ant-design/icons'
+import { Badge, Button, Tooltip } from 'antd'
+import { observer } from 'mobx-react-lite'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../../runtime/part/lazyPart'
+import { usePortal } from '../portal/portal'
+import { hearStream } from '../stream/channel'
+import { MessageStore } from './messageStore'
+import { messageTexts } from './texts'
+
+const MessagePanel = lazyPart(() => import('./MessagePanel'), 'over')
+
+/** The bell of the header: how many messages are unread, told by the stream (R226), and the panel that shows them (R007). */
+const MessageBell = observer(function MessageBell() {
+  const { http, language } = usePortal()
+  const [store] = useState(() => new MessageStore(http))
+  const texts = messageTexts[language.locale]
+  useEffect(() => {
+    const end = hearStream(store.hear)
+    void store.count()
+    return () => {
+      end()
+      store.stop()
+    }
+  }, [store])
+  const label = store.unread === 0 ? texts.title : texts.unread(store.unread)
+  return (
+    <>
+      <Tooltip rootClassName="sb-tool-tip" title={label}>
+        <Button
+          type="text"
+          aria-label={label}
+          icon={
+            <Badge count={store.unread} size="small">
+              <BellOutlined />
+            </Badge>
+          }
+          onClick={() => store.setOpen(true)}
+        />
+      </Tooltip>
+      {store.open && (
+        <Suspense fallback={null}>
+          <MessagePanel store={store} />
+        </Suspense>
+      )}
+    </>
+  )
+})
+export default MessageBell

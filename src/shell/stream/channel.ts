@@ -1,0 +1,17 @@
+/** What the tab that holds the stream tells the others goes over the channel of this name; the lock that it holds is called the same. */
+export const STREAM = 'switchboard.stream'
+
+/** One event of the stream; `event` is connection, heartbeat, message (R225), messageRead or schema. */
+export interface StreamEvent {
+  event: string
+  /** With schema: the revisions that are served now, to all browsers and to those with the gray flag. */
+  revision?: unknown
+  gray?: unknown
+}
+
+/** Hears every event of the stream, whichever tab holds it. Answers the end of it. */
+export function hearStream(onEvent: (event: StreamEvent) => void): () => void {
+  const channel = new BroadcastChannel(STREAM)
+  channel.onmessage = ({ data }: MessageEvent<StreamEvent>) => onEvent(data)
+  return () => channel.close()
+}
