@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { RolesDocument } from '../src/schema/generated/roles'
-import { createEntityEngine, describedCalls, registerEntityRoutes } from './entities'
+import { createEntityEngine, OUTBOX_LINE, describedCalls, registerEntityRoutes } from './entities'
 import type { EntityEngine } from './entities'
 import { gatewayFact } from './facts'
 import { fieldRulesOf } from './fieldRules'
@@ -147,8 +147,10 @@ async function build(
 ): Promise<Gateway> {
   const { now } = clock
   const timeZone = configuration.companyTimeZone
+  const queue = new Queue({ database, logger, now })
   const engine = createEntityEngine({
     database,
+    queue,
     files: { followRecord },
     entities: registry.woven,
     dictionary: (name) => registry.dictionary(name),
@@ -239,7 +241,6 @@ async function build(
       engine.names().includes(entity) && (await engine.count(entity, context, { ids: [id] })) > 0,
     now,
   })
-  const queue = new Queue({ database, logger, now })
   const downloads = registerDownloads(app, {
     database,
     queue,
@@ -317,7 +318,11 @@ async function build(
   scheduler.register(engine.renewal)
   scheduler.register(engine.deadlines)
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })
-  if (configuration.environmentName === 'test') registerClockRoute(app, clock, scheduler, () => registry.reload())
+  if (configuration.environmentName === 'test')
+    registerClockRoute(app, clock, scheduler, async () => {
+      await registry.reload()
+      await queue.hurry(OUTBOX_LINE)
+    })
   const parts: GatewayParts = {
     configuration,
     database,
@@ -353,6 +358,7 @@ async function build(
   sessions.offerDemoStaff(world.demo && (overrides.session?.demoSignIn ?? configuration.demoSignIn))
   await app.ready()
   await downloads.start()
+  await queue.work(OUTBOX_LINE)
   await scheduler.prepare()
   if (configuration.jobs) await scheduler.start()
   // what waits was sent by another clock

@@ -31,6 +31,8 @@ export interface Core {
   entities(tx: Transaction, context: RequestContext): Entities
   /** What the gateway does for a verb of effects. @throws Error for one that nobody registered */
   verb(name: string): CoreVerb
+  /** Puts effects with `later` into the outbox. */
+  later: CoreVerb
   /** Takes transitions that follow the data of rows that were written. */
   takeAutomatic(place: WritePlace, written: readonly Written[]): Promise<void>
 }

@@ -6,6 +6,7 @@ import { setPatternEngine } from '../../src/schema/pattern/match'
 import { re2Engine } from '../../src/schema/pattern/re2'
 import type { Database, Transaction, TransactionOptions } from '../platform/database'
 import { ok, ServiceError, type RequestContext } from '../platform/http'
+import type { Queue } from '../platform/queue'
 import { clauseSql } from './clause'
 import type { Core, CoreVerb, RecordFiles } from './core'
 import { deadlineJob } from './deadlines/job'
@@ -13,6 +14,7 @@ import { deadlinesMeet } from './deadlines/meets'
 import { deadlineTables } from './deadlines/tables'
 import { badRequest } from './errors'
 import { takeAutomatic } from './effects/auto'
+import { Outbox } from './effects/outbox'
 import { ENGINE_VERBS } from './effects/verbs'
 import { aggregate } from './aggregate/aggregate'
 import { runExamples } from './examples/run'
@@ -55,6 +57,8 @@ export interface EngineOptions {
   dictionary: DictionarySource
   /** The file store; without it file fields are not checked. */
   files?: RecordFiles
+  /** Where effects with `later` wait; without it there are none. */
+  queue?: Queue
   /** IANA zone in which calendar days are counted; default Asia/Shanghai. */
   timeZone?: string
   importLimits?: Partial<ImportLimits>
@@ -94,6 +98,10 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
         if (!verb) throw new Error(`Nobody registered the verb "${name}".`)
         return verb
       },
+      later: (place, runs) => {
+        if (!outbox) throw new Error(`The effect "${place.effect.id}" is done later, and there is no queue.`)
+        return outbox.put(place, runs)
+      },
       takeAutomatic,
     }
     return made
@@ -117,6 +125,9 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     await registry.ready(database)
     return database.transaction(work, options)
   }
+
+  const outbox = options.queue && new Outbox(core, options.queue, inTransaction)
+  verbs.set('sys.sendAgain', ({ tx }, runs) => outbox?.send(tx, runs.map(({ subject }) => subject.record)) ?? Promise.resolve()) // prettier-ignore
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
   const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
@@ -253,6 +264,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)
       verbs.set(name, verb)
     },
+    registerOutsideVerb: (name, verb) => outbox?.register(name, verb),
     registerRules: (module, source) => registry.registerRules(module, source),
     registerDerivation: (name, derive) => registry.registerDerivation(name, derive),
     renew: async (rules, now) => {

@@ -11,6 +11,7 @@
 export type * from './calls'
 export { createEntityEngine } from './engine'
 export type { EngineOptions } from './engine'
+export { OUTBOX_LINE } from './effects/outbox'
 export { refusal, type InputProblem } from './errors'
 export { describedCalls } from './http/apiShapes'
 export { registerEntityRoutes } from './http/routes'

@@ -126,6 +126,26 @@ export interface VerbPlace extends HookContext {
 /** Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run. */
 export type Verb = (place: VerbPlace, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
 
+/** What the outside is asked to do for a record. */
+export interface OutsideOrder {
+  /** What stands in the effect's `with`. */
+  readonly with: EntityRecord
+  /** The same for every attempt, so that the other system can tell a repetition. */
+  readonly key: string
+  /** 1 at first. */
+  readonly attempt: number
+  readonly entity: string
+  readonly recordId: string
+  /** The gateway stops. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reaches another system, after the commit and outside of any transaction. Rejects with the reason in words; what it answers are the
+ * values of the transition `done`.
+ */
+export type OutsideVerb = (order: OutsideOrder) => Promise<EntityRecord | void>
+
 /** For whom a rule set is asked; empty: for nobody in particular. */
 export interface RuleSubject {
   readonly staffId?: string
@@ -368,6 +388,8 @@ export interface EntityEngine {
   hook(entity: string, service: EntityService): void
   /** Makes known what a verb of effects does; a module names its own `module.verb`. */
   registerVerb(name: string, verb: Verb): void
+  /** What effects with `later` name in `do`. */
+  registerOutsideVerb(name: string, verb: OutsideVerb): void
   /** Makes known where the parameters of the rule sets of a module come from: look-ups read them. */
   registerRules(module: string, source: RuleSource): void
   /** Makes known what works out the derived fields that name it (`x-derived.function`). */

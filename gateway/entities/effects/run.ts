@@ -37,9 +37,9 @@ export async function runEffects(
     const target = effect.on && targetModel(place, effect.on)
     const runs = await runsOf(within, doing, effect, target)
     if (runs.length === 0) continue
-    const verb = place.core.verb(effect.do)
     const entities = within.core.entities(within.tx, within.context)
     const { now } = within.context
+    const verb = effect.later ? place.core.later : place.core.verb(effect.do)
     const results = await verb({ ...within, now, entities, effect, ...(target ? { target } : {}) }, runs)
     if (effect.as !== undefined)
       runs.forEach((run, index) => (run.subject.named[effect.as!] = results?.[index] ?? run.target ?? null))

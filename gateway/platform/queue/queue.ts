@@ -225,7 +225,7 @@ export class Queue {
     const key = message.singletonKey ?? ''
     let outcome: Outcome
     try {
-      const work = { key, data, at: new Date(at), attempt: message.retryCount + 1, signal }
+      const work = { key, data, at: new Date(at), now: now(), attempt: message.retryCount + 1, signal }
       outcome = (await line.handle(work)) ?? {}
     } catch (error) {
       if (!signal.aborted) {

@@ -14,6 +14,8 @@ export interface Work<Data> {
   data: Data
   /** The moment that it waited for. */
   at: Date
+  /** By the company's clock. */
+  now: Date
   /** 1 at first; more when the gateway before died of it, or the handler failed. */
   attempt: number
   /** The gateway stops, or the message is not ours any more. Who throws then is begun anew later. */

@@ -3181,6 +3181,72 @@ export interface SysMessage {
 }
 
 /**
+ * Outside request
+ */
+export interface SysOutbox {
+  /**
+   * Verb
+   */
+  verb: string
+  /**
+   * Effect
+   */
+  effect?: string
+  /**
+   * Kind of record
+   */
+  entity: string
+  /**
+   * Record
+   */
+  recordId: string
+  /**
+   * Link
+   */
+  link?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Attempts
+   */
+  attempts?: number
+  /**
+   * Last error
+   */
+  lastError?: string
+  /**
+   * Next attempt
+   */
+  nextAt?: string
+  /**
+   * Started
+   */
+  startedAt?: string
+  /**
+   * Done
+   */
+  doneAt?: string
+  /**
+   * Content
+   */
+  given?: {}
+  /**
+   * Waits
+   */
+  retry?: {}
+  /**
+   * Transition when done
+   */
+  done?: string
+  /**
+   * Transition when failed
+   */
+  failed?: string
+}
+
+/**
  * Button resource
  */
 export interface SysResourceButton {
@@ -3538,6 +3604,7 @@ export interface EntityTypes {
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
   'sys.message': SysMessage
+  'sys.outbox': SysOutbox
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember
   'sys.role': SysRole

@@ -78,6 +78,10 @@ export type People = (
  */
 export type Terms = Term[]
 /**
+ * A length of time, ISO 8601: PT72H, P3D, P18M; or with an expression over look-ups of rules: P{{ rule.days }}D.
+ */
+export type Span = string
+/**
  * Done in this order.
  *
  * @maxItems 12
@@ -998,6 +1002,29 @@ export interface Effect {
    */
   as?: string
   /**
+   * Asked of another system, after the commit: the verb is one of the outside, a row of the outbox says how it goes.
+   */
+  later?: {
+    /**
+     * Waits before further attempts, in their order; without them there is one attempt.
+     *
+     * @maxItems 10
+     */
+    retry?: Span[]
+    /**
+     * A stable id: what an admin may change is addressed by it, never by a position.
+     */
+    done?: string
+    /**
+     * A stable id: what an admin may change is addressed by it, never by a position.
+     */
+    failed?: string
+    /**
+     * Address of the record's page, for administrators who look at a failure.
+     */
+    link?: string
+  }
+  /**
    * What happens to records that refuse it: skip leaves them, a transition takes them another way; without it everything is refused.
    */
   whenRefused?:
@@ -1113,7 +1140,7 @@ export interface Deadline {
    */
   at: string
   /**
-   * Added to it.
+   * A length of time, ISO 8601: PT72H, P3D, P18M; or with an expression over look-ups of rules: P{{ rule.days }}D.
    */
   plus?: string
   /**
@@ -1167,7 +1194,7 @@ export interface Deadline {
   remind?: {
     id: Id
     /**
-     * How long before; an expression may give several days, e.g. {{ rule.remindDays }}.
+     * A length of time, ISO 8601: PT72H, P3D, P18M; or with an expression over look-ups of rules: P{{ rule.days }}D.
      */
     before: string
     effects: Effects

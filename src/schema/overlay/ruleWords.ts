@@ -79,6 +79,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   on: { zh: '作用于', en: 'On' },
   each: { zh: '逐项执行', en: 'For each' },
   as: { zh: '结果名称', en: 'Result is called' },
+  later: { zh: '稍后执行', en: 'Done later' },
+  retry: { zh: '重试间隔', en: 'Waits before a retry' },
   whenRefused: { zh: '被拒绝时', en: 'When refused' },
   locked: { zh: '不可更改', en: 'Locked' },
   reference: { zh: '引用', en: 'Reference' },

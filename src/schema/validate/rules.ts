@@ -196,6 +196,7 @@ export class RuleCheck {
     if (effect.do === 'set') this.values(effect.with, pointer(at, 'with'), effect.on ? target : this.entity)
     if (effect.do === 'create') this.create(effect, at)
     if (effect.do === 'transition' && target) this.moves(effect, at, target)
+    if (effect.later) this.later(effect, at, effect.on ? target : this.entity, within)
     if (effect.do === 'notify') this.notice(effect, at)
     if (effect.do === 'notify') this.people(effect.with.to as People, pointer(at, 'with', 'to'), effect.on ? target : this.entity)
   }
@@ -223,6 +224,34 @@ export class RuleCheck {
   /** The texts of a template for this entity. */
   said(texts: Readonly<Record<string, unknown>>): void {
     for (const [word, text] of Object.entries(texts)) this.expressions(text, pointer('', word), [...this.roots, 'row'])
+  }
+
+  private later(
+    { do: verb, each, as, later = {} }: Effect,
+    at: string,
+    target: EntityDocument | undefined,
+    roots: readonly string[],
+  ): void {
+    if (verbOf(verb) || as !== undefined)
+      this.mismatch(
+        pointer(at, 'later'),
+        '只有模块对外的动作可以稍后执行，其结果不能供后续效果读取。',
+        'Only verbs of modules that reach outside are done later, and later effects cannot read their result.',
+      )
+    this.expressions(later.retry, pointer(at, 'later', 'retry'), roots)
+    this.expression(later.link, pointer(at, 'later', 'link'), roots)
+    const known = (target?.['x-states'] ?? []).flatMap((machine) => machine.transitions.map(({ id }) => id))
+    for (const word of ['done', 'failed'] as const) {
+      const transition = later[word]
+      if (transition === undefined) continue
+      if (target) this.known(transition, known, pointer(at, 'later', word))
+      if (each !== undefined)
+        this.mismatch(
+          pointer(at, 'later', word),
+          '有 each 时一条记录有多个请求，不能各自流转。',
+          'With each, a record has several requests: it cannot take a transition for every one.',
+        )
+    }
   }
 
   private create({ with: given }: Effect, at: string): void {

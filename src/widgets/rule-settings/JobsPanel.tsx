@@ -17,6 +17,34 @@ interface RunsPage {
   records: readonly JobRun[]
 }
 
+/** Says how many requests to other systems stay failed, where somebody can do something about them. */
+const FailedRequests = () => {
+  const host = useHost()
+  const texts = ruleTexts[host.locale]
+  const where = [{ field: 'status', operator: 'eq', value: 'failed' }]
+  const failed = useCall<{ total: number }>({
+    method: 'POST',
+    path: '/v2/sys/outbox/queryPage',
+    body: { pageNo: 1, pageSize: 1, where },
+  })
+  return (
+    <Loaded call={failed}>
+      {({ total }) => (
+        <Alert
+          type={total > 0 ? 'error' : 'info'}
+          showIcon
+          message={texts.outbox(total)}
+          action={
+            <Button size="small" onClick={() => host.navigate('/setModule/outbox')}>
+              {texts.outboxOpen}
+            </Button>
+          }
+        />
+      )}
+    </Loaded>
+  )
+}
+
 /** The scheduled jobs: when they run, dry runs for today or another day, runs for real, and what each run did. */
 export const JobsPanel = ({ only }: { only?: string }) => {
   const jobs = useCall<readonly Job[]>({ method: 'GET', path: '/v2/sys/job/list' })
@@ -116,6 +144,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
   )
   return (
     <Flex vertical gap={16}>
+      <FailedRequests />
       <Picker
         notation={DAYS}
         value={day}

@@ -41,6 +41,8 @@ const zh = {
   more: (count: number) => `另有 ${count} 行未列出。`,
   noRows: '没有涉及的记录。',
   failed: (reason: string) => `没有成功：${reason}`,
+  outbox: (count: number) => (count > 0 ? `${count} 个发给其他系统的请求失败，需要处理。` : '发给其他系统的请求没有失败的。'),
+  outboxOpen: '外部请求',
   next: '下次运行',
   last: '上次运行',
   never: '从未',
@@ -137,6 +139,9 @@ const en: typeof zh = {
   more: (count) => `${count} more rows are not listed.`,
   noRows: 'No records are concerned.',
   failed: (reason) => `This did not work: ${reason}`,
+  outbox: (count) =>
+    count > 0 ? `Requests to other systems that failed and wait for you: ${count}.` : 'No request to another system has failed.',
+  outboxOpen: 'Outside requests',
   next: 'Next run',
   last: 'Last run',
   never: 'Never',

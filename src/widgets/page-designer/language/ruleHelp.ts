@@ -212,6 +212,14 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     '模块的函数对本记录的答案；一次写入的所有记录一起询问。',
   'Name of the function: module.name.': '函数名称：模块.名称。',
   'What the function is told of the record; values may be expressions.': '告诉函数的内容，值可以是表达式。',
+  'Asked of another system, after the commit: the verb is one of the outside, a row of the outbox says how it goes.':
+    '提交之后请求其他系统：动作是对外的动作，外部请求表里的一行说明进展。',
+  'Waits before further attempts, in their order; without them there is one attempt.':
+    '各次重试前等待多久，按顺序；不填只尝试一次。',
+  'Transition that the record takes when it is done; what the verb answers are its values.':
+    '成功后记录执行的流转；动作的回答作为其参数。',
+  'Transition that the record takes when the last attempt failed.': '最后一次尝试失败后记录执行的流转。',
+  "Address of the record's page, for administrators who look at a failure.": '记录页面的地址，供管理员查看失败时打开。',
   'When all records refuse it, everything is refused with the reason of the first.':
     '所有记录都拒绝时，整个操作以第一条的原因拒绝。',
   'The field: module.thing.field.': '字段：模块.对象.字段。',

@@ -67,6 +67,18 @@ describe('what an entity does', () => {
     expect(effect({ do: 'fin.post', with: { amount: 1 } })).toEqual([])
   })
 
+  it('lets verbs of modules reach outside later, once a record, with transitions that are there', () => {
+    const later = { retry: ['PT1M', 'PT{{ name }}M'], done: 'close', failed: 'close', link: '/item?id={{ id }}' }
+    expect(effect({ do: 'mail.send', later })).toEqual([])
+    expect(effect({ do: 'set', with: { name: 'x' }, later })).toEqual(['/effects/0/later field-kind-mismatch'])
+    expect(effect({ do: 'mail.send', later: { done: 'clsoe' } })).toEqual(['/effects/0/later/done unknown-transition'])
+    expect(effect({ do: 'mail.send', later: { link: '/item?id={{ idd }}' } })).toEqual(['/effects/0/later/link expression-root'])
+    expect(effect({ do: 'mail.send', each: '{{ [1, 2] }}', later: { retry: ['PT1M'] } })).toEqual([])
+    expect(effect({ do: 'mail.send', each: '{{ [1, 2] }}', later: { failed: 'close' } })).toEqual([
+      '/effects/0/later/failed field-kind-mismatch',
+    ])
+  })
+
   it('refuses a feature that there is not, and grants in states and fields that are not there', () => {
     expect(wrongWith({}, { 'x-use': [{ id: 'own', feature: 'ownership', with: {} }] })).toEqual([
       '/x-use/0/feature unknown-service',
