@@ -60,7 +60,7 @@ const isFilterable = (entity: EntityDocument, field: EntityField, name: string):
   !computedNames(entity).has(name) && !field['x-virtual'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
 
 /** Names of the fields that carry a mark, ownership included; retired ones are left out. */
-const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>
+export const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>
   allFields(entity).filter(({ field }) => field[mark] === true && !field['x-retired'] && !field['x-internal'])
 
 function explicitList<T extends ListBody | ListPage>(list: T, entities: Entities): T {
@@ -101,7 +101,7 @@ function restOfList(
 }
 
 /** Fields that have the same value in every row: a condition of the list or of its row view says so, by itself. */
-const fixedIn = (entity: EntityDocument, list: ListBody | ListPage): string[] => {
+export const fixedIn = (entity: EntityDocument, list: ListBody | ListPage): string[] => {
   const view = (entity['x-views'] ?? []).find(({ id }) => id === list.view)
   return [...(list.where ?? []), ...(view?.where ?? [])].flatMap(({ field, operator = 'eq' }) =>
     operator === 'eq' && field !== undefined ? [field] : [],
@@ -157,7 +157,7 @@ function namedFields(node: FormNode, entity: string, names = new Set<string>()):
 }
 
 /** Somebody may type it: it is no state, number, computed or read-only field. */
-const isWritable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
+export const isWritable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
   !field.readOnly &&
   field['x-derived'] === undefined &&
   field['x-rollup'] === undefined &&

@@ -369,6 +369,30 @@ export interface EntityDocument {
    */
   'x-deadlines'?: Deadline[]
   /**
+   * Which fields stand together on its default detail and form.
+   */
+  'x-groups'?: {
+    id: Id
+    title: Text
+    /**
+     * @minItems 1
+     */
+    fields: string[]
+  }[]
+  /**
+   * It has a default list, detail and form without a page file.
+   */
+  'x-pages'?: {
+    /**
+     * The route of the list; the detail stands below it.
+     */
+    path: string
+    /**
+     * The group of the module's menu that gets an entry; without it there is none.
+     */
+    menu?: string
+  }
+  /**
    * Examples of what it does; run by the tests of the product and before every release that changes it.
    *
    * @maxItems 60

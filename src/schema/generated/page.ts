@@ -73,6 +73,10 @@ export interface ListPage {
   titleFrom?: string
   kind: 'list'
   /**
+   * What it does not say is that of the default page of its entity, and what it says lies over it by id; default: true for a page without its main part.
+   */
+  default?: boolean
+  /**
    * The entity whose rows are listed.
    */
   entity: string
@@ -488,6 +492,10 @@ export interface DetailPage {
    */
   titleFrom?: string
   kind: 'detail'
+  /**
+   * What it does not say is that of the default page of its entity, and what it says lies over it by id; default: true for a page without its main part.
+   */
+  default?: boolean
   /**
    * The entity of the record.
    */

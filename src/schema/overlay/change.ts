@@ -67,6 +67,7 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
   'x-limits': ['id'],
   'x-deadlines': ['id'],
   'x-tests': ['id'],
+  'x-groups': ['id'],
   'x-participants': ['id'],
   'x-forbids': ['id'],
   'x-unique': ['id'],

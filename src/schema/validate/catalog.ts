@@ -39,6 +39,8 @@ export interface Catalog {
   entities: ReadonlyMap<string, EntityDocument>
   dictionaries: ReadonlyMap<string, DictionaryDocument>
   ruleSets: ReadonlyMap<string, RuleSetDocument>
+  /** Ids of the entries of each module's menu. */
+  menuGroups: ReadonlyMap<string, ReadonlySet<string>>
   templates: ReadonlyMap<string, TemplateDocument>
   listeners: readonly Listener[]
   /** By module/file. */
@@ -92,6 +94,7 @@ export const makeCatalog = (
     faulty,
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
+    menuGroups: new Map(modules.map(({ name, menu }) => [name, new Set([...menuEntries(menu)].map(({ id }) => id))])),
     ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
     templates: new Map(of('template').map(({ value }) => [value.name, value])),
     listeners: of('listener').map(({ name, value }) => ({ module: moduleOf(name), document: value })),

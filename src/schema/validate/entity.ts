@@ -1,6 +1,7 @@
 import { pointer } from '../diagnosis'
 import { sourcesOf, splitSource } from '../entity/access'
 import { allFields } from '../entity/fields'
+import { moduleOfPath } from '../defaults'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { FieldKind } from '../model'
@@ -68,9 +69,36 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkRules(checker, entity, fields)
   checkEffectCycles(checker, entity)
   checkExamples(checker, entity)
+  checkDefaultPages(checker, entity, isField)
   checkLines(checker, entity)
   checkDerived(checker, entity, roots)
   checkEntityCost(checker, entity)
+}
+
+/** What the default pages of an entity stand on. */
+function checkDefaultPages(checker: Checker, entity: EntityDocument, isField: (name: string, at: string) => boolean): void {
+  const groups = entity['x-groups'] ?? []
+  checker.unique(
+    groups.map(({ id }) => id),
+    '/x-groups',
+    'id',
+  )
+  groups.forEach(({ fields }, row) => fields.forEach((name, index) => isField(name, pointer('/x-groups', row, 'fields', index))))
+  const { path = '', menu } = entity['x-pages'] ?? {}
+  if (menu === undefined) return
+  const known = checker.catalog.menuGroups.get(moduleOfPath(path))
+  if (known && !known.has(menu))
+    checker.add(
+      'unknown-page',
+      '/x-pages/menu',
+      { zh: `模块的菜单里没有分组“${menu}”。`, en: `The menu of the module has no group "${menu}".` },
+      { value: menu, known },
+    )
+  if (entity['x-permissions']?.read === undefined)
+    checker.add('unknown-permission', '/x-pages/menu', {
+      zh: '菜单需要权限键：请给出 x-permissions.read。',
+      en: 'An entry of the menu needs a key: give x-permissions.read.',
+    })
 }
 
 function checkField(

@@ -14,6 +14,7 @@ import { readDocument, type ReadResult } from './read'
 import { withoutAbsent } from './absent'
 import { checkRoles } from './roles'
 import { checkRuleSet } from './ruleSet'
+import { withDefaultPages } from '../defaults'
 import { expandFeatures, libraryOf, placeholdersIn, usesFeatures, type Expanded, type Library } from '../feature'
 import type { FeatureDocument } from '../generated/feature'
 import { checkShape } from './shape'
@@ -52,11 +53,14 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   const library = context.partial ? null : libraryOf([...(context.known ?? []), ...accepted, ...written])
   for (const source of rest) take(source, library)
   accepted = withoutAbsent(accepted, context.known ?? [])
+  // what is checked against documents that are known has its default pages already
+  if (!context.partial && !context.known) accepted = withDefaultPages(accepted)
   const catalog = makeCatalog(accepted, context, new Set(faulty))
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
     problems.push(
-      ...guarded(document.where, () => ({ problems: placed(crossCheck(document, catalog), expanded.get(document.where)) })).problems,
+      ...guarded(document.where, () => ({ problems: placed(crossCheck(document, catalog), expanded.get(document.where)) }))
+        .problems,
     )
   return { problems: inOrder(problems), accepted }
 }
@@ -130,14 +134,9 @@ const UNKNOWN = { feature: 'unknown-service', parameter: 'unknown-field', subjec
 
 const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
   problems.map(({ at, unknown, message, value, known }) =>
-    diagnose(
-      unknown === null ? 'field-kind-mismatch' : UNKNOWN[unknown],
-      { where, at },
-      message,
-      {
-        ...(value === undefined ? {} : { value, known: known ?? [] }),
-      },
-    ),
+    diagnose(unknown === null ? 'field-kind-mismatch' : UNKNOWN[unknown], { where, at }, message, {
+      ...(value === undefined ? {} : { value, known: known ?? [] }),
+    }),
   )
 
 /** Problems of a document with its features where they are said: in its file, or by a feature, whose place the sentence names. */

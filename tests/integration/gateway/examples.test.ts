@@ -1,20 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readReleasedSchemas } from '../../../gateway/pages/registry'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { startGateway, type TestGateway } from '../../support/gateway'
 
-const SCHEMAS = join(import.meta.dirname, '../../../schemas')
-
-/** Entities with examples beside them. */
-const shown = readdirSync(SCHEMAS, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /^[^/]+\/entities\/[^/]+\.json$/.test(file.replaceAll('\\', '/')))
-  .map((file) => JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8')) as EntityDocument)
+/** Entities with examples beside them or in a feature that they take part in. */
+const shown = (await readReleasedSchemas(join(import.meta.dirname, '../../../schemas')))
+  .flatMap(({ type, value }) => (type === 'entity' ? [value as EntityDocument] : []))
   .filter((entity) => (entity['x-tests'] ?? []).length > 0)
 
 let test: TestGateway
+const runs = new Map<string, Awaited<ReturnType<TestGateway['gateway']['engine']['runExamples']>>>()
 beforeAll(async () => {
   test = await startGateway()
+  for (const { name } of shown) runs.set(name, await test.gateway.engine.runExamples([name]))
 })
 afterAll(() => test.close())
 
@@ -28,13 +27,12 @@ const count = async (): Promise<unknown[]> =>
   ).rows
 
 describe('The examples beside the documents hold', () => {
-  it.each(shown.flatMap(({ name, 'x-tests': examples = [] }) => examples.map(({ id, label }) => [name, id, label?.en ?? ''])))(
-    '%s: %s %s',
-    async (name, id) => {
-      const failed = await test.gateway.engine.runExamples([name])
-      expect(failed.filter(({ example }) => example === id)).toEqual([])
-    },
-  )
+  it.each(
+    shown.flatMap(({ name, 'x-tests': examples = [] }) => examples.map(({ id, label }) => [name, id, label?.en ?? ''] as const)),
+  )('%s: %s %s', (name, id) => {
+    const failed = runs.get(name)
+    expect(failed?.filter(({ example }) => example === id)).toEqual([])
+  })
 
   it('and leave nothing behind', async () => {
     const before = await count()

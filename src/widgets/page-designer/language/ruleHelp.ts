@@ -101,6 +101,12 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'What rules, limits and effects read by name.': '规则、上限和效果按名称读取的内容。',
   'How many records there may be.': '最多可以有多少条记录。',
   'Moments at which the portal acts by itself.': '系统自动执行的时刻。',
+  'Which fields stand together on its default detail and form.': '默认详情和表单上放在一起的字段。',
+  'It has a default list, detail and form without a page file.': '没有页面文件也有默认的列表、详情和表单。',
+  'The route of the list; the detail stands below it.': '列表的路由；详情在其下。',
+  "The group of the module's menu that gets an entry; without it there is none.": '在模块菜单的哪个分组加一项；不填则不加。',
+  'What it does not say is that of the default page of its entity, and what it says lies over it by id; default: true for a page without its main part.':
+    '未写明的部分取实体的默认页面，写明的按标识叠加其上；没有主体部分的页面默认为 true。',
   'Examples of what it does; run by the tests of the product and before every release that changes it.':
     '说明其行为的示例；产品测试和每次改动它的发布之前都会运行。',
   'At this moment, with these records: what is done, and what is then.': '在此时刻、有这些记录：做什么，结果如何。',
