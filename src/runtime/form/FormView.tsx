@@ -1,30 +1,25 @@
 import { Alert, Button, Skeleton } from 'antd'
 import { useImperativeHandle, useState } from 'react'
-import type { Ref } from 'react'
 import { useHost } from '../hostContext'
 import { Missing } from '../reading/Denied'
-import type { FormModel, Scope } from '../../schema/model'
 import './controls'
 import './form.css'
 import { useOpening } from './session/useOpening'
 import type { Saved } from './session/useSubmission'
+import { lazyPart } from '../part/lazyPart'
 import { useTokenStyle } from '../tokens'
 import { text } from './texts'
 import { FormBody } from './view/FormBody'
-import type { BodyHandle, FormHandle } from './view/FormBody'
+import type { BodyHandle } from './view/FormBody'
 import type { Carried } from './view/open'
+import { Creation, type CreationProps, type FormHandle, type NestedFormProps } from './view/session'
 
-export interface FormViewProps {
-  model: FormModel
-  /** Roots of the page's expressions: query, user, today, now, locale (see pageScope). */
-  scope: Scope
-  /** Values that the opener gives: they win over defaults, and those without a field are submitted along. */
-  values?: Readonly<Record<string, unknown>>
+const CreateInPlace = lazyPart(() => import('./controls/CreateInPlace'), 'over')
+
+export interface FormViewProps extends NestedFormProps {
   /** What comes of it is seen in its place: no message says so. */
   quiet?: boolean
   onDone(saved: Saved): void
-  onCancel?(): void
-  handle?: Ref<FormHandle>
 }
 
 const NONE: Readonly<Record<string, unknown>> = {}
@@ -77,18 +72,22 @@ export const FormView = ({ model: current, scope, values = NONE, quiet = false, 
     )
   }
   return (
-    <FormBody
-      key={`${model.locale} ${model.revision}`}
-      opening={{ ...loaded.opening, model, plan, carried }}
-      style={style}
-      quiet={quiet}
-      onDone={onDone}
-      onHandle={setBody}
-      onRenew={(next) => {
-        setCarried(body?.snapshot() ?? null)
-        setModel(next)
-      }}
-      {...(onCancel ? { onCancel } : {})}
-    />
+    <Creation value={Over}>
+      <FormBody
+        key={`${model.locale} ${model.revision}`}
+        opening={{ ...loaded.opening, model, plan, carried }}
+        style={style}
+        quiet={quiet}
+        onDone={onDone}
+        onHandle={setBody}
+        onRenew={(next) => {
+          setCarried(body?.snapshot() ?? null)
+          setModel(next)
+        }}
+        {...(onCancel ? { onCancel } : {})}
+      />
+    </Creation>
   )
 }
+
+const Over = (props: CreationProps) => <CreateInPlace {...props} Form={FormView} />

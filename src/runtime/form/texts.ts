@@ -88,8 +88,6 @@ const TEXTS = {
   close: { zh: '关闭', en: 'Close' },
   anchors: { zh: '表单目录', en: 'Parts of the form' },
   choose: { zh: '请选择', en: 'Choose' },
-  searchBy: { zh: '输入名称搜索', en: 'Type a name to search' },
-  nothingFound: { zh: '没有找到“{keyword}”', en: 'Nothing found for "{keyword}"' },
   nothingYet: { zh: '没有可选的内容', en: 'There is nothing to choose' },
   searchFailed: { zh: '搜索失败：{reason}', en: 'The search failed: {reason}' },
   createNew: { zh: '新建{label}', en: 'New {label}' },

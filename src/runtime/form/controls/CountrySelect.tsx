@@ -3,7 +3,7 @@ import { countryName, countryOptions } from '../../../schema/formats'
 import { SearchSelect } from '../../choice/SearchSelect'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
 import { useSession, useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** Names of this language first; found by code and by the name in either language. No flags: a flag is no country. */
 export const CountrySelect = ({

@@ -1,5 +1,5 @@
 import { Alert, Drawer, Skeleton } from 'antd'
-import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { isAborted, toFailure } from '../../failure'
 import type { LoadedPage } from '../../host'
 import { EarlierNotice } from '../../page/EarlierNotice'
@@ -7,21 +7,10 @@ import { loadCompiled } from '../../page/loadCompiled'
 import { Missing } from '../../reading/Denied'
 import { pageScope } from '../../scope'
 import type { FormModel } from '../../../schema/model'
-import type { FormHandle } from '../view/FormBody'
-import { useSession, useText } from '../view/session'
-import { lazyPart } from '../../part/lazyPart'
+import { useSession, useText, type CreationProps, type FormHandle, type NestedFormProps } from '../view/session'
 
-// lazy, because the form draws this control: neither needs the other while it loads
-const FormView = lazyPart(async () => ({ default: (await import('../FormView')).FormView }))
-
-interface CreateInPlaceProps {
-  /** Name or route of the form page that makes such a record. */
-  page: string
-  title: string
-  /** What was searched for: the name of the new record, most likely. */
-  name: string
-  onClose(): void
-  onCreated(id: string): void
+interface CreateInPlaceProps extends CreationProps {
+  Form: ComponentType<NestedFormProps>
 }
 
 const idOf = (answer: unknown): string | undefined => {
@@ -30,7 +19,7 @@ const idOf = (answer: unknown): string | undefined => {
 }
 
 /** The form of another entity in a drawer. The gateway says whether it may be opened: its page is loaded only then. */
-const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceProps) => {
+const CreateInPlace = ({ Form, page, title, name, onClose, onCreated }: CreateInPlaceProps) => {
   const { host } = useSession()
   const t = useText()
   const [loaded, setLoaded] = useState<{ model: FormModel; page: LoadedPage } | null>(null)
@@ -62,11 +51,12 @@ const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceP
 
   return (
     <Drawer open title={title} width={560} onClose={close}>
+      {!loaded && !failure ? <Skeleton active /> : null}
       {failure ? <Alert type="warning" showIcon message={failure} /> : null}
       {loaded ? (
-        <Suspense fallback={<Skeleton active />}>
+        <>
           <EarlierNotice page={loaded.page} />
-          <FormView
+          <Form
             model={loaded.model}
             scope={scope}
             values={values}
@@ -78,7 +68,7 @@ const CreateInPlace = ({ page, title, name, onClose, onCreated }: CreateInPlaceP
               else onClose()
             }}
           />
-        </Suspense>
+        </>
       ) : null}
     </Drawer>
   )

@@ -5,7 +5,7 @@ import type { InputRef } from 'antd'
 import { exactText } from '../../../schema/formats/decimal'
 import { filterNumberInput, readNumber, showNumber } from '../../../schema/formats/number'
 import { useHost } from '../../hostContext'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' | 'props' | 'path'> {
   /** Digits after the decimal point that may be typed (R273: 4 when nothing else is said). */

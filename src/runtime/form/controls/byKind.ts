@@ -1,7 +1,7 @@
 import { formatFieldOf, formatOf, ready } from '../../../schema/formats'
 import type { FormatContext, FormatField } from '../../../schema/formats'
 import type { FieldKind } from '../../../schema/model'
-import type { TextContext } from './registry'
+import type { TextContext } from './control'
 import { currencyOf } from './shown'
 
 /** Text and parsing as the format of a field kind has them (src/schema/formats): one definition for lists, forms and imports. */

@@ -1,6 +1,6 @@
 import { Cascader as AntCascader } from 'antd'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 interface Branch {
   label: string

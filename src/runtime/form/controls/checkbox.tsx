@@ -1,5 +1,5 @@
 import { Checkbox as AntCheckbox } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Checkbox = ({ id, value, onChange, disabled, readOnly, props }: ControlProps) => (
   <AntCheckbox

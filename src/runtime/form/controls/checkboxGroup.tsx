@@ -1,6 +1,6 @@
 import { Checkbox } from 'antd'
 import { offered } from '../view/choices'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const CheckboxGroup = ({ value, onChange, disabled, readOnly, choices }: ControlProps) => (
   <Checkbox.Group

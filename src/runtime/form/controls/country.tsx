@@ -1,5 +1,5 @@
 import { CountrySelect } from './CountrySelect'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Country = (props: ControlProps) => <CountrySelect {...props} multiple={false} />
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { CURRENCY_CODES } from '../../../schema/formats'
 import { SearchSelect } from '../../choice/SearchSelect'
 import { useSession, useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 import { currencyName } from './shown'
 
 /** What the company settles in most, first. */

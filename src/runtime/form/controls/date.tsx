@@ -2,7 +2,7 @@ import dayjs from 'dayjs'
 import { isDay } from '../../../schema/formats'
 import { DAYS } from '../../picker/notation'
 import { Picker } from '../../picker/Picker'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const MODES = ['date', 'week', 'month', 'quarter', 'year'] as const
 

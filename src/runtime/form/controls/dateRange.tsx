@@ -1,6 +1,6 @@
 import { DAYS } from '../../picker/notation'
 import { SpanPicker } from '../../picker/Picker'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** Two days, kept as [YYYY-MM-DD, YYYY-MM-DD]; either may be open. */
 const DateRange = ({ id, value, onChange, disabled, readOnly, describedBy, opened }: ControlProps) => (

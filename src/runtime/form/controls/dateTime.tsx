@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { instantsOf } from '../../picker/notation'
 import { Picker } from '../../picker/Picker'
 import { useSession } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** An instant, chosen by the viewer's clock and kept in UTC. */
 const DateTime = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, opened, cell }: ControlProps) => {

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isAborted } from '../../failure'
 import { useSession, useText } from '../view/session'
 import { referenceOf } from './EntitySelect'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 interface Department {
   id: string

@@ -1,5 +1,5 @@
 import { Attachments } from './Attachments'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Files = (props: ControlProps) => <Attachments {...props} multiple />
 

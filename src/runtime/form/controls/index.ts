@@ -1,7 +1,7 @@
 import { readNumber } from '../../../schema/formats'
 import { moneyText, parsedAs, shownAs, withReady } from './byKind'
 import { registerControl } from './registry'
-import type { TextContext } from './registry'
+import type { TextContext } from './control'
 import {
   booleanText,
   choiceText,

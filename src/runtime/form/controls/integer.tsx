@@ -1,5 +1,5 @@
 import { NumberInput } from './NumberInput'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Integer = (props: ControlProps) => <NumberInput {...props} as="number" decimals={0} />
 

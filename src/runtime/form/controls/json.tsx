@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 import { jsonText } from './shown'
 
 /** Structured data as JSON text. It becomes the value when it can be read; until then the last good value stays. */

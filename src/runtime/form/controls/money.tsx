@@ -2,7 +2,7 @@ import { currencyDigits } from '../../../schema/formats/currency-digits'
 import { useTracked } from '../engine/track'
 import { siblingValue, useSession } from '../view/session'
 import { NumberInput } from './NumberInput'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 import { currencyOf } from './shown'
 
 /** An amount with its currency: a fixed one, or that of the field beside it. */

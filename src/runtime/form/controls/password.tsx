@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Password = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy }: ControlProps) => (
   <Input.Password

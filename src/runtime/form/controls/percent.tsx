@@ -1,5 +1,5 @@
 import { NumberInput } from './NumberInput'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Percent = (props: ControlProps) => <NumberInput {...props} as="text" decimals={props.field?.scale ?? 4} suffix="%" />
 

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { countryName } from '../../../schema/formats'
 import { SearchSelect } from '../../choice/SearchSelect'
 import { siblingValue, useSession, useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const HOME: CountryCode = 'CN'
 

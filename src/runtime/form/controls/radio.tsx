@@ -1,6 +1,6 @@
 import { Radio as AntRadio } from 'antd'
 import { offered } from '../view/choices'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Radio = ({ id, value, onChange, disabled, readOnly, choices }: ControlProps) => (
   <AntRadio.Group id={id} value={value} onChange={(event) => onChange(event.target.value)} disabled={disabled || readOnly}>

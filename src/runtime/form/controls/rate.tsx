@@ -1,5 +1,5 @@
 import { Rate as AntRate } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Rate = ({ id, value, onChange, disabled, readOnly, props }: ControlProps) => (
   <AntRate

@@ -1,4 +1,4 @@
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 import { plain } from './shown'
 
 /** A value that is only shown. */

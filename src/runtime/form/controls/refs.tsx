@@ -1,5 +1,5 @@
 import { EntitySelect, referenceOf } from './EntitySelect'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Refs = (props: ControlProps) => <EntitySelect {...props} reference={referenceOf(props)} multiple />
 

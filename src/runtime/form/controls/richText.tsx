@@ -7,7 +7,7 @@ import DOMPurify from 'dompurify'
 import { useEffect, useState } from 'react'
 import type { TextKey } from '../texts'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** What may stand in rich text. Styles, pictures and frames may not: they could call home. */
 const ALLOWED = {

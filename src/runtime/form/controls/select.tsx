@@ -2,7 +2,7 @@ import { SearchSelect } from '../../choice/SearchSelect'
 import { usePhone } from '../../media'
 import { offered } from '../view/choices'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** On a phone a keyboard over a few values is in the way. */
 const SEARCHED = 8

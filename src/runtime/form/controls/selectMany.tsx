@@ -2,7 +2,7 @@ import { SearchSelect } from '../../choice/SearchSelect'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
 import { offered } from '../view/choices'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** Several of a list, or of a dictionary. */
 const SelectMany = ({

@@ -1,6 +1,6 @@
 import { isDay, showNumber, toInstant, wallClock } from '../../../schema/formats'
 import type { FieldModel } from '../../../schema/model'
-import type { Choice, TextContext } from './registry'
+import type { Choice, TextContext } from './control'
 
 /** The text forms of values: what a box shows before its widget stands there, and what a read-only field shows. */
 

@@ -1,5 +1,5 @@
 import { Slider as AntSlider } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Slider = ({ id, value, onChange, disabled, readOnly, props, field }: ControlProps) => (
   <AntSlider

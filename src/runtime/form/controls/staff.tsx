@@ -1,6 +1,6 @@
 import { useSession } from '../view/session'
 import { EntitySelect, referenceOf } from './EntitySelect'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** Members of staff, also where no entity field says so (approval forms); `multiple` in the props takes several. */
 const Staff = (props: ControlProps) => {

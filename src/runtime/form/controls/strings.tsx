@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** A list of short texts. Enter, a comma or a line break ends one; a pasted list becomes many. */
 const Strings = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, cell }: ControlProps) => {

@@ -1,5 +1,5 @@
 import { Switch as AntSwitch } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const Switch = ({ id, value, onChange, disabled, readOnly, describedBy }: ControlProps) => (
   <AntSwitch

@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 const KEYBOARDS = { email: 'email', url: 'url' } as const
 

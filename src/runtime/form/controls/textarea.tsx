@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** Several lines of text; grows with its content. */
 const Textarea = ({ id, value, onChange, disabled, readOnly, placeholder, field, props, describedBy, cell }: ControlProps) => (

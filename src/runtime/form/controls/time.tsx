@@ -1,6 +1,6 @@
 import { TIMES } from '../../picker/notation'
 import { Picker } from '../../picker/Picker'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** A time of day, kept as HH:mm. */
 const Time = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, opened, cell }: ControlProps) => (

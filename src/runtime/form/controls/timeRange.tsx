@@ -1,6 +1,6 @@
 import { TIMES } from '../../picker/notation'
 import { SpanPicker } from '../../picker/Picker'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** Two times of day, kept as [HH:mm, HH:mm]. */
 const TimeRange = ({ id, value, onChange, disabled, readOnly, describedBy }: ControlProps) => (

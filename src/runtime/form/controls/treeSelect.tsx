@@ -1,6 +1,6 @@
 import { TreeSelect as AntTreeSelect } from 'antd'
 import { useText } from '../view/session'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 interface Branch {
   title: string

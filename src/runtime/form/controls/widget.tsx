@@ -1,6 +1,6 @@
 import { WidgetOutlet } from '../../widget'
 import { controlName } from '../engine/node'
-import type { ControlProps } from './registry'
+import type { ControlProps } from './control'
 
 /** A widget that serves as a control: its values are what every control gets. */
 const WidgetControl = (props: ControlProps) => (

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { controlOf } from '../controls/registry'
-import type { TextContext } from '../controls/registry'
+import type { TextContext } from '../controls/control'
 import { textContext, useSession } from './session'
 
 interface BoxTextProps extends Pick<TextContext, 'choices' | 'props' | 'field'> {

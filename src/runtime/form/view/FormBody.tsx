@@ -13,20 +13,13 @@ import { formKeys } from './keyboard'
 import { Anchors, Blocks, firstScreen, hasAnchors } from './Layout'
 import { openForm } from './open'
 import type { Carried, Opening } from './open'
-import { SessionProvider } from './session'
+import { SessionProvider, type FormHandle } from './session'
 import { lazyPart } from '../../part/lazyPart'
 
 const Conflict = lazyPart(() => import('./Conflict'), 'over')
 const Duplicate = lazyPart(() => import('./Duplicate'), 'over')
 const Changed = lazyPart(() => import('./Changed'), 'over')
 
-/** What whoever shows a form in a drawer or dialog needs of it. */
-export interface FormHandle {
-  /** Something was typed and not submitted. */
-  isDirty(): boolean
-  /** Asks before unsaved input is thrown away; true = it may be closed. */
-  mayClose(): Promise<boolean>
-}
 export interface BodyHandle extends FormHandle {
   /** What is in the form now, to be carried over into the other language. */
   snapshot(): Carried

@@ -1,5 +1,5 @@
 import type { FieldModel, FormNodeModel } from '../../../schema/model'
-import type { Choice } from '../controls/registry'
+import type { Choice } from '../controls/control'
 
 const isChoiceLike = (value: unknown): value is { label?: unknown; value?: unknown; disabled?: unknown; color?: unknown } =>
   value !== null && typeof value === 'object'

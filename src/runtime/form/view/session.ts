@@ -1,9 +1,9 @@
-import { createContext, use, useCallback } from 'react'
+import { createContext, use, useCallback, type ComponentType, type Ref } from 'react'
 import type { Host } from '../../host'
-import type { Scope } from '../../../schema/model'
+import type { FormModel, Scope } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
 import type { FormEngine } from '../engine/engine'
-import type { TextContext } from '../controls/registry'
+import type { TextContext } from '../controls/control'
 import type { Near } from './near'
 import type { Titles } from './titles'
 import { text } from '../texts'
@@ -25,6 +25,38 @@ export interface FormSession {
   /** Roots of expressions; `record` holds the record as it was loaded. */
   scope: Scope
 }
+
+/** What whoever shows a form in a drawer or dialog needs of it. */
+export interface FormHandle {
+  /** Something was typed and not submitted. */
+  isDirty(): boolean
+  /** Asks before unsaved input is thrown away; true = it may be closed. */
+  mayClose(): Promise<boolean>
+}
+
+export interface NestedFormProps {
+  model: FormModel
+  /** Roots of the page's expressions: query, user, today, now, locale (see pageScope). */
+  scope: Scope
+  /** Values that the opener gives: they win over defaults, and those without a field are submitted along. */
+  values?: Readonly<Record<string, unknown>>
+  onDone(saved: { answer?: unknown }): void
+  onCancel?(): void
+  handle?: Ref<FormHandle>
+}
+
+export interface CreationProps {
+  /** Name or route of the form page that makes such a record. */
+  page: string
+  title: string
+  /** What was searched for: the name of the new record, most likely. */
+  name: string
+  onClose(): void
+  onCreated(id: string): void
+}
+
+/** The form of another record over this one, for a control that can have one made. */
+export const Creation = createContext<ComponentType<CreationProps> | null>(null)
 
 const SessionContext = createContext<FormSession | null>(null)
 export const SessionProvider = SessionContext.Provider

@@ -1,8 +1,9 @@
 import { Alert, Button, Collapse, Flex, Input, Radio, Select, Tag, Typography } from 'antd'
 import { useState } from 'react'
+import { RemoteSelect } from '../../../runtime/choice/SearchSelect'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
-import { StaffSelect } from './StaffSelect'
+import type { QueryWhere } from '../../../schema/model'
 import { handOverTexts } from './texts'
 
 export interface Owned {
@@ -19,6 +20,7 @@ type Mode = 'one' | 'split' | 'pool'
 
 const POOL = 'pool'
 const MOST_SUCCESSORS = 20
+const ACTIVE: readonly QueryWhere[] = [{ field: 'status', operator: 'in', value: ['active', 'probation'] }]
 
 /** The plan of a hand-over: mode, successors, exceptions; its preview; and leaving with it. */
 export const Plan = ({ owned, onDone }: { owned: Owned; onDone(): void }) => {
@@ -100,15 +102,23 @@ export const Plan = ({ owned, onDone }: { owned: Owned; onDone(): void }) => {
           ]}
         />
         {mode !== 'pool' && (
-          <StaffSelect
-            label={texts.successors}
-            most={mode === 'one' ? 1 : MOST_SUCCESSORS}
+          <RemoteSelect
+            host={host}
+            path="/v2/sys/staff/user"
+            where={() => ACTIVE}
+            multiple
+            eager
+            style={{ width: '100%', maxWidth: 560 }}
+            aria-label={texts.successors}
+            placeholder={texts.choose}
+            maxCount={mode === 'one' ? 1 : MOST_SUCCESSORS}
             without={staff.id}
             value={successors}
-            onChange={(ids, names) =>
+            titleOf={(id) => titles.get(id)}
+            onChange={(ids, found) =>
               change(() => {
                 setSuccessors(ids)
-                setTitles(new Map(names))
+                setTitles(new Map([...titles, ...found]))
               })
             }
           />

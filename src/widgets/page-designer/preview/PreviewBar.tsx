@@ -1,5 +1,6 @@
 import { Segmented, Select, Switch } from 'antd'
 import { memo, useEffect, useState } from 'react'
+import { useFound } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import type { Locale } from '../../../schema/problem'
 import { designerTexts } from '../texts'
@@ -67,37 +68,13 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
   const host = useHost()
   const texts = designerTexts[host.locale]
   const [typed, setTyped] = useState('')
-  const [found, setFound] = useState<readonly { value: string; label: string }[]>([])
-  const first = !optional && value === null
+  const { rows, busy, failure } = useFound<Readonly<Record<string, unknown>>>(host, `${path}/queryPage`, typed)
+  const first = !optional && value === null && typed === '' && !busy
   useEffect(() => {
-    const abort = new AbortController()
-    const timer = setTimeout(() => {
-      const body = { pageNo: 1, pageSize: 20, ...(typed === '' ? {} : { keyword: typed }) }
-      host
-        .request<{ records: readonly Record<string, unknown>[] }>({
-          method: 'POST',
-          path: `${path}/queryPage`,
-          body,
-          signal: abort.signal,
-        })
-        .then(
-          ({ records }) => {
-            setFound(records.map((record) => ({ value: String(record.id), label: String(record[title] ?? record.id) })))
-            // Where nobody has recorded anything yet an example stands in its place.
-            if (first && typed === '') onChange(records[0] ? String(records[0].id) : SAMPLE_ID)
-          },
-          () => {
-            // Without the right to read the data an example stands in its place.
-            setFound([{ value: SAMPLE_ID, label: texts.example }])
-            if (first) onChange(SAMPLE_ID)
-          },
-        )
-    }, 250)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [host, path, title, typed, first, onChange, texts])
+    // Where nobody has recorded anything yet, and without the right to read the data, an example stands in its place.
+    if (first) onChange(rows[0] ? String(rows[0].id) : SAMPLE_ID)
+  }, [first, rows, onChange])
+  const found = rows.map((record) => ({ value: String(record.id), label: String(record[title] ?? record.id) }))
   return (
     <Select
       size="small"
@@ -110,7 +87,7 @@ const RecordSelect = ({ path, title, optional, value, onChange }: RecordProps) =
       value={value}
       onSearch={setTyped}
       onChange={(next: string | undefined) => onChange(next ?? null)}
-      options={[...(value === SAMPLE_ID ? [{ value: SAMPLE_ID, label: texts.example }] : []), ...found]}
+      options={[...(value === SAMPLE_ID || failure ? [{ value: SAMPLE_ID, label: texts.example }] : []), ...found]}
     />
   )
 }

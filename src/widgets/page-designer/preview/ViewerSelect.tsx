@@ -1,5 +1,6 @@
 import { Select } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { useFound, type FoundRow } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
@@ -11,15 +12,12 @@ interface Props {
   onChange(viewer: Viewer | null): void
 }
 
-interface Person {
-  id: string
-  title: string
+interface Person extends FoundRow {
   jobNumber?: string
 }
 
 const MYSELF = ''
 const STAFF = '/v2/sys/staff/user/select'
-const PAUSE = 250
 
 /** As whom the preview is seen: oneself, any role, or any member of staff, found by typing. */
 export const ViewerSelect = ({ target, roles, onChange }: Props) => {
@@ -31,26 +29,8 @@ export const ViewerSelect = ({ target, roles, onChange }: Props) => {
   // An answer may come after that of a later choice.
   const wantedLast = useRef(MYSELF)
   const [typed, setTyped] = useState('')
-  const [people, setPeople] = useState<readonly Person[]>([])
-  useEffect(() => {
-    const abort = new AbortController()
-    const timer = setTimeout(() => {
-      host
-        .request<readonly Person[]>({
-          method: 'POST',
-          path: STAFF,
-          body: { pageSize: 20, ...(typed === '' ? {} : { keyword: typed }) },
-          signal: abort.signal,
-        })
-        .then(setPeople)
-        // Who may not look for people still has the roles.
-        .catch(() => undefined)
-    }, PAUSE)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [host, typed])
+  // Who may not look for people still has the roles.
+  const { rows: people } = useFound<Person>(host, STAFF, typed)
   const choose = async (one: typeof myself): Promise<void> => {
     setChosen(one)
     setTyped('')

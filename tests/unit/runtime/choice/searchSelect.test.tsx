@@ -2,7 +2,8 @@
 import { act, useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bestRank, rankOf } from '../../../../src/runtime/choice/rank'
-import { SearchSelect } from '../../../../src/runtime/choice/SearchSelect'
+import { RemoteSelect, SearchSelect } from '../../../../src/runtime/choice/SearchSelect'
+import { RequestError } from '../../../../src/runtime/host'
 import Select from '../../../../src/runtime/form/controls/select'
 import { RecordSelect } from '../../../../src/runtime/list/RecordSelect'
 import { listTexts } from '../../../../src/runtime/list/texts'
@@ -170,5 +171,40 @@ describe('records that are searched elsewhere', () => {
     await settle()
     enter()
     expect(given).toEqual(['2'])
+  })
+
+  it('say why there are none, and ask anew where a record was made meanwhile', async () => {
+    let fails = true
+    const host = fakeHost({
+      answer: () => {
+        if (fails) throw new RequestError('business', 'Not today', 10010003)
+        return []
+      },
+    })
+    const show = (version: number) =>
+      act(() =>
+        root.current.render(
+          <RemoteSelect
+            host={host}
+            path="/c"
+            key={version}
+            value={['7']}
+            titleOf={() => 'Seven'}
+            onChange={() => undefined}
+            opened
+          />,
+        ),
+      )
+    show(0)
+    await settle()
+    expect(document.querySelector('.ant-select-content, .ant-select-selection-item')?.textContent).toContain('Seven')
+    await type('x')
+    await settle(400)
+    expect(document.body.textContent).toContain('The search failed: Not today')
+    fails = false
+    show(1)
+    await type('x')
+    await settle(400)
+    expect(document.body.textContent).toContain('Nothing found for "x"')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import '../../../../src/runtime/form/controls'
 import { controlOf, isControl, registerControl, resolveControl } from '../../../../src/runtime/form/controls/registry'
-import type { TextContext } from '../../../../src/runtime/form/controls/registry'
+import type { TextContext } from '../../../../src/runtime/form/controls/control'
 import { choicesOf, offered } from '../../../../src/runtime/form/view/choices'
 import { FORMATS } from '../../../../src/schema/formats'
 import { field } from '../../../support/models'
