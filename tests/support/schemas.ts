@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import { expandFeatures, libraryOf, usesFeatures } from '../../src/schema/feature'
 import { classify } from '../../src/schema/validate/documents'
 
@@ -20,3 +21,16 @@ export function wholeSchema<T>(file: string): T {
   const made = type === 'page' || type === 'rules' ? type : 'entity'
   return (usesFeatures(document) ? expandFeatures(document, library, made).document : document) as T
 }
+
+/** A document that is no file, with the features that it uses; those of `others` may be its subject. */
+export function expanded<T>(document: object, others: readonly object[] = []): T {
+  const among = libraryOf(others.map((value) => ({ type: 'entity', value })))
+  if (!usesFeatures(document)) return document as T
+  return expandFeatures(document, { features: library.features, subjects: among.subjects }).document as T
+}
+
+/** Every dictionary of schemas/. */
+export const allDictionaries = (): DictionaryDocument[] =>
+  readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+    .filter((file) => kindOf(file)?.type === 'dictionary')
+    .map((file) => read(file) as DictionaryDocument)

@@ -5,6 +5,7 @@ import { expandFeatures, usesFeatures } from '../../../../src/schema/feature'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { FeatureDocument } from '../../../../src/schema/generated/feature'
 import { readDocuments, type SourceDocument } from '../../../../src/schema/validate'
+import { wholeSchema } from '../../../support/schemas'
 import { valueOf, world, worldContext } from '../validate/world'
 
 const text = (en: string) => ({ zh: en, en })
@@ -160,6 +161,49 @@ describe('features', () => {
       using({}, { 'x-states': [{ field: 'status', initial: 'open', transitions: [{ id: 'shot', to: 'closed' }] }] }),
     )
     expect(missing.problems.map(({ at }) => at)).toContain('/x-states/0/transitions/0')
+  })
+
+  it('make pages of an entity that takes part in another one, which is asked what it gave there', () => {
+    const listed: FeatureDocument = {
+      ...STAMPED,
+      name: 'listed',
+      for: 'page',
+      parameters: { subject: { type: 'string', description: 'Whose.', required: true, of: 'stamped' } },
+      template: {
+        kind: 'list',
+        title: text('<<subject.entity.label.en>>: <<subject.close>>'),
+        entity: '<<subject.entity.name>>',
+        columns: [{ field: 'name' }, { field: 'status', width: 90 }],
+      },
+    }
+    const { name } = valueOf(ITEM)
+    const page = {
+      formatVersion: 3,
+      columns: [
+        { field: 'status', width: 120 },
+        { '<<after>>': 'name', field: 'createdAt' },
+      ],
+      'x-use': [{ id: 'list', feature: 'listed', with: { subject: name } }],
+    }
+    const subjects = new Map<string, unknown>([[String(name), using({ close: 'end' })]])
+    const library = { features: new Map([...features, ['listed', listed]]), subjects }
+    const whole = expandFeatures(page as never, library, 'page')
+    expect(whole.problems).toEqual([])
+    expect(whole.document).toMatchObject({ kind: 'list', entity: name, title: { en: expect.stringMatching(/: end$/) as string } })
+    expect(whole.document.columns).toEqual([{ field: 'name' }, { field: 'createdAt' }, { field: 'status', width: 120 }])
+    expect(expandFeatures(page as never, library).problems).toMatchObject([{ at: '/x-use/0/feature' }])
+    const nobody = expandFeatures(page as never, { ...library, subjects: new Map() }, 'page')
+    expect(nobody.problems).toMatchObject([{ at: '/x-use/0/with/subject', unknown: 'subject' }])
+  })
+
+  it('leave what an admin changes addressed by the ids of the whole page', () => {
+    const page = wholeSchema<object>('crm/pages/wander-share.json')
+    const { documents, outcomes } = compose(
+      [{ where: 'schemas/crm/pages/wander-share.json', type: 'page', name: 'crm/wander-share', value: page }],
+      [{ target: 'page:crm/wander-share', role: '', changes: [{ at: 'columns/mode/width', set: 140 }] }],
+    )
+    expect([...outcomes.values()]).toEqual([['kept']])
+    expect(documents[0]!.value).toMatchObject({ columns: expect.arrayContaining([expect.objectContaining({ field: 'mode', width: 140 })]) as unknown }) // prettier-ignore
   })
 
   it('put in values that are not looked through again', () => {
