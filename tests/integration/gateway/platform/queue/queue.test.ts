@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../../gateway/platform/database'
+import { openDatabase, type Database } from '../../../../../gateway/platform/database'
 import { Queue, type Line, type Work } from '../../../../../gateway/platform/queue'
-import { testDatabase, type TestDatabase } from '../../../testDatabase'
+import { temporaryFolder, testDatabase, type TestDatabase } from '../../../testDatabase'
 
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 let there: TestDatabase
@@ -119,6 +119,30 @@ describe('the queue', () => {
     await gateway({ name: 'test.stop', handle: (work) => Promise.resolve(void other.push(work)) })
     await expect.poll(() => other).toMatchObject([{ key: 'hears', attempt: 1 }])
   })
+
+  it('works on the single connection of PGlite, also from within a transaction', async () => {
+    const single = await openDatabase({ dataDir: temporaryFolder(), engine: 'pglite', logger })
+    const queue = new Queue({ database: single, logger, now: () => new Date() })
+    const done: string[] = []
+    queue.define({
+      name: 'test.single',
+      concurrency: 2,
+      retry: { limit: 1 },
+      handle: async ({ key, attempt }) => {
+        if (key === 'second' && attempt === 1) throw new Error('no')
+        await single.transaction(async (tx) => {
+          done.push(`${key} ${attempt}`)
+          if (key === 'first') await queue.send(tx, 'test.single', [{ key: 'third' }])
+        })
+      },
+    })
+    await queue.open()
+    await queue.work('test.single')
+    await single.transaction((tx) => queue.send(tx, 'test.single', [{ key: 'first' }, { key: 'second' }]))
+    await expect.poll(() => [...done].sort(), { timeout: 20_000 }).toEqual(['first 1', 'second 2', 'third 1'])
+    await queue.stop()
+    await single.close()
+  }, 60_000)
 
   it('follows a clock that is moved', async () => {
     let now = new Date('2031-03-03T12:00:00Z')
