@@ -13,7 +13,7 @@ import { StartupError } from '../platform/lifecycle'
 import { makeBundle, type PageBundle } from './bundle'
 import { readSchemas } from './readSchemas'
 import type { RouteFactsTable } from '../../src/schema/routes'
-import { makeRouteTable, type RegisteredPage } from './routes'
+import { makeRouteTable, withTitles, type RegisteredPage } from './routes'
 
 /** The documents of the portal: what a thing is, how it is shown, where it is found. */
 export interface SchemaRegistry {
@@ -92,10 +92,10 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     documents.filter((source) => source.type === type).map(({ value }) => value as T)
   const entities = new Map(of<EntityDocument>('entity').map((document) => [document.name, document]))
   const dictionaries = new Map(of<DictionaryDocument>('dictionary').map((document) => [document.name, document]))
-  const modules = of<ModuleDocument>('module').sort((a, b) => (a.sort ?? 0) - (b.sort ?? 0))
   const pages = documents
     .filter(({ type }) => type === 'page')
     .map(({ where, name, value }): RegisteredPage => ({ name: name ?? where, where, document: value as PageDocument }))
+  const modules = withTitles(of<ModuleDocument>('module'), pages).sort((a, b) => (a.sort ?? 0) - (b.sort ?? 0))
   const routes = makeRouteTable(modules, pages)
   const lookup = new Map(pages.map((page) => [page.name, page]))
   for (const { path, aliases = [], page } of routes.routes) {

@@ -44,6 +44,20 @@ export function makeRouteTable(modules: readonly ModuleDocument[], pages: readon
   }
 }
 
+/** Modules whose menu entries all say what they are called: one that does not is called like its page, or the place of one. */
+export function withTitles(modules: readonly ModuleDocument[], pages: readonly RegisteredPage[]): ModuleDocument[] {
+  const titles = new Map([
+    ...modules.flatMap(({ routes }) => routes.map(({ path, title }) => [path, title] as const)),
+    ...pages.flatMap(({ document: { path, title } }) => (path === undefined ? [] : [[path, title] as const])),
+  ])
+  const titled = (entry: MenuEntry): MenuEntry => ({
+    ...entry,
+    title: entry.title ?? titles.get(entry.path ?? '') ?? { zh: entry.id, en: entry.id },
+    ...(entry.children ? { children: entry.children.map(titled) } : {}),
+  })
+  return modules.map((module) => ({ ...module, menu: module.menu.map(titled) }))
+}
+
 /** Every entry of a menu tree, parents first. */
 export function* flatten(menu: readonly MenuEntry[]): Generator<MenuEntry> {
   for (const entry of menu) {
@@ -69,7 +83,7 @@ function factsOf(
     module,
     title: document.title ?? route?.title ?? { zh: '', en: '' },
     kind: document.kind ?? route?.kind ?? '',
-    menu: (route?.menu ?? false) && page !== undefined && document.hidden !== true && !detail,
+    menu: (route?.menu ?? resource !== undefined) && page !== undefined && document.hidden !== true && !detail,
     ...(activeMenu === undefined ? {} : { activeMenu }),
     single: document.single ?? route?.single ?? false,
     bookmark: document.bookmark ?? route?.bookmark ?? true,

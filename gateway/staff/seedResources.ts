@@ -91,8 +91,8 @@ export function planResources(
     entries.forEach((entry, position) => {
       const isNew = !ids.has(entry.international)
       const id = place(entry.international, {
-        name: entry.title.zh,
-        nameEn: entry.title.en,
+        name: entry.title?.zh ?? entry.id,
+        nameEn: entry.title?.en ?? entry.id,
         router: entry.path ?? null,
         icon: entry.icon ?? null,
         kind: 'menu',

@@ -68,7 +68,7 @@ export interface Text {
 }
 export interface MenuEntry {
   id: Id
-  title: Text
+  title?: Text1
   /**
    * A permission key (the international key of a menu or button resource).
    */
@@ -105,6 +105,19 @@ export interface MenuEntry {
    * @maxItems 100
    */
   roles?: string[]
+}
+/**
+ * A text in both languages.
+ */
+export interface Text1 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
 }
 export interface Route {
   path: string

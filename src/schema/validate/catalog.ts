@@ -45,6 +45,8 @@ export interface Catalog {
   listeners: readonly Listener[]
   /** By module/file. */
   pages: ReadonlyMap<string, KnownPage>
+  /** What pages, and places of them, are called, by address. */
+  titles: ReadonlyMap<string, BilingualText>
   /** Codes of roles that some module names. */
   roles: ReadonlySet<string>
   /** Undefined = not checked. */
@@ -98,6 +100,7 @@ export const makeCatalog = (
     ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
     templates: new Map(of('template').map(({ value }) => [value.name, value])),
     listeners: of('listener').map(({ name, value }) => ({ module: moduleOf(name), document: value })),
+    titles: titlesOf(modules, pages),
     roles: new Set(of('roles').flatMap(({ value }) => value.roles.flatMap(({ code, label }) => (label ? [code] : [])))),
     pages: new Map(pages.map((page) => [page.name, page])),
     ...(context.widgets ? { widgets: context.widgets } : {}),
@@ -121,6 +124,12 @@ function routesOf(modules: readonly ModuleDocument[], pages: readonly KnownPage[
   const added = pages.flatMap(({ document }) => (document.path === undefined ? [] : [document.path]))
   return new Set([...declared, ...added])
 }
+
+const titlesOf = (modules: readonly ModuleDocument[], pages: readonly KnownPage[]): ReadonlyMap<string, BilingualText> =>
+  new Map([
+    ...modules.flatMap(({ routes }) => routes.map(({ path, title }) => [path, title] as const)),
+    ...pages.flatMap(({ document: { path, title } }) => (path === undefined ? [] : [[path, title] as const])),
+  ])
 
 /** Every entry of a menu tree, parents first. */
 export function* menuEntries(menu: readonly MenuEntry[]): Generator<MenuEntry> {

@@ -1,5 +1,6 @@
 /** What kind of document a file of schemas/ holds. */
-export type DocumentType = 'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'roles' | 'template' | 'listener' | 'calls'
+export type DocumentType =
+  'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'roles' | 'template' | 'listener' | 'calls'
 
 /** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
 export interface SourceDocument {

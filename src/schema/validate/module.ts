@@ -41,6 +41,15 @@ function checkMenu(
     once(seen.ids, entry.id, pointer(here, 'id'))
     once(seen.keys, entry.international, pointer(here, 'international'))
     if (entry.path !== undefined) checker.route(entry.path, pointer(here, 'path'))
+    if (
+      checker.catalog.routes &&
+      entry.title === undefined &&
+      (entry.path === undefined || !checker.catalog.titles.has(entry.path))
+    )
+      checker.add('missing-translation', pointer(here, 'id'), {
+        zh: `菜单项“${entry.id}”没有名称，也没有可取名称的页面。`,
+        en: `The menu entry "${entry.id}" has no title, and no page to have it from.`,
+      })
     checkMenu(checker, entry.children ?? [], pointer(here, 'children'), seen)
   })
 }

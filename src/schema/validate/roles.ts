@@ -36,7 +36,8 @@ export const checkRoles = (checker: Checker, { roles }: RolesDocument): void => 
       const split = name.lastIndexOf('.')
       const entity = catalog.entities.get(name.slice(0, split))
       if (!entity) checker.entity(name.slice(0, split), place)
-      else checker.field(new Map(allFields(entity).map((field) => [field.name, field])), name.slice(split + 1), place, entity.name)
+      else
+        checker.field(new Map(allFields(entity).map((field) => [field.name, field])), name.slice(split + 1), place, entity.name)
     }
   })
 }

@@ -1,14 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openSchemaRegistry } from '../../../gateway/pages'
 import type { MenuEntry, ModuleDocument, Route } from '../../../src/schema/generated/module'
 
-const SCHEMAS = join(import.meta.dirname, '../../../schemas')
-const modules = readdirSync(SCHEMAS)
-  .map((name) => join(SCHEMAS, name, 'module.json'))
-  .filter((file) => existsSync(file) && !file.includes('/meta/'))
-  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as ModuleDocument)
-const routes = modules.flatMap((module) => module.routes.map((route) => ({ ...route, module: module.name })))
+const registry = await openSchemaRegistry('schemas')
+const { modules } = registry
+const places = modules.flatMap((module) => module.routes.map((route) => ({ ...route, module: module.name })))
+const declared = new Set(places.map(({ path }) => path))
+/** Places without a page, and pages, which say themselves where they are. */
+const routes: readonly (Route & { module: string })[] = [
+  ...places,
+  ...registry.routes.routes
+    .filter(({ path }) => !declared.has(path))
+    .map(({ aliases, ...facts }) => ({ ...facts, ...(aliases ? { aliases: [...aliases] } : {}) })),
+]
 const byPath = new Map(routes.map((route) => [route.path, route]))
 const entriesOf = (menu: readonly MenuEntry[]): MenuEntry[] =>
   menu.flatMap((entry) => [entry, ...entriesOf(entry.children ?? [])])
@@ -51,12 +57,10 @@ describe('The route table', () => {
   it('holds the 397 routes of the specification and those that were decided for menu areas without a route', () => {
     expect(routes.length).toBeGreaterThanOrEqual(410)
     expect(new Set(routes.map(({ path }) => path)).size).toBe(routes.length)
-    const counts = Object.fromEntries(modules.map((module) => [module.name, module.routes.length]))
+    const counts = Object.fromEntries(modules.map(({ name }) => [name, routes.filter(({ module }) => module === name).length]))
     expect(counts).toMatchObject({
       shell: 6,
       home: 1,
-      setModule: 53,
-      srm: 53,
       financial: 47,
       reportAnalysis: 23,
       csc: 9,
@@ -68,7 +72,23 @@ describe('The route table', () => {
     expect(counts.message).toBe(18)
     expect(counts.offerManage).toBe(44)
     expect(counts.crm).toBeGreaterThanOrEqual(42)
+    expect(counts.setModule).toBeGreaterThanOrEqual(53)
+    expect(counts.srm).toBeGreaterThanOrEqual(53)
     expect(counts.toolbox).toBe(7)
+  })
+
+  it('has path and title from the page: no module says them again, neither for a route nor for a menu entry', () => {
+    const titles = new Map(routes.map(({ path, title }) => [path, title.en]))
+    const files = readdirSync('schemas').map((name) => join('schemas', name, 'module.json'))
+    const documents = files
+      .filter((file) => existsSync(file) && !file.includes('/meta/'))
+      .map((file) => JSON.parse(readFileSync(file, 'utf8')) as ModuleDocument)
+    const written = documents.flatMap(({ menu }) => entriesOf(menu))
+    const own = new Set(registry.pages.map(({ name, document }) => `${name.split('/', 1)[0]} ${document.path}`))
+    const restated = documents.flatMap((one) => one.routes.filter(({ path }) => own.has(`${one.name} ${path}`)))
+    expect(restated).toEqual([])
+    const again = written.filter(({ title, path = '' }) => title !== undefined && title.en === titles.get(path))
+    expect(again.map(({ path }) => path).filter((path) => path !== '/crm/client-partner/open-sea')).toEqual([])
   })
 
   it('R038 gives every route a Chinese title and an owning module', () => {

@@ -24,6 +24,7 @@ const CHINESE: Readonly<Record<string, string>> = {
     '本模块离不开的模块；它们的钩子、角色和演示数据排在本模块之前。',
   'Modules that it works with where they are there; without one of them, what would show its records is left out.':
     '本模块会用到、但可以没有的模块；没有时，显示其记录的内容会被略去。',
+  'What it is called, where that is not the title of its page.': '名称；与页面标题相同时不写。',
   'METHOD /path of a server call, e.g. POST /v2/crm/customer/queryPage.': '服务端调用，例如 POST /v2/crm/customer/queryPage。',
   'Default: the label of the transition or of the operation.': '默认：流转或内置操作的名称。',
   'An icon name.': '图标名称。',

@@ -65,7 +65,7 @@ export const MenuTerms = ({ module, modules, document, roles, onModule }: Props)
           placeholder={texts.last}
           options={[
             { value: '', label: texts.first },
-            ...(group?.children ?? []).map(({ id, title }) => ({ value: id, label: title[locale] })),
+            ...(group?.children ?? []).map(({ id, title }) => ({ value: id, label: title?.[locale] ?? id })),
           ]}
         />
       </Form.Item>

@@ -56,7 +56,7 @@ export const groupsOf = (module: ModuleDocument): MenuGroup[] => {
   const below = (entries: readonly MenuEntry[], ids: readonly string[], titles: readonly BilingualText[]): MenuGroup[] =>
     entries.flatMap((entry) => {
       if (entry.path !== undefined && !entry.children) return []
-      const group = { ids: [...ids, entry.id], titles: [...titles, entry.title], children: entry.children ?? [] }
+      const group = { ids: [...ids, entry.id], titles: [...titles, entry.title ?? { zh: entry.id, en: entry.id }], children: entry.children ?? [] }
       return [group, ...below(group.children, group.ids, group.titles)]
     })
   return [{ ids: [], titles: [], children: module.menu }, ...below(module.menu, [], [])]

@@ -203,7 +203,7 @@ describe('an upgrade that collides with what admins released', () => {
     expect((await served('/crm/same-path')).title.en).toBe('Of the release')
     expect((await served('/crm/other-address')).title.en).toBe('Same name')
     expect(entityNow()['x-views']?.find(({ id }) => id === 'bothHave')?.label?.en).toBe('Of the release')
-    const titles = entries(moduleNow()).map(({ title }) => title.en)
+    const titles = entries(moduleNow()).map(({ title }) => title?.en ?? '')
     expect(titles).toEqual(expect.arrayContaining(['Of the release', 'Same key', 'Mine fine']))
     expect(titles.filter((title) => ['Mine', 'Mine same-path', 'Mine same-name', 'Mine same-key'].includes(title))).toEqual([])
     // everything else that the admin made, too
