@@ -31,11 +31,19 @@ type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | {
 
 const rowsOf = (sets: RowSets, name: string): readonly Row[] => sets[name] ?? (name === 'rows' ? sets.records : undefined) ?? []
 
+interface ReportPageProps {
+  model: ReportModel
+  address: string
+  path: string
+  /** The blocks alone, inside another page: with the filters that the report begins with, which nobody changes there. */
+  bare?: boolean
+}
+
 /**
  * Figures, charts and tables: each block asks the aggregate call of what it counts; blocks over a source share the answer of its one
  * call. The filters travel with every call and stand in the address.
  */
-const ReportPage = ({ model, address, path }: { model: ReportModel; address: string; path: string }) => {
+const ReportPage = ({ model, address, path, bare = false }: ReportPageProps) => {
   const host = useHost()
   const style = useTokenStyle()
   const texts = reportTexts[host.locale]
@@ -110,16 +118,20 @@ const ReportPage = ({ model, address, path }: { model: ReportModel; address: str
   const common = { filters: model.filters, values: filters, host, texts: listTexts[host.locale], titles, onChange }
   return (
     <div className="sb-list" style={style} onClick={follow}>
-      <header className="sb-list-title">
-        <h1>{model.title}</h1>
-      </header>
-      {model.description && <p className="sb-list-help">{model.description}</p>}
-      {model.filters.length > 0 && (
-        <div className="sb-bar" role="search" aria-label={model.title}>
-          <Filters {...common} onTitles={learn} />
-        </div>
+      {!bare && (
+        <>
+          <header className="sb-list-title">
+            <h1>{model.title}</h1>
+          </header>
+          {model.description && <p className="sb-list-help">{model.description}</p>}
+          {model.filters.length > 0 && (
+            <div className="sb-bar" role="search" aria-label={model.title}>
+              <Filters {...common} onTitles={learn} />
+            </div>
+          )}
+          <Chips {...common} onClear={() => setFilters({})} />
+        </>
       )}
-      <Chips {...common} onClear={() => setFilters({})} />
       {alone && state.status === 'loading' && <Skeleton rows={8} columns={4} rowHeight={41} label={texts.loading} />}
       {alone && state.status === 'failed' && <FailureState failure={state.failure} onRetry={retry} texts={texts} />}
       {empty && <State role="status" title={texts.nothing} />}

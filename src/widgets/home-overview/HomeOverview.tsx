@@ -6,8 +6,10 @@ import { useHost } from '../../runtime/hostContext'
 import { homeTexts } from './texts'
 import { useHome, type Statistics } from './useHome'
 import { lazyPart } from '../../runtime/part/lazyPart'
+import type { WidgetProps } from '../../runtime/widget'
 
 const QuickEntryDialog = lazyPart(() => import('./QuickEntryDialog'), 'over')
+const ReportCards = lazyPart(() => import('../../runtime/report/ReportCards'))
 
 const MY_CUSTOMERS = '/crm/client-partner/my-client'
 /** The figures, and the tab that shows what each of them counts; mails have no list of their own. */
@@ -19,7 +21,7 @@ const FIGURES: readonly { key: keyof Statistics; tab?: string }[] = [
 ]
 
 /** Greeting, counts of the day and quick entries. */
-const HomeOverview = () => {
+const HomeOverview = ({ props: { reports = [] } }: WidgetProps<{ reports?: readonly string[] }>) => {
   const host = useHost()
   const texts = homeTexts[host.locale]
   const { statistics, entries, links, prompt, choices, save } = useHome()
@@ -108,6 +110,11 @@ const HomeOverview = () => {
           </Flex>
         )}
       </Card>
+      {reports.map((report) => (
+        <Suspense key={report} fallback={<Skeleton active title={false} />}>
+          <ReportCards report={report} />
+        </Suspense>
+      ))}
       {links.length > 0 && (
         <Card size="small" title={<h2 style={{ margin: 0, fontSize: 16 }}>{texts.promotion}</h2>}>
           <Flex vertical gap={8}>

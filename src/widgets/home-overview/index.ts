@@ -4,7 +4,17 @@ import { defineWidget } from '../../runtime/widget'
 export const homeOverview = defineWidget({
   name: 'home.overview',
   description: { zh: '首页：问候、今日数字、快捷入口', en: 'Home: greeting, figures of the day, quick entries' },
-  props: { type: 'object', properties: {}, additionalProperties: false },
+  props: {
+    type: 'object',
+    properties: {
+      reports: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Reports whose blocks stand here as cards, by their names.',
+      },
+    },
+    additionalProperties: false,
+  },
   load: () => import('./HomeOverview'),
   example: { props: {} },
 })

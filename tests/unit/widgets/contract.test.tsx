@@ -20,7 +20,8 @@ const draw = async (name: string, options: FakeHostOptions): Promise<HTMLElement
   if (!widget) throw new Error(`${name} is not registered`)
   const container = document.createElement('div')
   document.body.append(container)
-  const host = fakeHost(options)
+  const plain = fakeHost(options)
+  const host = fakeHost({ ...options, overrides: { loadPage: (path) => plain.request({ method: 'GET', path }) } })
   root = createRoot(container)
   const drawn = (
     <HostProvider value={host}>

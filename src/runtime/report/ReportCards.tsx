@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import type { ReportModel } from '../../schema/model'
+import { isAborted, toFailure } from '../failure'
+import { useHost } from '../hostContext'
+import { loadCompiled } from '../page/loadCompiled'
+import ReportPage from './ReportPage'
+
+/** The blocks of a report as cards inside another page; nothing for who may not see the report. */
+const ReportCards = ({ report }: { report: string }) => {
+  const host = useHost()
+  const [model, setModel] = useState<ReportModel | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    loadCompiled(host, report, abort.signal).then(
+      ({ result }) => setModel(result.ok && result.model.kind === 'report' ? result.model : null),
+      (error: unknown) => {
+        if (isAborted(error)) return
+        const { kind, message } = toFailure(error, host.locale)
+        if (kind !== 'denied') setFailure(message)
+      },
+    )
+    return () => abort.abort()
+  }, [host, report])
+  if (failure !== null) return <p role="alert">{failure}</p>
+  return model && <ReportPage model={model} address="" path="" bare />
+}
+export default ReportCards
