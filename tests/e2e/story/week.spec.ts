@@ -403,7 +403,10 @@ test.describe('the week of a sales team', () => {
     })
 
     await test.step('he reads it, and the customer is class A', async () => {
-      await zhiqiang.goto('/crm/today')
+      await zhiqiang
+        .locator('.sb-header')
+        .getByRole('button', { name: /^消息，/ })
+        .click()
       await told(zhiqiang, new RegExp(`A类申请已通过：${GREEN_KITE}`))
       await openList(zhiqiang, `${MY_CUSTOMERS}?view=classA`)
       await expect(rowOf(zhiqiang, GREEN_KITE)).toContainText('A类')
