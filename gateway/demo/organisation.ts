@@ -185,7 +185,7 @@ const ROLE_OF_POSITION: Readonly<Record<string, string>> = {
   risk: 'risk',
   hr: 'humanResources',
   buyer: 'procurement',
-  buyerLead: 'procurement',
+  buyerLead: 'procurementManager',
 }
 /** Edge cases of the demo guide: nobody at all, and menus without buttons. */
 const WITHOUT_ROLE = 'S0050'

@@ -1,13 +1,19 @@
 /** Supplier relations: what its documents do not say, the weekly rating. */
 import type { GatewayModule } from '../module'
+import { demo } from './demo'
+import { evenly } from './evenly'
 import { levelJob, rateAll, ratingReport } from './rating'
 
 export { levelOf, termsPart, type LevelParts } from './level'
 
 /** Supplier relations in the gateway. */
 export const srm: GatewayModule = {
-  services: () => ({}),
+  services: ({ engine }) => {
+    engine.registerVerb('srm.evenly', evenly)
+    return {}
+  },
   serve: ({ engine, database, scheduler }) => scheduler.register(levelJob({ engine, database })),
+  demo,
   rules: ({ database }) => ({
     'srm.level': { effect: async (rule) => ratingReport(await rateAll(database, rule)) },
   }),

@@ -2357,6 +2357,52 @@ export interface SrmLevelLog {
 }
 
 /**
+ * Ownership log
+ */
+export interface SrmOwnerLog {
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * From
+   */
+  fromStaffId?: string
+  /**
+   * To
+   */
+  toStaffId?: string
+  /**
+   * From department
+   */
+  fromDeptId?: string
+  /**
+   * To department
+   */
+  toDeptId?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Source document
+   */
+  sourceDoc?: string
+  /**
+   * At
+   */
+  at: string
+}
+
+/**
  * Payment method
  */
 export interface SrmPaymentMethod {
@@ -2411,9 +2457,153 @@ export interface SrmPaymentMethod {
 }
 
 /**
+ * Stay in the sea
+ */
+export interface SrmSeaRecord {
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Entered
+   */
+  enteredAt: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Note
+   */
+  reasonNote?: string
+  /**
+   * Last effective follow-up before
+   */
+  lastFollowAt?: string
+  /**
+   * Computed recycling day
+   */
+  dueOn?: string
+  /**
+   * Rule version
+   */
+  ruleVersion?: number
+  /**
+   * Last owner
+   */
+  lastOwnerId?: string
+  /**
+   * Last department
+   */
+  lastOwnerDeptId?: string
+  /**
+   * Days held
+   */
+  heldDays?: number
+  /**
+   * Follow-ups at entry
+   */
+  followCountAtEntry?: number
+  /**
+   * Claimable from
+   */
+  claimableFrom?: string
+  /**
+   * Left
+   */
+  leftAt?: string
+  /**
+   * Left by
+   */
+  leftBy?: string
+  /**
+   * Claimed by
+   */
+  claimedById?: string
+  /**
+   * Cool-down until
+   */
+  coolUntil?: string
+  /**
+   * Attempts
+   */
+  attempts?: {}[]
+  /**
+   * Claim attempts
+   */
+  attemptNotes?: string
+  /**
+   * Days in the sea
+   */
+  daysInSea?: number
+}
+
+/**
+ * Supplier share
+ */
+export interface SrmShare {
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Receiver type
+   */
+  toType?: string
+  /**
+   * Receiver
+   */
+  toStaffId?: string
+  /**
+   * Receiving department
+   */
+  toDeptId?: string
+  /**
+   * Mode
+   */
+  mode: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * From
+   */
+  from?: string
+  /**
+   * Until
+   */
+  until?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Accept until
+   */
+  expiresAt?: string
+  /**
+   * Accepted
+   */
+  acceptedAt?: string
+  /**
+   * Ended
+   */
+  endedAt?: string
+  /**
+   * Ended by
+   */
+  endedById?: string
+  /**
+   * End reason
+   */
+  endReason?: string
+}
+
+/**
  * Supplier account
  */
-export interface FinSupplierAccount {
+export interface SrmSupplierAccount {
   /**
    * Code
    */
@@ -2687,18 +2877,6 @@ export interface SrmSupplier {
    */
   alsoCustomerId?: string
   /**
-   * Last follow-up
-   */
-  lastFollowAt?: string
-  /**
-   * Next follow-up
-   */
-  nextFollowAt?: string
-  /**
-   * Follow-ups
-   */
-  followCount?: number
-  /**
    * Traffic 30 d
    */
   traffic30?: number
@@ -2766,6 +2944,186 @@ export interface SrmSupplier {
    * Contracts and files
    */
   attachments?: {}[]
+  /**
+   * Holding
+   */
+  holding?: string
+  /**
+   * Gained by
+   */
+  gainedBy?: string
+  /**
+   * Protected until
+   */
+  protectUntil?: string
+  /**
+   * Last follow-up
+   */
+  lastFollowAt?: string
+  /**
+   * Next follow-up
+   */
+  nextFollowAt?: string
+  /**
+   * Follow-ups
+   */
+  followCount?: number
+  /**
+   * Recycle on
+   */
+  recycleOn?: string
+  /**
+   * Why it goes
+   */
+  recycleReason?: string
+  /**
+   * Entered the sea
+   */
+  seaEnteredAt?: string
+  /**
+   * Reason
+   */
+  seaReason?: string
+  /**
+   * Last owner
+   */
+  lastOwnerId?: string
+  /**
+   * Times in the sea
+   */
+  seaStays?: number
+  /**
+   * Days in the sea
+   */
+  seaDays?: number
+  /**
+   * Idle days
+   */
+  idleDays?: number
+  /**
+   * Claim limits
+   */
+  claimRefusedBecause?: string
+  /**
+   * Claims left
+   */
+  claimsLeft?: number
+}
+
+/**
+ * Transfer item
+ */
+export interface SrmTransferItem {
+  /**
+   * Transfer
+   */
+  transferId: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Code
+   */
+  supplierCode?: string
+  /**
+   * Result
+   */
+  result?: string
+  /**
+   * Not accepted because
+   */
+  refusedCode?: string
+  /**
+   * Note
+   */
+  refusedBecause?: string
+  /**
+   * Acceptable
+   */
+  guard?: string
+  /**
+   * Done
+   */
+  doneAt?: string
+}
+
+/**
+ * Supplier transfer
+ */
+export interface SrmTransfer {
+  /**
+   * Sender
+   */
+  ownerId?: string
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Suppliers
+   */
+  supplierIds: string[]
+  /**
+   * Receiver
+   */
+  toStaffId: string
+  /**
+   * From
+   */
+  fromStaffId?: string
+  /**
+   * Suppliers
+   */
+  itemCount?: number
+  /**
+   * Accepted
+   */
+  acceptedCount?: number
+  /**
+   * Waiting
+   */
+  waitingCount?: number
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Keep shares
+   */
+  withShares?: boolean
+  /**
+   * Keep as a draft
+   */
+  draft?: boolean
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Sent
+   */
+  submittedAt?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Finished
+   */
+  finishedAt?: string
+  /**
+   * Rejected because
+   */
+  rejectReason?: string
+  /**
+   * By order
+   */
+  ordered?: boolean
 }
 
 /**
@@ -3592,10 +3950,15 @@ export interface EntityTypes {
   'srm.dupCheck': SrmDupCheck
   'srm.followUp': SrmFollowUp
   'srm.levelLog': SrmLevelLog
+  'srm.ownerLog': SrmOwnerLog
   'srm.paymentMethod': SrmPaymentMethod
-  'fin.supplierAccount': FinSupplierAccount
+  'srm.seaRecord': SrmSeaRecord
+  'srm.share': SrmShare
+  'srm.supplierAccount': SrmSupplierAccount
   'srm.supplierContact': SrmSupplierContact
   'srm.supplier': SrmSupplier
+  'srm.transferItem': SrmTransferItem
+  'srm.transfer': SrmTransfer
   'sys.auditLog': SysAuditLog
   'sys.department': SysDepartment
   'sys.downloadTask': SysDownloadTask

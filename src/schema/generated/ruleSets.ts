@@ -215,6 +215,19 @@ export interface CrmWander {
   followBySharerCounts: boolean
 }
 /**
+ * Claim limits
+ */
+export interface SrmClaim {
+  dailyClaims: number
+  weeklyClaims: number
+  batchMax: number
+  openHour: string
+  newcomerDays: number
+  newcomerDaily: number
+  managerOnlyAfterStays: number
+  managerOnlyWithinDays: number
+}
+/**
  * Lead form
  */
 export interface SrmClueForm {
@@ -237,6 +250,14 @@ export interface SrmCluePool {
   maxReturns: number
   purgeInvalidDays: number
   handOutHours: number
+}
+/**
+ * Cool-down
+ */
+export interface SrmCoolDown {
+  ownerCoolDays: number
+  deptCoolDays: number
+  reasons: string[]
 }
 /**
  * Domain whitelist
@@ -278,6 +299,49 @@ export interface SrmLevel {
   minTraffic: number
 }
 /**
+ * Holding cap
+ */
+export interface SrmRetention {
+  default: number
+  senior: number
+  manager: number
+  newcomer: number
+  excludeLevelA: boolean
+  excludeDealt: boolean
+  dealtTrafficDays: number
+  excludeFrozen: boolean
+  warnAt: number
+}
+/**
+ * Recycling
+ */
+export interface SrmSea {
+  enabled: boolean
+  firstTouchDays: number
+  noFollowDays: {
+    potential: number
+    following: number
+    testing: number
+    quoted: number
+    dealt: number
+  }
+  noTrafficDays: number
+  noDealDays: number
+  noDealExtension: number
+  protectDays: {
+    create: number
+    claim: number
+    assign: number
+    transfer: number
+    wonBack: number
+  }
+  remindDays: number[]
+  maxPerNight: number
+  exemptBalance: string
+  keepTagMax: number
+  pauseOnLeave: boolean
+}
+/**
  * Supplier status
  */
 export interface SrmStatus {
@@ -295,6 +359,23 @@ export interface SrmStatus {
   endNeedsClosed: boolean
   contractHintDays: number
 }
+/**
+ * Transfer and share
+ */
+export interface SrmWander {
+  needAccept: boolean
+  acceptHours: number
+  maxItems: number
+  minHeldDays: number
+  approvalAbove: number
+  shareAcceptHours: number
+  maxReceivers: number
+  maxDepartments: number
+  maxReceived: number
+  maxDays: number
+  editAllowed: boolean
+  followBySharerCounts: boolean
+}
 /** The parameters of every rule set by its key. */
 export interface RuleTypes {
   'crm.alias': CrmAlias
@@ -311,12 +392,17 @@ export interface RuleTypes {
   'crm.sea': CrmSea
   'crm.template': CrmTemplate
   'crm.wander': CrmWander
+  'srm.claim': SrmClaim
   'srm.clueForm': SrmClueForm
   'srm.cluePool': SrmCluePool
+  'srm.coolDown': SrmCoolDown
   'srm.domain': SrmDomain
   'srm.duplicate': SrmDuplicate
   'srm.level': SrmLevel
+  'srm.retention': SrmRetention
+  'srm.sea': SrmSea
   'srm.status': SrmStatus
+  'srm.wander': SrmWander
 }
 
 /** Every rule set. */
@@ -814,6 +900,28 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
   {
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
+    "key": "srm.claim",
+    "permission": "setModule:purchase:edit",
+    "defaults": {
+      "dailyClaims": 5,
+      "weeklyClaims": 20,
+      "batchMax": 10,
+      "openHour": "10:00",
+      "newcomerDays": 90,
+      "newcomerDaily": 15,
+      "managerOnlyAfterStays": 3,
+      "managerOnlyWithinDays": 180
+    },
+    "page": "srm/rule-claim",
+    "subjects": [
+      "staff",
+      "department",
+      "country"
+    ]
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
     "key": "srm.clueForm",
     "page": "srm/rule-clue-form",
     "permission": "setModule:purchase:edit",
@@ -869,6 +977,27 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "holdMax": 50,
       "purgeInvalidDays": 180,
       "handOutHours": 48
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "srm.coolDown",
+    "permission": "setModule:purchase:edit",
+    "page": "srm/rule-cool-down",
+    "subjects": [
+      "staff",
+      "department",
+      "country"
+    ],
+    "defaults": {
+      "ownerCoolDays": 30,
+      "deptCoolDays": 7,
+      "reasons": [
+        "release",
+        "noFollow",
+        "noDeal"
+      ]
     }
   },
   {
@@ -1002,6 +1131,71 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
   {
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
+    "key": "srm.retention",
+    "permission": "setModule:purchase:edit",
+    "defaults": {
+      "default": 60,
+      "senior": 100,
+      "manager": 150,
+      "newcomer": 30,
+      "excludeLevelA": true,
+      "excludeDealt": true,
+      "dealtTrafficDays": 90,
+      "excludeFrozen": true,
+      "warnAt": 90
+    },
+    "page": "srm/rule-retention",
+    "subjects": [
+      "staff",
+      "department",
+      "country"
+    ]
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "srm.sea",
+    "permission": "setModule:purchase:edit",
+    "defaults": {
+      "firstTouchDays": 5,
+      "noFollowDays": {
+        "potential": 30,
+        "testing": 45,
+        "dealt": 90,
+        "following": 15,
+        "quoted": 30
+      },
+      "protectDays": {
+        "create": 30,
+        "claim": 15,
+        "assign": 15,
+        "transfer": 30,
+        "wonBack": 90
+      },
+      "maxPerNight": 200,
+      "enabled": true,
+      "noTrafficDays": 90,
+      "noDealDays": 180,
+      "noDealExtension": 60,
+      "remindDays": [
+        7,
+        3,
+        1
+      ],
+      "exemptBalance": "100",
+      "keepTagMax": 10,
+      "pauseOnLeave": true
+    },
+    "page": "srm/rule-sea",
+    "subjects": [
+      "staff",
+      "department",
+      "country"
+    ]
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
     "key": "srm.status",
     "page": "srm/rule-status",
     "permission": "setModule:purchase:edit",
@@ -1021,5 +1215,31 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "endNeedsClosed": true,
       "contractHintDays": 30
     }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "srm.wander",
+    "permission": "setModule:purchase:edit",
+    "defaults": {
+      "maxReceivers": 3,
+      "maxReceived": 30,
+      "maxDays": 180,
+      "acceptHours": 72,
+      "needAccept": true,
+      "shareAcceptHours": 72,
+      "editAllowed": true,
+      "followBySharerCounts": true,
+      "maxItems": 200,
+      "minHeldDays": 0,
+      "approvalAbove": 50,
+      "maxDepartments": 2
+    },
+    "page": "srm/rule-wander",
+    "subjects": [
+      "staff",
+      "department",
+      "country"
+    ]
   }
 ]

@@ -1,7 +1,8 @@
-import { QuotaFigures } from './QuotaFigures'
+import type { WidgetProps } from '../../runtime/widget'
+import { QuotaFigures, type OfEntity } from './QuotaFigures'
 
-/** Customers that count against the holding cap. */
-const HoldingCap = () => (
-  <QuotaFigures select={({ holding }, zh) => [{ id: 'holding', label: zh ? '客户保有量' : 'Customers held', ...holding }]} />
+/** Records that count against the holding cap. */
+const HoldingCap = ({ props: { path } }: WidgetProps<OfEntity>) => (
+  <QuotaFigures path={path} select={({ holding }, zh) => [{ id: 'holding', label: zh ? '保有量' : 'Holding', ...holding }]} />
 )
 export default HoldingCap

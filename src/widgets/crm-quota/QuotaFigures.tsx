@@ -2,6 +2,11 @@ import { Flex, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
 import { useQuota, type Quota } from './useQuota'
 
+/** Whose quota it is: the base path of the entity's calls. */
+export interface OfEntity {
+  path?: string | undefined
+}
+
 interface Figure {
   id: string
   label: string
@@ -11,9 +16,12 @@ interface Figure {
 }
 
 /** Figures in one line: used of limit with a native meter; words and numbers carry the meaning, the colour only helps. */
-export const QuotaFigures = ({ select }: { select: (quota: Quota, zh: boolean) => readonly Figure[] }) => {
+export const QuotaFigures = ({
+  path = '/v2/crm/customer',
+  select,
+}: OfEntity & { select: (quota: Quota, zh: boolean) => readonly Figure[] }) => {
   const { locale } = useHost()
-  const state = useQuota()
+  const state = useQuota(path)
   if (state.status === 'loading') return <div role="status" aria-busy="true" style={{ height: 22 }} />
   if (state.status === 'failed') return <Typography.Text type="secondary">{state.reason}</Typography.Text>
   return (

@@ -14,8 +14,8 @@ export interface Quota {
 }
 export type QuotaState = { status: 'loading' } | { status: 'ready'; quota: Quota } | { status: 'failed'; reason: string }
 
-/** Loads the quota, and again whenever the window gets the focus or a list was changed. */
-export function useQuota(): QuotaState {
+/** Loads the quota of an entity (the base path of its calls), and again whenever the window gets the focus or a list was changed. */
+export function useQuota(path: string): QuotaState {
   const host = useHost()
   const reloads = useContext(ReloadsContext)
   const [state, setState] = useState<QuotaState>({ status: 'loading' })
@@ -23,7 +23,7 @@ export function useQuota(): QuotaState {
     const controller = new AbortController()
     const load = (): void => {
       host
-        .request<Quota>({ method: 'GET', path: '/v2/crm/customer/claimQuota', signal: controller.signal })
+        .request<Quota>({ method: 'GET', path: `${path}/claimQuota`, signal: controller.signal })
         .then((quota) => setState({ status: 'ready', quota }))
         .catch((error: unknown) => {
           if (!controller.signal.aborted)
@@ -37,6 +37,6 @@ export function useQuota(): QuotaState {
       window.removeEventListener('focus', load)
     }
     // reloads: a claim or release changed what is used
-  }, [host, reloads])
+  }, [host, reloads, path])
   return state
 }

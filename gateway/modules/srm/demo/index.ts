@@ -1,0 +1,30 @@
+import type { DemoPart } from '../../../demo'
+import { makeClues } from './clues'
+import { makeSuppliers } from './suppliers'
+
+/** In the order in which they refer to one another. */
+const FILLED = [
+  'srm.paymentMethod',
+  'srm.supplier',
+  'srm.clue',
+  'srm.supplierContact',
+  'srm.followUp',
+  'srm.supplierAccount',
+  'srm.distribute',
+  'srm.ownerLog',
+  'srm.seaRecord',
+]
+
+/** Suppliers and leads of the demo company. */
+export const demo: DemoPart = {
+  make: (world) => {
+    for (const entity of FILLED) world.rows[entity] = []
+    makeSuppliers({ ...world, random: world.random.fork('suppliers') })
+    makeClues({ ...world, random: world.random.fork('supplierLeads') })
+  },
+  coded: ['srm.clue', 'srm.paymentMethod', 'srm.supplierAccount'],
+  // aliases count on their own
+  filled: async ({ rows }, entities) => {
+    await entities.numbers('srm.supplier', 'alias', rows['srm.supplier']?.length ?? 0)
+  },
+}
