@@ -1,11 +1,27 @@
 import { sql } from 'drizzle-orm'
-import { referenceOf, type EntityModel, type FieldPath, type ModelField } from '../../../src/schema/entity'
+import { exactValue, referenceOf, type EntityModel, type FieldPath, type ModelField } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
 
 /** How rows behind references are held until the transaction ends, by their entity; nothing = not at all. */
 export type Hold = (model: EntityModel) => 'share' | 'no key update' | undefined
+
+/** What paths through references lead to, for each record and as expressions read it; null where a step names nothing. */
+export async function loadPaths(
+  db: Executor,
+  model: EntityModel,
+  records: readonly EntityRecord[],
+  paths: readonly string[],
+): Promise<ReadonlyMap<EntityRecord, EntityRecord>> {
+  const behind = new PathValues(
+    db,
+    model,
+    paths.map((name) => ({ name, steps: name.split('.') })),
+  )
+  await behind.load(records)
+  return new Map(records.map((record) => [record, behind.of(record, { exact: true })]))
+}
 
 /** Rows behind references: read step by step for many records at once, one statement a step and entity. */
 export class PathValues {
@@ -23,7 +39,7 @@ export class PathValues {
       for (const [index, name] of steps.entries()) {
         const field: ModelField | undefined = at?.fields.get(name)
         if (!at || field?.storage !== 'stored') break
-        if (index > 0) (this.fields.get(at) ?? this.fields.set(at, new Set()).get(at)!).add(field)
+        if (index > 0) this.add(at, field)
         at = targetOf(at, field)
       }
     }
@@ -48,12 +64,21 @@ export class PathValues {
     }
   }
 
-  /** The values of all paths of a record, by their names. */
-  of(record: EntityRecord): EntityRecord {
+  private add(model: EntityModel, field: ModelField): void {
+    const fields = this.fields.get(model) ?? new Set()
+    this.fields.set(model, fields.add(field))
+    // with an amount its currency
+    const currency = model.fields.get(field.field['x-money'] ?? '')
+    if (currency?.storage === 'stored') fields.add(currency)
+  }
+
+  /** The values of all paths of a record, by their names. `exact`: as expressions read them. */
+  of(record: EntityRecord, { exact = false } = {}): EntityRecord {
     return Object.fromEntries(
       this.paths.map(({ name, steps }) => {
         const found = this.walk(record, steps, steps.length - 1)
-        return [name, found?.row[steps.at(-1)!] ?? null]
+        const value = found?.row[steps.at(-1)!]
+        return [name, (found && exact ? exactValue(found.model, steps.at(-1)!, value, found.row) : value) ?? null]
       }),
     )
   }

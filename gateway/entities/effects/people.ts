@@ -5,7 +5,7 @@ import type { Executor } from '../../platform/database'
 import type { Text } from '../../platform/http'
 import { textArray } from '../clause'
 import type { WritePlace } from '../core'
-import { loadPaths } from './paths'
+import { loadPaths } from '../derive/paths'
 import type { Subject } from './subject'
 
 type Person = People[number]

@@ -1,8 +1,8 @@
 import { entityExpression, pathsIn, type EntityModel } from '../../../src/schema/entity'
 import type { WritePlace } from '../core'
+import { loadPaths } from '../derive/paths'
 import type { Subject } from '../types'
 import { fieldsOfRules, loadLookups } from './lookups'
-import { loadPaths } from './paths'
 import { textsIn } from './subject'
 
 /** Reads for all subjects at once what some expressions need: paths through references, and look-ups, which may read paths themselves. */
