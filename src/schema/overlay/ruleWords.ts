@@ -83,6 +83,8 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   as: { zh: '结果名称', en: 'Result is called' },
   later: { zh: '稍后执行', en: 'Done later' },
   retry: { zh: '重试间隔', en: 'Waits before a retry' },
+  done: { zh: '成功后', en: 'When done' },
+  failed: { zh: '失败后', en: 'When failed' },
   whenRefused: { zh: '被拒绝时', en: 'When refused' },
   locked: { zh: '不可更改', en: 'Locked' },
   reference: { zh: '引用', en: 'Reference' },

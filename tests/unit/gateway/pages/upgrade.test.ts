@@ -6,6 +6,7 @@ import { makeSnapshot, reportOf } from '../../../../gateway/pages/changes/live'
 import { targetOf } from '../../../../gateway/pages/changes/target'
 import { serviceNames } from '../../../../gateway/services'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import type { ModuleDocument } from '../../../../src/schema/generated/module'
 import type { DetailPage, ListPage, PageDocument } from '../../../../src/schema/generated/page'
 import { diffDocuments, type Outcome } from '../../../../src/schema/overlay'
 
@@ -54,6 +55,11 @@ function changeDetail(page: DetailPage): void {
 
 const without = (list: readonly { field?: string; id?: string }[] | undefined, id: string) =>
   list?.filter((item) => (item.id ?? item.field) !== id)
+/** A module that keeps the place of a page which is gone: its route and title stand in the module then. */
+function keepsPlace(value: unknown, { path, title, kind }: PageDocument): unknown {
+  const module = value as ModuleDocument
+  return module.name === 'crm' ? { ...module, routes: [...(module.routes ?? []), { path, title, kind, menu: true }] } : module
+}
 const count = (outcomes: Iterable<readonly Outcome[]>, wanted: Outcome) =>
   [...outcomes].flat().filter((one) => one === wanted).length
 
@@ -94,9 +100,11 @@ describe('an upgrade of the release under fifty overlays', () => {
         .find((overlay) => overlay.target === target)!
         .changes.find(({ at }) => at.endsWith('/width'))!
         .at.split('/')[1]!
+    const gonePage = pageOf(release1.find((file) => targetOf(file) === gone)!)
     const release2 = release1.flatMap((file) => {
       const target = targetOf(file)
       if (target === gone) return []
+      if (file.type === 'module') return [{ ...file, value: keepsPlace(file.value, gonePage) }]
       if (target === given) {
         const page = pageOf(file)
         return [{ ...file, value: { ...page, title: { zh: `${page.title.zh}（改）`, en: `${page.title.en} (changed)` } } }]

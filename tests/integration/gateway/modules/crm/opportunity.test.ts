@@ -292,6 +292,8 @@ describe('leads', () => {
     const caller = await test.signIn(job, DEMO_PASSWORD)
     const [clue] = await leads(caller)
     if (!clue) throw new Error('The demo world has no open lead.')
+    // of a company that is no customer yet
+    await test.gateway.database.query(`update csc_clue set email = $2 where id = $1`, [clue.id, `${clue.id}@no-customer.example`])
     return { caller, clue, job }
   }
   const convert = { customerType: 'enterprise', tradeType: 'direct', customerNameEn: 'Converted Company Ltd' }
