@@ -44,7 +44,7 @@ const ENTITIES = [
   companion('test.transferItem', 'ownershipTransferItem'),
   companion('test.seaRecord', 'ownershipStay'),
   companion('test.ownerLog', 'ownershipLog'),
-  ...['staff', 'department', 'staff-leave', 'rule-set', 'rule-override', 'todo', 'audit-log'].map((name) =>
+  ...['staff', 'department', 'staff-leave', 'rule-set', 'rule-override', 'todo', 'message', 'audit-log'].map((name) =>
     wholeSchema<EntityDocument>(`sys/entities/${name}.json`),
   ),
 ]
