@@ -113,8 +113,10 @@ export function describeChanges(
   entities: Readonly<Record<string, EntityDocument | undefined>> = {},
   dictionaries: Dictionaries = () => undefined,
 ): Difference[] {
+  // several entities may have a field of one name: that of the document's own entity counts
+  const own = [after, before].find(isObject)?.entity
   const labels = new Map(
-    Object.values(entities).flatMap((entity) =>
+    [...Object.values(entities), entities[typeof own === 'string' ? own : '']].flatMap((entity) =>
       Object.entries(entity?.properties ?? {}).map(([name, field]): [string, BilingualText] => [name, field['x-label']]),
     ),
   )

@@ -5,7 +5,7 @@ import type { AcceptedDocument } from './accepted'
 
 /**
  * The documents as they stand without modules that others only use (`uses` of a module) and that are not there: what would show their
- * records is left out, and a field that names one is a text.
+ * records or listen to them is left out with the pages below it and the keys of its menu entries, and a field that names one is a text.
  */
 export function withoutAbsent(documents: readonly AcceptedDocument[], known: readonly AcceptedDocument[]): AcceptedDocument[] {
   const all = [...known, ...documents]
@@ -17,11 +17,13 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   const absent = new Set(modules.flatMap(({ uses = [] }) => uses.filter((name) => !present.has(name))))
   if (absent.size === 0) return [...documents]
   const gone = (entity: unknown): boolean => typeof entity === 'string' && absent.has(moduleOf(entity))
-  const left = documents.filter((document) => document.type !== 'page' || !shows(document.value, gone))
-  const paths = new Set(
-    documents.flatMap((document) =>
-      document.type === 'page' && document.value.path !== undefined && !left.includes(document) ? [document.value.path] : [],
-    ),
+  const paths = pathsGone(documents, gone)
+  const declared = new Set(modules.flatMap(({ routes }) => routes.map(({ path }) => path)))
+  const opens = (path: string): boolean => !paths.has(path) || declared.has(path)
+  const keys = new Set(modules.flatMap(({ menu }) => keysOf(menu, (path) => !opens(path))))
+  const left = documents.filter(
+    ({ type, value }) =>
+      !(type === 'page' && (shows(value, gone) || isBelow(value, paths))) && !(type === 'listener' && gone(value.on)),
   )
   return left.map((document): AcceptedDocument => {
     if (document.type === 'entity') {
@@ -31,12 +33,35 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       return { ...document, value: { ...document.value, properties: Object.fromEntries(kept) as typeof properties } }
     }
     if (document.type === 'page') return { ...document, value: pruned(document.value, gone) as typeof document.value }
+    if (document.type === 'roles') {
+      const roles = document.value.roles.map(({ menus, ...role }) => ({
+        ...role,
+        ...(menus ? { menus: menus.filter((key) => !keys.has(key)) } : {}),
+      }))
+      return { ...document, value: { ...document.value, roles } }
+    }
     if (document.type !== 'module') return document
-    const { menu, routes } = document.value
-    const declared = new Set(routes?.map(({ path }) => path))
-    return { ...document, value: { ...document.value, menu: opened(menu, (path) => !paths.has(path) || declared.has(path)) } }
+    return { ...document, value: { ...document.value, menu: opened(document.value.menu, opens) } }
   })
 }
+
+/** Paths of the pages that go: those that show what is gone, and those below them. */
+function pathsGone(documents: readonly AcceptedDocument[], gone: (entity: unknown) => boolean): ReadonlySet<string> {
+  const pages = documents.flatMap(({ type, value }) => (type === 'page' ? [value] : []))
+  const paths = new Set(pages.flatMap((page) => (page.path !== undefined && shows(page, gone) ? [page.path] : [])))
+  for (const page of pages) if (page.path !== undefined && isBelow(page, paths)) paths.add(page.path)
+  return paths
+}
+
+const isBelow = (page: PageDocument, paths: ReadonlySet<string>): boolean =>
+  'activeMenu' in page && page.activeMenu !== undefined && paths.has(page.activeMenu)
+
+/** Keys of the menu entries that open nothing any more. */
+const keysOf = (menu: readonly MenuEntry[], closed: (path: string) => boolean): string[] =>
+  menu.flatMap(({ international, path, children = [] }) => [
+    ...(path !== undefined && closed(path) ? [international] : []),
+    ...keysOf(children, closed),
+  ])
 
 const moduleOf = (entity: string): string => entity.split('.', 1)[0]!
 
