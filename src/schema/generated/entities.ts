@@ -2829,7 +2829,7 @@ export interface SrmSupplier {
    */
   stopReason?: string
   /**
-   * Note
+   * Note on the stop
    */
   stopNote?: string
   /**

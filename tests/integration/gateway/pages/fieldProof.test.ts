@@ -159,7 +159,15 @@ describe('what is hidden from a role', () => {
         const view = await who.caller.get<{ record: Row }>(`${model.path}/view/${first}`)
         checkRows(who, model, [view.data.record], 'view')
         const select = await who.caller.post<Row[]>(`${model.path}/select`, { ids })
-        if (select.code === 0) checkRows(who, model, select.data, 'select')
+        // an option calls itself by its title, which is the id where the title of the record is hidden
+        const options = select.code === 0 ? select.data : []
+        const ownTitle = model.titleFields.includes('title')
+        checkRows(who, model, ownTitle ? options : options.map(({ title: _, ...option }) => option), 'select')
+        if (!model.title && access(who, model.name, model.titleField) === 'hide')
+          expect(
+            options.map(({ title }) => title),
+            `${who.role}: titles of ${model.name}`,
+          ).toEqual(options.map(({ id }) => id))
         const log = await who.caller.get<{ records: { changes: { field: string; before: unknown; after: unknown }[] }[] }>(
           `${model.path}/log/${first}`,
         )
@@ -233,8 +241,10 @@ describe('what is hidden from a role', () => {
         ).toBe(REFUSED)
         refused += 1
       }
+      // of records that nobody reaches, as a follow-up without a supplier, it is not told that they are there
+      const { data: reached } = await blind.caller.post<{ records: Row[] } | null>(`${model.path}/queryPage`, { pageSize: 1 })
       const { rows } = await database.query<{ id: string }>(`select id from ${model.table} where deleted_at is null limit 1`)
-      const id = rows[0]?.id
+      const id = (reached?.records ?? rows)[0]?.id
       if (id === undefined) continue
       for (const field of [hidden, locked]) {
         if (edit === undefined || !field) continue
