@@ -70,12 +70,11 @@ export class Findings {
   async report(core: Core, db: Executor, context: RequestContext): Promise<JobReport> {
     const shown = [...this.failed, ...this.done].slice(0, MOST_ROWS)
     const names = await namesOf(core, db, context, shown)
-    const plans = [...new Set(shown.map(({ plan }) => plan))]
     return {
       figures: [...this.figures.values()],
       columns: [
         { id: 'deadline', title: { zh: '到期事项', en: 'Deadline' } },
-        { id: 'code', title: { zh: '记录', en: 'Record' }, of: [...new Set(plans.flatMap((plan) => sourcesOf(core, plan)))] },
+        { id: 'code', title: { zh: '记录', en: 'Record' } },
         { id: 'status', title: { zh: '结果', en: 'Outcome' } },
         { id: 'error', title: { zh: '原因', en: 'Reason' } },
       ],
@@ -86,6 +85,7 @@ export class Findings {
         status: outcomeOf(core, one),
         error: one.failed ?? whyOf(core, one),
       })),
+      cells: shown.map(({ plan }) => ({ code: sourcesOf(core, plan) })),
       more: this.total - shown.length,
     }
   }

@@ -52,6 +52,8 @@ export interface JobReport {
   }[]
   /** At most `MOST_ROWS`; `more` says how many were left out. */
   rows: readonly Readonly<Record<string, string | number | Text | null>>[]
+  /** By row and column, where rows tell of several entities: what that cell is made of, instead of what the column says. */
+  cells?: readonly Readonly<Record<string, readonly string[]>>[]
   more: number
 }
 
