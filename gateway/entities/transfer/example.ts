@@ -60,6 +60,10 @@ export function isExample(
   return cells.some((cell) => cell !== '') && cells.every((cell, index) => cell === example.get(columnKey(columns[index]!)))
 }
 
+/** Rules that read rule sets are only decided by the save: a text that one of them complains of is filled in. */
+const isAskedFor = ({ document }: EntityModel, { name, required }: ModelField): boolean =>
+  required || (document['x-rules'] ?? []).some(({ field }) => field === name)
+
 /** What may stand in the example of a field, the best first. */
 function choicesFor(core: Core, context: RequestContext, model: EntityModel, field: ModelField): string[] {
   const { locale } = context
@@ -85,7 +89,7 @@ function choicesFor(core: Core, context: RequestContext, model: EntityModel, fie
     case 'string':
     case 'text':
       if (field.name === model.titleField) return [zh ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`]
-      return field.required ? [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001'] : ['']
+      return isAskedFor(model, field) ? [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001'] : ['']
     default: {
       const { example } = formatOf(field.kind)
       return [example.shown[locale], ...example.typed, ...empty].filter((value) => value === value.trim())
