@@ -11,5 +11,15 @@ const CALLS = ['/v2', '/auth', '/dcode', '/docs', '/health', '/ready', '/metrics
 export default defineConfig({
   plugins: [react(), antdCssPlugin(), slimVendorsPlugin()],
   server: { proxy: gateway ? Object.fromEntries(CALLS.map((path) => [path, { target: gateway, ws: false }])) : undefined },
-  build: { outDir: 'dist/portal', emptyOutDir: true, manifest: true, target: 'es2022', sourcemap: false },
+  build: {
+    modulePreload: {
+      // what an icon stands on is there before any is drawn; a list of it for each would be longer than the icon
+      resolveDependencies: (file, needed) => (/Outlined-[^/]*\.js$/.test(file) ? [] : needed),
+    },
+    outDir: 'dist/portal',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    sourcemap: false,
+  },
 })

@@ -249,7 +249,6 @@ export interface SrmCluePool {
   noConvertDays: number
   maxReturns: number
   purgeInvalidDays: number
-  handOutHours: number
 }
 /**
  * Cool-down
@@ -975,8 +974,7 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "maxReturns": 3,
       "coolDays": 7,
       "holdMax": 50,
-      "purgeInvalidDays": 180,
-      "handOutHours": 48
+      "purgeInvalidDays": 180
     }
   },
   {
@@ -1138,8 +1136,8 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "senior": 100,
       "manager": 150,
       "newcomer": 30,
+      "excludeDealt": false,
       "excludeLevelA": true,
-      "excludeDealt": true,
       "dealtTrafficDays": 90,
       "excludeFrozen": true,
       "warnAt": 90
@@ -1160,10 +1158,10 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "firstTouchDays": 5,
       "noFollowDays": {
         "potential": 30,
+        "following": 30,
         "testing": 45,
-        "dealt": 90,
-        "following": 15,
-        "quoted": 30
+        "quoted": 45,
+        "dealt": 90
       },
       "protectDays": {
         "create": 30,
@@ -1173,16 +1171,16 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
         "wonBack": 90
       },
       "maxPerNight": 200,
+      "noTrafficDays": 120,
+      "noDealDays": 0,
+      "exemptBalance": "1000",
       "enabled": true,
-      "noTrafficDays": 90,
-      "noDealDays": 180,
       "noDealExtension": 60,
       "remindDays": [
         7,
         3,
         1
       ],
-      "exemptBalance": "100",
       "keepTagMax": 10,
       "pauseOnLeave": true
     },
