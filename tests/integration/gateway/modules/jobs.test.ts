@@ -273,7 +273,10 @@ describe('the scheduler', () => {
     const date = (await fetch(`${test.base}/v2/sys/page/routes`)).headers.get('date') ?? ''
     expect(Math.abs(Date.parse(date) - test.gateway.clock.now().getTime())).toBeLessThan(60_000)
     admin = await signInAsAdmin()
-    expect((await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 0 })).data.ran).toEqual([])
+    const goOn = async () => (await admin.post<{ ran: string[] }>('/v2/sys/clock', { shiftSeconds: 0 })).data.ran
+    // what one job did may let a deadline fall due; then all is at rest
+    expect(['', 'sys.deadlines']).toContain((await goOn()).join())
+    expect(await goOn()).toEqual([])
   })
 })
 
