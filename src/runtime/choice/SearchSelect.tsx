@@ -233,7 +233,10 @@ export const RemoteSelect = ({
       searchValue={keyword}
       onSearch={setKeyword}
       onOpenChange={(next) => (next && !looks.disabled ? setOpen(true) : close())}
-      onChange={(next) => onChange([next ?? []].flat(), titles)}
+      onChange={(next) => {
+        setKeyword('')
+        onChange([next ?? []].flat(), titles)
+      }}
       notFoundContent={reason ? texts.failed(reason) : busy ? '…' : texts.none(keyword)}
       popupRender={
         below &&
