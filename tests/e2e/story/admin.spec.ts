@@ -20,7 +20,7 @@ const agree = (page: Page, button: RegExp): Promise<void> => dialog(page).getByR
 const openRole = async (page: Page, code: string): Promise<void> => {
   await page.goto(PERMISSIONS)
   await seen(page).getByRole('textbox', { name: '按名称或编码查找' }).fill(code)
-  await seen(page).locator('.sb-choice').filter({ hasText: new RegExp(`${code}$`) }).click()
+  await seen(page).locator('.sb-choice').filter({ has: page.getByText(code, { exact: true }) }).click()
   await expect(seen(page).locator('.sb-split-head .sb-admin-key')).toHaveText(code)
 }
 const save = async (page: Page): Promise<void> => {
