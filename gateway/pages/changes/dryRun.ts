@@ -1,6 +1,7 @@
 import { compilePage } from '../../../src/schema/compile'
 import type { PageModel } from '../../../src/schema/model'
 import type { Problem } from '../../../src/schema/problem'
+import type { PageBundle } from '../bundle'
 import { concerned } from './concerned'
 import type { LiveSchemas, Snapshot } from './live'
 import { tryForm, tryTransitions } from './tryForm'
@@ -19,7 +20,25 @@ const tried = (model: PageModel, snapshot: Snapshot, companyTimeZone: string): P
     ? tryForm(model, model.entity === undefined ? undefined : snapshot.entity(model.entity), companyTimeZone)
     : tryTransitions(model, companyTimeZone)
 
-/** A dry run for every role and language over the pages that are not as they are now. */
+const keysIn = new WeakMap<PageBundle, ReadonlySet<string>>()
+
+/** Everything of a bundle that may be a permission key. */
+function keysOf(bundle: PageBundle): ReadonlySet<string> {
+  const known = keysIn.get(bundle)
+  if (known) return known
+  const keys = new Set(JSON.stringify(bundle).match(/[\w-]+(?::[\w-]+)+/g))
+  keysIn.set(bundle, keys)
+  return keys
+}
+
+/** How a role sees a bundle: roles that differ in nothing that stands in it see the same. */
+function viewOf(bundle: PageBundle, { permissions, fieldRules }: RoleView): string {
+  const held = [...keysOf(bundle)].filter((key) => permissions.has(key))
+  const rules = Object.entries(fieldRules).filter(([field]) => bundle.entities[field.slice(0, field.lastIndexOf('.'))])
+  return JSON.stringify([bundle.revision, held, rules.sort()])
+}
+
+/** A dry run for every role that may open them, in every language, over the pages that are not as they are now. */
 export function compileForAll(
   snapshot: Snapshot,
   live: LiveSchemas,
@@ -33,11 +52,18 @@ export function compileForAll(
   for (const page of snapshot.pages) {
     const variants = [...(snapshot.composed.variants.get(page.name) ?? []), ...(now.composed.variants.get(page.name) ?? [])]
     if (names && !names.has(page.name) && variants.length === 0) continue
+    const seen = new Set<string>()
     for (const role of roles) {
+      // who lacks the key of a page is not given it; detail pages are for everybody (R050)
+      const { permission, kind } = page.document
+      if (permission !== undefined && kind !== 'detail' && !role.permissions.has(permission)) continue
       const held = new Set([role.code])
       const bundle = { ...snapshot.bundle(page, held), fieldRules: role.fieldRules }
       const known = now.page(page.name)
       if (known && now.bundle(known, held).revision === bundle.revision) continue
+      const view = viewOf(snapshot.bundle(page, held), role)
+      if (seen.has(view)) continue
+      seen.add(view)
       for (const locale of ['zh', 'en'] as const) {
         const result = compilePage(bundle, { locale, permissions: role.permissions, companyTimeZone })
         const problems = result.ok
