@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../src/schema/entity'
 import { fixedWhere } from './fixedWhere'
 import { storageOf } from './storage'
 
@@ -13,9 +13,9 @@ export function decidesEffective(model: EntityModel, names: readonly string[]): 
 
 /** `x-effective` of an entity made ready: rows that hold from a day (or moment) until another, without overlap for a key. */
 export interface Effective {
-  readonly from: ModelField
-  readonly until: ModelField
-  readonly key: readonly ModelField[]
+  readonly from: FieldModel
+  readonly until: FieldModel
+  readonly key: readonly FieldModel[]
   /** Both ends are days: the last one belongs to the row. Of moments the end does not. */
   readonly byDay: boolean
   readonly endPrevious: boolean
@@ -24,7 +24,7 @@ export interface Effective {
 export function effectiveOf(model: EntityModel): Effective | undefined {
   const word = model.document['x-effective']
   if (!word) return undefined
-  const field = (name: string): ModelField => model.fields.get(name)!
+  const field = (name: string): FieldModel => model.fields.get(name)!
   const from = field(word.from)
   return {
     from,
@@ -35,7 +35,7 @@ export function effectiveOf(model: EntityModel): Effective | undefined {
   }
 }
 
-const columnIn = (alias: string | undefined, { column }: ModelField): SQL =>
+const columnIn = (alias: string | undefined, { column }: FieldModel): SQL =>
   alias === undefined ? sql`${sql.identifier(column)}` : sql`${sql.identifier(alias)}.${sql.identifier(column)}`
 
 /** Rows that count: live ones that meet `while`. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../src/schema/entity'
 import type { Condition } from '../../src/schema/generated/entity'
 import { storageOf, type Storage } from './storage'
 
@@ -26,7 +26,7 @@ export function fixedWhere(model: EntityModel, where: readonly Condition[] | und
   })
 }
 
-function fixedSql(field: ModelField, column: SQL, operator: string, value: unknown): SQL {
+function fixedSql(field: FieldModel, column: SQL, operator: string, value: unknown): SQL {
   const values = Array.isArray(value) ? (value as unknown[]) : [value]
   const given = (one: unknown) => sql`${one}::${sql.raw(CAST[storageOf(field)])}`
   switch (operator) {

@@ -1,4 +1,4 @@
-import { compileEntity, entityScope, referenceOf, type EntityModel, type ModelField } from '../../src/schema/entity'
+import { compileEntity, entityScope, referenceOf, type EntityModel, type FieldModel } from '../../src/schema/entity'
 import type { Environment } from '../../src/schema/expression'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
@@ -50,8 +50,8 @@ const CONVERTS = /\b(?:convert|exchangeRate)\(/
 /** A field that names records of an entity, with what is to happen when they are deleted. */
 export interface Referrer {
   readonly model: EntityModel
-  readonly field: ModelField
-  readonly policy: NonNullable<ModelField['field']['x-onDelete']>
+  readonly field: FieldModel
+  readonly policy: NonNullable<FieldModel['field']['x-onDelete']>
 }
 
 /** All entities of this gateway, made ready, with the services that were registered for them. */

@@ -1,4 +1,4 @@
-import type { ModelField } from '../../src/schema/entity'
+import type { FieldModel } from '../../src/schema/entity'
 import { formatOf } from '../../src/schema/formats'
 
 /** How PostgreSQL holds a field: decimals as numeric, lists and objects as jsonb, moments as timestamptz. */
@@ -17,8 +17,8 @@ const BY_STORE = {
 } as const
 
 /** Lists of plain texts: filtered by overlap. */
-export const isTextList = (field: Pick<ModelField, 'kind'>): boolean => formatOf(field.kind).store.list === true
+export const isTextList = (field: Pick<FieldModel, 'kind'>): boolean => formatOf(field.kind).store.list === true
 
-export function storageOf(field: Pick<ModelField, 'kind'>): Storage {
+export function storageOf(field: Pick<FieldModel, 'kind'>): Storage {
   return BY_STORE[formatOf(field.kind).store.sql]
 }

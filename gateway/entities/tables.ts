@@ -13,7 +13,7 @@ import {
   type PgColumn,
   type PgTable,
 } from 'drizzle-orm/pg-core'
-import { columnName, deadlineIndexes, type EntityModel, type ModelField } from '../../src/schema/entity'
+import { columnName, deadlineIndexes, type EntityModel, type FieldModel } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import type { Participant } from '../../src/schema/generated/entity'
 import { excludeRows, fillAdded, jsonb } from '../platform/database'
@@ -84,13 +84,13 @@ export function entityTable(model: EntityModel, options: TableOptions): PgTable 
 }
 
 /** `x-backfill`: what rows from before the field get. */
-function fillOf(field: ModelField): [string, string][] {
+function fillOf(field: FieldModel): [string, string][] {
   const value = field.field['x-backfill']
   if (value === undefined || value === null) return []
   return [[field.column, storageOf(field) === 'json' ? JSON.stringify(value) : String(value as string | number | boolean)]]
 }
 
-function columnOf(field: ModelField) {
+function columnOf(field: FieldModel) {
   const { column } = field
   if (field.name === 'id') return text(column).primaryKey()
   const fallback = literalDefault(field)
@@ -120,7 +120,7 @@ function columnOf(field: ModelField) {
 }
 
 /** A fixed default is the column's too: rows from before the field was added have it. */
-function literalDefault(field: ModelField): unknown {
+function literalDefault(field: FieldModel): unknown {
   const fallback: unknown = field.field.default
   return isExpression(fallback) ? undefined : fallback
 }
@@ -289,7 +289,7 @@ function atLeastOne<T>(items: T[]): [T, ...T[]] {
 }
 
 /** Quoted `"alias"."column"` of a field; of a hot sum, what its own row says. */
-export function columnSql(alias: string, field: Pick<ModelField, 'column'> & Partial<Pick<ModelField, 'hot'>>): SQL {
+export function columnSql(alias: string, field: Pick<FieldModel, 'column'> & Partial<Pick<FieldModel, 'hot'>>): SQL {
   return field.hot !== undefined ? hotValueSql(alias, field.hot) : sql`${sql.identifier(alias)}.${sql.identifier(field.column)}`
 }
 

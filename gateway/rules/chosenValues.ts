@@ -1,9 +1,9 @@
-import { referenceOf, type ModelField } from '../../src/schema/entity'
+import { referenceOf, type FieldModel } from '../../src/schema/entity'
 import type { EntityEngine } from '../entities'
 import { ServiceError, type Locale } from '../platform/http'
 import type { Params, ReadyRule } from './forms'
 
-type Found = { field: ModelField | undefined; value: unknown; at: string }
+type Found = { field: FieldModel | undefined; value: unknown; at: string }
 type Chosen = { put: unknown } | { refuse: { zh: string; en: string } }
 
 /** Values of a dictionary that a field takes; null for another field. */

@@ -1,10 +1,10 @@
-import type { ActionModel, ColumnModel, FieldKind, FieldModel, FilterModel, ListBodyModel } from '../../src/schema/model'
+import type { ActionModel, ColumnModel, FieldKind, PageField, FilterModel, ListBodyModel } from '../../src/schema/model'
 
 /** Small compiled models for tests of the runtime that are not about compiling. */
 
 const NUMBERS: readonly FieldKind[] = ['integer', 'decimal', 'money', 'percent']
 
-export const field = (name: string, kind: FieldKind = 'string', more: Partial<FieldModel> = {}): FieldModel => ({
+export const field = (name: string, kind: FieldKind = 'string', more: Partial<PageField> = {}): PageField => ({
   entity: 'test.thing',
   name,
   kind,
@@ -25,7 +25,7 @@ export const column = (
   name: string,
   kind: FieldKind = 'string',
   more: Partial<ColumnModel> = {},
-  fieldMore: Partial<FieldModel> = {},
+  fieldMore: Partial<PageField> = {},
 ): ColumnModel => {
   const model = field(name, kind, fieldMore)
   return {
@@ -47,7 +47,7 @@ export const filter = (
   name: string,
   kind: FieldKind = 'string',
   more: Partial<FilterModel> = {},
-  fieldMore: Partial<FieldModel> = {},
+  fieldMore: Partial<PageField> = {},
 ): FilterModel => ({
   id: name,
   title: name[0]?.toUpperCase() + name.slice(1),

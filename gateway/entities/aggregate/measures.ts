@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { ModelField } from '../../../src/schema/entity'
+import type { FieldModel } from '../../../src/schema/entity'
 import type { AggregateMeasure, FieldKind } from '../../../src/schema/model'
 import type { Text } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
@@ -198,7 +198,7 @@ export function quotient(over: SQL, under: SQL): SQL {
   return sql`trim_scale(round((${over} + ${sql.raw(`0.${'0'.repeat(DIGITS + 4)}`)}) / nullif(${under}, 0), ${sql.raw(String(DIGITS))}))`
 }
 
-function kindOf(deed: Deed, { kind }: ModelField): FieldKind {
+function kindOf(deed: Deed, { kind }: FieldModel): FieldKind {
   return deed === 'avg' || deed === 'median' ? 'decimal' : kind
 }
 

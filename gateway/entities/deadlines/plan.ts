@@ -1,4 +1,4 @@
-import { statesOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { statesOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { Effect } from '../../../src/schema/generated/entity'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
@@ -19,11 +19,11 @@ export interface DeadlinePlan {
   readonly model: EntityModel
   readonly deadline: Deadline
   /** The date or moment. */
-  readonly at: ModelField
+  readonly at: FieldModel
   /** A date, not a moment. */
   readonly dated: boolean
   /** Null: it counts in any state. */
-  readonly counted: { field: ModelField; states: readonly string[] } | null
+  readonly counted: { field: FieldModel; states: readonly string[] } | null
   /** What it does leaves the record where it counts: that it was done for a moment has to be remembered. */
   readonly stays: boolean
 }

@@ -1,17 +1,17 @@
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { ServiceError } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 
 const CODE = /^[A-Z]{3}$/
 
 /** The field that holds the currency of an amount; none when the currency is fixed. */
-export function currencyField({ kind, field }: Pick<ModelField, 'kind' | 'field'>): string | undefined {
+export function currencyField({ kind, field }: Pick<FieldModel, 'kind' | 'field'>): string | undefined {
   const named = kind === 'money' ? field['x-money'] : undefined
   return named === undefined || CODE.test(named) ? undefined : named
 }
 
 /** The currency of an amount of a record; undefined when nothing says it. */
-export function currencyIn({ kind, field }: ModelField, record: EntityRecord): string | undefined {
+export function currencyIn({ kind, field }: FieldModel, record: EntityRecord): string | undefined {
   const named = kind === 'money' ? field['x-money'] : undefined
   const held: unknown = named === undefined || CODE.test(named) ? named : record[named]
   return typeof held === 'string' && held !== '' ? held : undefined
@@ -20,7 +20,7 @@ export function currencyIn({ kind, field }: ModelField, record: EntityRecord): s
 /** Two currencies are never added: the refusal of an amount in another one than that of the sum. */
 export function otherCurrency(
   model: EntityModel,
-  { field, child, source }: { field: ModelField; child: EntityModel; source?: ModelField },
+  { field, child, source }: { field: FieldModel; child: EntityModel; source?: FieldModel },
   sum: string | undefined,
   amount: string | undefined,
 ): ServiceError {

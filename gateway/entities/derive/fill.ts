@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { ModelField } from '../../../src/schema/entity'
+import type { FieldModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { systemContext } from '../../platform/http'
 import type { Core } from '../core'
@@ -59,7 +59,7 @@ export async function fillKept(core: Core, onProgress: (message: string) => void
 
 /** What a field is worked out from, its own kept sources included, as a short text that differs when anything of it does. */
 function definitions(
-  fields: readonly { key: string; field: ModelField }[],
+  fields: readonly { key: string; field: FieldModel }[],
   sources: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<string, string> {
   const made = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
 import type { WritePlace, Written } from '../core'
@@ -67,7 +67,7 @@ async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Pro
 }
 
 /** Works out anew what functions say of some rows of an entity, with everything that follows from it. */
-export async function renewRows(place: WritePlace, fields: ReadonlySet<ModelField>, ids: readonly string[]): Promise<void> {
+export async function renewRows(place: WritePlace, fields: ReadonlySet<FieldModel>, ids: readonly string[]): Promise<void> {
   const log = new ChangeLog()
   for (const stage of graphOf(place.core.registry).stages) {
     if (stage.model !== place.model || !stage.derived.some((field) => fields.has(field))) {
@@ -83,7 +83,7 @@ export async function renewRows(place: WritePlace, fields: ReadonlySet<ModelFiel
 }
 
 /** Rows whose derived field reads, behind a reference, what was changed. */
-async function referring({ tx }: WritePlace, model: EntityModel, field: ModelField, log: ChangeLog): Promise<string[]> {
+async function referring({ tx }: WritePlace, model: EntityModel, field: FieldModel, log: ChangeLog): Promise<string[]> {
   const found: string[] = []
   for (const { steps } of pathsOfField(model, field)) {
     const models: EntityModel[] = [model]

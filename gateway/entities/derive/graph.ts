@@ -1,4 +1,4 @@
-import { measureOf, referenceOf, splitRollup, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { measureOf, referenceOf, splitRollup, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import { compileExpression } from '../../../src/schema/expression'
 import type { Registry } from '../registry'
 import { currencyField } from './currency'
@@ -6,12 +6,12 @@ import { pathsOfField } from './value'
 
 /** A rollup with what it is made of. */
 export interface RollupNode {
-  readonly field: ModelField
+  readonly field: FieldModel
   readonly child: EntityModel
-  readonly reference: ModelField
+  readonly reference: FieldModel
   readonly measure: ReturnType<typeof measureOf>
   /** The field that is summed up; of a count none. */
-  readonly source?: ModelField
+  readonly source?: FieldModel
   /** Fields of a record that decide whether and how it counts. */
   readonly reads: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface Stage {
   readonly model: EntityModel
   readonly rollups: readonly RollupNode[]
   /** In the order in which they read each other. */
-  readonly derived: readonly ModelField[]
+  readonly derived: readonly FieldModel[]
 }
 
 /** What follows from what, over all entities. */
@@ -46,7 +46,7 @@ export function graphOf(registry: Registry): Graph {
 
 interface Node {
   model: EntityModel
-  field: ModelField
+  field: FieldModel
   rollup?: RollupNode
   /** entity.field of what it is made of. */
   sources: ReadonlySet<string>
@@ -77,7 +77,7 @@ function makeGraph(registry: Registry): Graph {
 }
 
 /** A rollup over records that are there; one that names what is not has been refused by the check. */
-function rollupNode(registry: Registry, model: EntityModel, field: ModelField): RollupNode | undefined {
+function rollupNode(registry: Registry, model: EntityModel, field: FieldModel): RollupNode | undefined {
   const rollup = field.field['x-rollup']!
   const { entity, reference: name } = splitRollup(rollup)
   const child = registry.find(entity)
@@ -112,13 +112,13 @@ function boundReads({ field }: RollupNode): readonly string[] {
   return text === undefined ? [] : compileExpression(text).dependencies.map((path) => path.split('.', 1)[0]!)
 }
 
-function derivedSources(model: EntityModel, field: ModelField): ReadonlySet<string> {
+function derivedSources(model: EntityModel, field: FieldModel): ReadonlySet<string> {
   const sources = new Set<string>()
   for (const name of field.derivation?.own ?? []) if (model.fields.has(name)) sources.add(`${model.name}.${name}`)
   for (const { steps } of pathsOfField(model, field)) {
     let at: EntityModel | undefined = model
     for (const name of steps) {
-      const step: ModelField | undefined = at?.fields.get(name)
+      const step: FieldModel | undefined = at?.fields.get(name)
       if (!at || !step) break
       sources.add(`${at.name}.${name}`)
       const target: string | undefined = referenceOf(step)
@@ -181,7 +181,7 @@ export function followedReferences(registry: Registry): ReadonlySet<string> {
     for (const { steps } of derived.flatMap((field) => pathsOfField(model, field))) {
       let at: EntityModel | undefined = model
       for (const name of steps.slice(0, -1)) {
-        const step: ModelField | undefined = at?.fields.get(name)
+        const step: FieldModel | undefined = at?.fields.get(name)
         if (!at || !step) break
         followed.add(`${at.name}.${name}`)
         at = at.find(referenceOf(step) ?? '')

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import type { InputProblem } from '../errors'
@@ -12,9 +12,9 @@ import { derivedValue, emptyRollup, isFrozen, pathsOfField, sameStored } from '.
 
 /** The kept fields of records that are about to be written: rollups stay as they are, derived values follow what is given. */
 export class OwnValues {
-  private readonly derived: readonly ModelField[]
+  private readonly derived: readonly FieldModel[]
   /** Rollups and what functions say: they follow when the records are written. */
-  private readonly later: readonly ModelField[]
+  private readonly later: readonly FieldModel[]
   private readonly behind: PathValues
 
   /** `only`: names of the derived fields that are wanted, where not everything that the others read is known. */
@@ -78,7 +78,7 @@ export class OwnValues {
 }
 
 /** Kept fields are nobody's to set: their names among the given ones, unless the value is the one that is stored. */
-export function keptAmong(model: EntityModel, before: EntityRecord | null, values: EntityRecord): ModelField[] {
+export function keptAmong(model: EntityModel, before: EntityRecord | null, values: EntityRecord): FieldModel[] {
   return Object.keys(values).flatMap((name) => {
     const field = model.fields.get(name)
     return field?.kept && !sameValue(before?.[name] ?? null, values[name] ?? null) ? field : []

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { exactValue, referenceOf, type EntityModel, type FieldPath, type ModelField } from '../../../src/schema/entity'
+import { exactValue, referenceOf, type EntityModel, type FieldPath, type FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
@@ -26,7 +26,7 @@ export async function loadPaths(
 /** Rows behind references: read step by step for many records at once, one statement a step and entity. */
 export class PathValues {
   private readonly rows = new Map<string, Map<string, EntityRecord | null>>()
-  private readonly fields = new Map<EntityModel, Set<ModelField>>()
+  private readonly fields = new Map<EntityModel, Set<FieldModel>>()
 
   constructor(
     private readonly db: Executor,
@@ -37,7 +37,7 @@ export class PathValues {
     for (const { steps } of paths) {
       let at: EntityModel | undefined = model
       for (const [index, name] of steps.entries()) {
-        const field: ModelField | undefined = at?.fields.get(name)
+        const field: FieldModel | undefined = at?.fields.get(name)
         if (!at || field?.storage !== 'stored') break
         if (index > 0) this.add(at, field)
         at = targetOf(at, field)
@@ -64,7 +64,7 @@ export class PathValues {
     }
   }
 
-  private add(model: EntityModel, field: ModelField): void {
+  private add(model: EntityModel, field: FieldModel): void {
     const fields = this.fields.get(model) ?? new Set()
     this.fields.set(model, fields.add(field))
     // with an amount its currency
@@ -114,7 +114,7 @@ export class PathValues {
   }
 }
 
-function targetOf(model: EntityModel, field: ModelField | undefined): EntityModel | undefined {
+function targetOf(model: EntityModel, field: FieldModel | undefined): EntityModel | undefined {
   const name = field && field.kind === 'ref' ? referenceOf(field) : undefined
   return name === undefined ? undefined : model.find(name)
 }

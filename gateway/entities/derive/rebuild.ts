@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { exactText, toExact } from '../../../src/schema/formats/decimal'
 import type { Transaction } from '../../platform/database'
 import { systemContext, type RequestContext } from '../../platform/http'
@@ -136,7 +136,7 @@ function sameBound(a: string | null, b: string | null): boolean {
 
 /** Everything that is kept, in the order in which it can be worked out: fields by `entity.field`, and how a batch of them is. */
 export function keptParts(core: Core): {
-  fields: readonly { key: string; field: ModelField }[]
+  fields: readonly { key: string; field: FieldModel }[]
   batch: (pass: Pass, after: string, only: ReadonlySet<string>) => Promise<BatchResult>
 }[] {
   const { stages, hot } = graphOf(core.registry)
@@ -147,7 +147,7 @@ export function keptParts(core: Core): {
         field,
       })),
       batch: (pass: Pass, after: string, only: ReadonlySet<string>) => {
-        const among = ({ name }: ModelField): boolean => only.has(`${stage.model.name}.${name}`)
+        const among = ({ name }: FieldModel): boolean => only.has(`${stage.model.name}.${name}`)
         const part = {
           model: stage.model,
           rollups: stage.rollups.filter(({ field }) => among(field)),

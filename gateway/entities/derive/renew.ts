@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ModelField } from '../../../src/schema/entity'
+import type { FieldModel } from '../../../src/schema/entity'
 import { systemContext } from '../../platform/http'
 import { momentOf, stageOf, type TellProgress, type TimedJob } from '../../platform/jobs'
 import { allOf, clauseSql, textArray } from '../clause'
@@ -26,7 +26,7 @@ export function renewalJob(core: Core): TimedJob {
     schedule: { every: 'day', at: '01:45' },
     run: async (job, tell) => {
       const now = momentOf(job, core.registry.timeZone)
-      const wanted = ({ field }: ModelField) => field['x-derived']?.refresh !== undefined
+      const wanted = ({ field }: FieldModel) => field['x-derived']?.refresh !== undefined
       const renewed = await renewAll(core, wanted, { now, dry: job.dry, tell })
       return {
         figures: renewed.map(({ field, label, changed }) => ({ id: field, title: label, value: changed })),
@@ -41,7 +41,7 @@ export function renewalJob(core: Core): TimedJob {
 /** Works out anew the fields of functions that are wanted, page by page, each in a transaction of its own; rows that do not differ are not touched. */
 export async function renewAll(
   core: Core,
-  wanted: (field: ModelField) => boolean,
+  wanted: (field: FieldModel) => boolean,
   { now, dry = false, tell = () => undefined }: { now: Date; dry?: boolean; tell?: TellProgress },
 ): Promise<Renewed[]> {
   const renewed: Renewed[] = []

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { Exact, exactText, toExact } from '../../../src/schema/formats/decimal'
 import type { Executor } from '../../platform/database'
 import { clauseSql, allOf } from '../clause'
@@ -27,7 +27,7 @@ export interface Shift {
   removed: Part[]
 }
 
-type Condition = NonNullable<NonNullable<ModelField['field']['x-rollup']>['where']>[number]
+type Condition = NonNullable<NonNullable<FieldModel['field']['x-rollup']>['where']>[number]
 
 const operatorOf = ({ operator, value }: Condition) => operator ?? (Array.isArray(value) ? 'in' : 'eq')
 
@@ -109,13 +109,13 @@ export function shifted(node: RollupNode, stored: unknown, shift: Shift): { valu
   }
 }
 
-function compare(field: ModelField, a: unknown, b: unknown): number {
+function compare(field: FieldModel, a: unknown, b: unknown): number {
   const storage = storageOf(field)
   if (storage !== 'numeric' && storage !== 'integer') return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
   return (toExact(a) ?? new Exact(0)).comparedTo(toExact(b) ?? new Exact(0))
 }
 
-export const numberOf = (field: ModelField, value: Exact): unknown =>
+export const numberOf = (field: FieldModel, value: Exact): unknown =>
   storageOf(field) === 'numeric' ? exactText(value) : value.toNumber()
 
 /** Which rows of the records count. */
@@ -168,7 +168,7 @@ export async function mixed(
 ): Promise<string[]> {
   const { child, reference, source, field } = node
   if (!source || source.kind !== 'money') return []
-  const currencyOf = (of: ModelField, owner: EntityModel, alias: string): SQL => {
+  const currencyOf = (of: FieldModel, owner: EntityModel, alias: string): SQL => {
     const name = currencyField(of)
     return name === undefined ? sql`${of.field['x-money'] ?? null}::text` : columnSql(alias, owner.fields.get(name)!)
   }

@@ -1,4 +1,4 @@
-import { readValue, referenceOf, type EntityModel, type FieldPath, type ModelField } from '../../../src/schema/entity'
+import { readValue, referenceOf, type EntityModel, type FieldPath, type FieldModel } from '../../../src/schema/entity'
 import { Amount, ExpressionError } from '../../../src/schema/expression'
 import { Exact, exactText, toExact } from '../../../src/schema/formats/decimal'
 import type { RequestContext, Text } from '../../platform/http'
@@ -15,7 +15,7 @@ export function derivedValue(
   registry: Registry,
   context: RequestContext,
   model: EntityModel,
-  field: ModelField,
+  field: FieldModel,
   record: EntityRecord,
   behind: EntityRecord,
 ): { value: unknown; problem?: Text } {
@@ -35,7 +35,7 @@ export function derivedValue(
 }
 
 /** What a function says of a field as it is stored; what does not fit is empty. */
-export function valueFor(field: ModelField, said: unknown): unknown {
+export function valueFor(field: FieldModel, said: unknown): unknown {
   const read = readValue(field, storable(field, said))
   return 'problem' in read ? null : read.value
 }
@@ -44,7 +44,7 @@ export function valueFor(field: ModelField, said: unknown): unknown {
 function exactBehind(model: EntityModel, { steps }: FieldPath, value: unknown): unknown {
   let at: EntityModel | undefined = model
   for (const [index, step] of steps.entries()) {
-    const field: ModelField | undefined = at?.fields.get(step)
+    const field: FieldModel | undefined = at?.fields.get(step)
     if (index < steps.length - 1) at = field && model.find(referenceOf(field) ?? '')
     else if (field && EXACT_KINDS.has(field.kind)) {
       const exact = toExact(value)
@@ -57,7 +57,7 @@ function exactBehind(model: EntityModel, { steps }: FieldPath, value: unknown): 
 const EXACT_KINDS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent'])
 
 /** Numbers as exact text, with no more decimals than are stored; what is nothing is empty. */
-function storable(field: ModelField, value: unknown): unknown {
+function storable(field: FieldModel, value: unknown): unknown {
   if (value === undefined || value === null) return null
   const storage = storageOf(field)
   if (storage !== 'numeric' && storage !== 'integer') return value
@@ -68,7 +68,7 @@ function storable(field: ModelField, value: unknown): unknown {
 }
 
 /** The same value as it is stored; 10.50 is 10.5. */
-export function sameStored(field: ModelField, a: unknown, b: unknown): boolean {
+export function sameStored(field: FieldModel, a: unknown, b: unknown): boolean {
   if (storageOf(field) !== 'numeric') return sameValue(a ?? null, b ?? null)
   const [first, second] = [toExact(a), toExact(b)]
   return first && second ? first.eq(second) : (a ?? null) === (b ?? null)
@@ -80,7 +80,7 @@ function headOf(model: EntityModel): EntityModel | undefined {
 }
 
 /** Everything behind references that a derived field needs: what it reads, and the state that decides whether it follows. */
-export function pathsOfField(model: EntityModel, { derivation }: ModelField): readonly FieldPath[] {
+export function pathsOfField(model: EntityModel, { derivation }: FieldModel): readonly FieldPath[] {
   if (!derivation) return []
   const head = derivation.states && model.machines.length === 0 ? headOf(model) : undefined
   if (!head || model.scope.kind !== 'parent') return derivation.paths
@@ -94,7 +94,7 @@ export function pathsOfField(model: EntityModel, { derivation }: ModelField): re
 /** Whether a derived field stays as it is: the record is, and was, in none of the states in which it follows. */
 export function isFrozen(
   model: EntityModel,
-  { derivation }: ModelField,
+  { derivation }: FieldModel,
   before: EntityRecord | null,
   record: EntityRecord,
   behind: EntityRecord,
@@ -110,7 +110,7 @@ export function isFrozen(
 }
 
 /** A rollup over nothing. */
-export function emptyRollup({ field, kind }: ModelField): unknown {
+export function emptyRollup({ field, kind }: FieldModel): unknown {
   const rollup = field['x-rollup']
   if (rollup?.count) return 0
   if (rollup?.sum === undefined) return null

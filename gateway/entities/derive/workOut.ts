@@ -1,4 +1,4 @@
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
@@ -18,7 +18,7 @@ interface Row {
 export async function workOut(
   { core, tx, context }: { core: Core; tx: Executor; context: RequestContext },
   model: EntityModel,
-  derived: readonly ModelField[],
+  derived: readonly FieldModel[],
   rows: readonly Row[],
 ): Promise<void> {
   const paths = derived.flatMap((field) => pathsOfField(model, field))

@@ -1,4 +1,4 @@
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { DescribedCalls } from '../../platform/http'
 import type { EntityEngine } from '../types'
 import { fieldSchema, saveBody, type JsonSchema } from './schemas'
@@ -154,7 +154,7 @@ function record(model: EntityModel): JsonSchema {
   }
 }
 
-function value({ lines }: EntityModel, field: ModelField): JsonSchema {
+function value({ lines }: EntityModel, field: FieldModel): JsonSchema {
   const { description, ...schema } = fieldSchema(field.field)
   const rows = lines.find(({ name }) => name === field.name)?.rows.entity
   const several = rows === undefined ? schema : { type: 'array', items: shared(rows) }

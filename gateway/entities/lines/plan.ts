@@ -1,4 +1,4 @@
-import { machineOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
+import { machineOf, type EntityModel, type LinesField, type FieldModel } from '../../../src/schema/entity'
 import { newId, type Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
@@ -135,7 +135,7 @@ async function planField(
 }
 
 /** Fields of a line that a save cannot set: sent back as they were read, or copied with a row, they mean nothing. */
-function isKept(model: EntityModel, field: ModelField): boolean {
+function isKept(model: EntityModel, field: FieldModel): boolean {
   const { readOnly, 'x-derived': derived, 'x-rollup': rollup } = field.field
   const system = field.origin === 'base' || readOnly === true || derived !== undefined || rollup !== undefined
   return system || field.sequence !== undefined || field.storage === 'virtual' || machineOf(model, field.name) !== undefined

@@ -1,4 +1,4 @@
-import { maskValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { maskValue, referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import { formatOf, ready } from '../../../src/schema/formats'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
@@ -76,11 +76,11 @@ export class LineWords {
     return { kind, position: line.position, title, cells }
   }
 
-  private cell(model: EntityModel, field: ModelField, side: ToldLine | undefined): string | undefined {
+  private cell(model: EntityModel, field: FieldModel, side: ToldLine | undefined): string | undefined {
     return side && field.name in side.values ? this.text(model, field, side.values) : undefined
   }
 
-  private text(model: EntityModel, field: ModelField, values: EntityRecord): string {
+  private text(model: EntityModel, field: FieldModel, values: EntityRecord): string {
     const { core, context, refs } = this
     const value = values[field.name]
     const access = accessOf(model, context).of(field.name)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { entityScope, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { entityScope, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { moveTodos } from '../../todos'
@@ -28,7 +28,7 @@ function wordOf(model: EntityModel, context: RequestContext): Word {
 }
 
 /** Fields whose value is chosen among the records. */
-const choosable = (model: EntityModel, { choose = [], never = [] }: Word): ModelField[] =>
+const choosable = (model: EntityModel, { choose = [], never = [] }: Word): FieldModel[] =>
   model.stored.filter(
     ({ name, origin, internal, field, kept }) =>
       choose.includes(name) || (origin === 'own' && !internal && !kept && field.readOnly !== true && !never.includes(name)),

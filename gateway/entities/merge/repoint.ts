@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
 import type { WritePlace } from '../core'
@@ -14,7 +14,7 @@ export interface MergePlace extends WritePlace {
 /** A field that names records of an entity and follows when they are merged. */
 export interface Following {
   readonly model: EntityModel
-  readonly field: ModelField
+  readonly field: FieldModel
 }
 
 /** The references that follow the records of an entity; the pointer to what a record was merged into does not, nor what says `stay`. */
@@ -75,7 +75,7 @@ const change = ({ core, tx, context, reason }: MergePlace, { name }: EntityModel
   core.entities(tx, context).changeMany(name, rows, { reason, keepTime: true })
 
 /** The columns by which two rows of an entity are the same thing once the reference is the same. */
-function keysOf({ model, field }: Following): ModelField[][] {
+function keysOf({ model, field }: Following): FieldModel[][] {
   const groups = (model.document['x-unique'] ?? []).flatMap(({ fields, where }) =>
     // of documents that may not run twice the merge is refused until one is decided
     !where && fields.includes(field.name)

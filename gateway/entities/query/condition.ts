@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { VALIDITY, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { VALIDITY, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { FilterOperator, QueryCondition } from '../../../src/schema/model'
 import type { Locale, Text } from '../../platform/http'
 import { allOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
@@ -24,7 +24,7 @@ export interface ConditionPlace {
   /** Whether rows are future, live or past, where the entity knows (`x-effective`). */
   validity?: (alias: string) => SQL
   /** One step through a reference, its record under the alias `as`; nothing when the field is none. */
-  behind?: (alias: string, field: ModelField, as: string) => StepBehind | undefined
+  behind?: (alias: string, field: FieldModel, as: string) => StepBehind | undefined
 }
 
 /** Where the record of a reference is read, and how it stands beside the row that refers to it. */
@@ -65,7 +65,7 @@ export function conditionSql(
   return only ? sql`(${asked} and ${only})` : asked
 }
 
-function validityOf(place: ConditionPlace, name: unknown): { field: ModelField; column: SQL } | undefined {
+function validityOf(place: ConditionPlace, name: unknown): { field: FieldModel; column: SQL } | undefined {
   const field = name === VALIDITY ? place.model.fields.get(VALIDITY) : undefined
   return field?.origin === 'effective' && place.validity ? { field, column: place.validity(place.alias) } : undefined
 }
@@ -93,7 +93,7 @@ function behindSql(
 }
 
 /** The step through a reference to the `rest` of a path. @throws ServiceError 10010001 when there is none, or too many follow */
-export function stepBehind(place: ConditionPlace, reference: ModelField, rest: string, as: string): StepBehind {
+export function stepBehind(place: ConditionPlace, reference: FieldModel, rest: string, as: string): StepBehind {
   const step = reference.kind === 'ref' ? place.behind?.(place.alias, reference, as) : undefined
   if (step && rest.split('.').length <= MOST_STEPS) return step
   throw refuse(place, reference, {
@@ -102,13 +102,13 @@ export function stepBehind(place: ConditionPlace, reference: ModelField, rest: s
   })
 }
 
-function askSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {
+function askSql(place: ConditionPlace, field: FieldModel, column: SQL, operator: FilterOperator, value: unknown): SQL {
   if (operator === 'empty' || operator === 'notEmpty') return emptySql(field, column, operator === 'empty')
   return isTextList(field) ? listSql(place, field, column, operator, value) : scalarSql(place, field, column, operator, value)
 }
 
 /** The stored field of that name, when the caller may ask about it. */
-export function filterField(place: ConditionPlace, name: unknown): ModelField {
+export function filterField(place: ConditionPlace, name: unknown): FieldModel {
   const field = typeof name === 'string' ? place.model.fields.get(name) : undefined
   if (!field || (field.internal && !place.internal)) {
     const names = [...place.model.fields.values()].filter((candidate) => !candidate.internal).map((candidate) => candidate.name)
@@ -130,20 +130,20 @@ export function filterField(place: ConditionPlace, name: unknown): ModelField {
   return field
 }
 
-function emptySql(field: ModelField, column: SQL, empty: boolean): SQL {
+function emptySql(field: FieldModel, column: SQL, empty: boolean): SQL {
   const condition =
     storageOf(field) === 'json' ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))` : sql`${column} is null`
   return empty ? condition : sql`not (${condition})`
 }
 
-function listSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {
+function listSql(place: ConditionPlace, field: FieldModel, column: SQL, operator: FilterOperator, value: unknown): SQL {
   const values = textArray(listOf(place, field, Array.isArray(value) ? value : [value]).map((item) => textOf(place, field, item)))
   if (operator === 'contains') return sql`${column} ?& ${values}`
   const overlap = sql`${column} ?| ${values}`
   return operator === 'notIn' ? sql`not coalesce(${overlap}, false)` : overlap
 }
 
-function scalarSql(place: ConditionPlace, field: ModelField, column: SQL, operator: FilterOperator, value: unknown): SQL {
+function scalarSql(place: ConditionPlace, field: FieldModel, column: SQL, operator: FilterOperator, value: unknown): SQL {
   const storage = storageOf(field)
   switch (operator) {
     case 'contains':
@@ -193,7 +193,7 @@ const CAST: Readonly<Record<Storage, string>> = {
 }
 
 /** A moment compared with a calendar day means the whole day in the company's zone. */
-function compare(place: ConditionPlace, field: ModelField, column: SQL, operator: 'gte' | 'lte', value: unknown): SQL {
+function compare(place: ConditionPlace, field: FieldModel, column: SQL, operator: 'gte' | 'lte', value: unknown): SQL {
   if (storageOf(field) === 'timestamp' && isDay(value)) {
     scalarOf(place, field, value)
     const days = operator === 'gte' ? 0 : 1
@@ -203,7 +203,7 @@ function compare(place: ConditionPlace, field: ModelField, column: SQL, operator
   return operator === 'gte' ? sql`${column} >= ${bound(place, field, value)}` : sql`${column} <= ${bound(place, field, value)}`
 }
 
-function bound(place: ConditionPlace, field: ModelField, value: unknown): SQL {
+function bound(place: ConditionPlace, field: FieldModel, value: unknown): SQL {
   return sql`${scalarOf(place, field, value)}::${sql.raw(CAST[storageOf(field)])}`
 }
 
@@ -215,7 +215,7 @@ function isAbsent(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
-function listOf(place: ConditionPlace, field: ModelField, value: unknown): unknown[] {
+function listOf(place: ConditionPlace, field: FieldModel, value: unknown): unknown[] {
   if (Array.isArray(value) && value.length > 0 && value.length <= MOST_VALUES) return value
   throw refuse(place, field, {
     zh: `“${field.label.zh}”的条件须为列表，含 1 至 ${MOST_VALUES} 个值。`,
@@ -224,7 +224,7 @@ function listOf(place: ConditionPlace, field: ModelField, value: unknown): unkno
 }
 
 /** The value as PostgreSQL reads it after the cast; refuses what the cast would not take. */
-function scalarOf(place: ConditionPlace, field: ModelField, value: unknown): string | number | boolean {
+function scalarOf(place: ConditionPlace, field: FieldModel, value: unknown): string | number | boolean {
   const storage = storageOf(field)
   if (storage === 'boolean') {
     if (typeof value === 'boolean') return value
@@ -263,7 +263,7 @@ function isMoment(storage: Storage, value: string): boolean {
 /** A day that the calendar has, YYYY-MM-DD. */
 export const isCalendarDay = (value: string): boolean => isMoment('date', value)
 
-function textOf(place: ConditionPlace, field: ModelField, value: unknown): string {
+function textOf(place: ConditionPlace, field: FieldModel, value: unknown): string {
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
   if (typeof text === 'string' && text.length <= LONGEST_TEXT && !text.includes('\u0000') && !LONE_SURROGATE.test(text))
     return text
@@ -273,6 +273,6 @@ function textOf(place: ConditionPlace, field: ModelField, value: unknown): strin
   })
 }
 
-function refuse(place: ConditionPlace, field: ModelField, message: Text): Error {
+function refuse(place: ConditionPlace, field: FieldModel, message: Text): Error {
   return badRequest(place.locale, message, field.name)
 }

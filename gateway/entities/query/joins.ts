@@ -1,12 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { ModelField } from '../../../src/schema/entity'
+import type { FieldModel } from '../../../src/schema/entity'
 import { clauseSql } from '../clause'
 import { columnSql } from '../tables'
 import { filterField, stepBehind, type ConditionPlace } from './condition'
 
 /** A field at the end of a path, its value in a statement that holds the joins, and where it is read. */
 export interface PathValue {
-  field: ModelField
+  field: FieldModel
   place: ConditionPlace
   value: SQL
 }

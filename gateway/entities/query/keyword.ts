@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { allOf, anyOf, clauseSql, escapeLike, type Clause } from '../clause'
@@ -61,7 +61,7 @@ function foundBehind(
   registry: Registry,
   context: RequestContext,
   { alias: from }: ConditionPlace,
-  field: ModelField,
+  field: FieldModel,
   phrase: string,
 ): Clause {
   const model = registry.model(String(field.field['x-ref']))
@@ -85,7 +85,7 @@ interface Sought {
   parts: readonly string[]
 }
 
-function foundSql(column: SQL, field: ModelField, { phrase, pattern, characters, parts }: Sought): SQL {
+function foundSql(column: SQL, field: FieldModel, { phrase, pattern, characters, parts }: Sought): SQL {
   if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
   if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
   if (parts.length > 0) {
@@ -99,12 +99,12 @@ function foundSql(column: SQL, field: ModelField, { phrase, pattern, characters,
 }
 
 /** Fields that the quick keyword searches in the rows themselves. */
-export function searchFields(model: EntityModel): readonly ModelField[] {
+export function searchFields(model: EntityModel): readonly FieldModel[] {
   return model.stored.filter((field) => field.field['x-search'] && field.kind !== 'ref' && !field.internal)
 }
 
 /** References whose records the quick keyword searches. */
-function searchedRefs(model: EntityModel): readonly ModelField[] {
+function searchedRefs(model: EntityModel): readonly FieldModel[] {
   return model.stored.filter((field) => field.field['x-search'] && field.kind === 'ref' && !field.internal)
 }
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { QuerySort } from '../../../src/schema/model'
 import { badRequest, shorten } from '../errors'
 import { alwaysFilled, columnSql } from '../tables'
@@ -10,7 +10,7 @@ import { ALIAS } from './place'
 
 /** One field that rows are ordered by. */
 export interface QueryOrder {
-  field: ModelField
+  field: FieldModel
   /** Its value, when it stands behind references. */
   behind?: SQL
   descending: boolean

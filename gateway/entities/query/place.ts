@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { referenceOf, type EntityModel, type EntityView, type ModelField } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel, type EntityView, type FieldModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { allOf, textArray } from '../clause'
@@ -36,7 +36,7 @@ function behind(
   registry: Registry,
   context: RequestContext,
   from: string,
-  field: ModelField,
+  field: FieldModel,
   alias: string,
 ): StepBehind | undefined {
   const model = registry.find(referenceOf(field) ?? '')

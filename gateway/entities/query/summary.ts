@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ModelField } from '../../../src/schema/entity'
+import type { FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
@@ -68,12 +68,12 @@ export async function summarise(
   return answers
 }
 
-function currencyOf(plan: QueryPlan, field: ModelField): ModelField | undefined {
+function currencyOf(plan: QueryPlan, field: FieldModel): FieldModel | undefined {
   const currency = field.kind === 'money' ? field.field['x-money'] : undefined
   return currency === undefined ? undefined : plan.model.fields.get(currency)
 }
 
-function checked(place: ConditionPlace, field: ModelField, request: SummaryRequest): ModelField {
+function checked(place: ConditionPlace, field: FieldModel, request: SummaryRequest): FieldModel {
   const storage = storageOf(field)
   // a least or greatest text would be one of those that are masked in their rows
   const hidden = place.only?.(field.name) !== undefined

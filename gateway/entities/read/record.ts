@@ -5,7 +5,7 @@ import {
   maskValue,
   type EntityModel,
   type EntityView,
-  type ModelField,
+  type FieldModel,
 } from '../../../src/schema/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import type { RequestContext } from '../../platform/http'
@@ -29,7 +29,7 @@ export function storedColumns(model: EntityModel, alias: string): SQL {
 }
 
 /** The stored fields that some fields need: themselves, and for computed ones what they are made of. */
-export function neededFields(model: EntityModel, names: Iterable<string>): ModelField[] {
+export function neededFields(model: EntityModel, names: Iterable<string>): FieldModel[] {
   const needed = new Set<string>(['id'])
   const add = (name: string): void => {
     const field = model.fields.get(name)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityAccess } from '../access'
@@ -93,5 +93,5 @@ export class SensitiveViews {
 }
 
 /** Fields whose readings are noted. */
-export const loggedFields = (model: EntityModel): readonly ModelField[] =>
+export const loggedFields = (model: EntityModel): readonly FieldModel[] =>
   model.stored.filter(({ field, internal }) => field['x-viewLogged'] === true && !internal)

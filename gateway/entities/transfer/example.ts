@@ -1,4 +1,4 @@
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { formatOf } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
@@ -7,7 +7,7 @@ import { lineModel } from '../lines/stored'
 import { columnKey, importableColumns, type ImportColumn } from './importColumns'
 
 /** Labels that can be chosen for a field of a dictionary. */
-export function labelsOf(core: Core, context: RequestContext, field: ModelField): string[] {
+export function labelsOf(core: Core, context: RequestContext, field: FieldModel): string[] {
   const items = core.registry.dictionary(field.field['x-dictionary'] ?? '')?.items ?? []
   return items.filter((item) => !item.retired).map((item) => item.label[context.locale])
 }
@@ -61,11 +61,11 @@ export function isExample(
 }
 
 /** Rules that read rule sets are only decided by the save: a text that one of them complains of is filled in. */
-const isAskedFor = ({ document }: EntityModel, { name, required }: ModelField): boolean =>
+const isAskedFor = ({ document }: EntityModel, { name, required }: FieldModel): boolean =>
   required || (document['x-rules'] ?? []).some(({ field }) => field === name)
 
 /** What may stand in the example of a field, the best first. */
-function choicesFor(core: Core, context: RequestContext, model: EntityModel, field: ModelField): string[] {
+function choicesFor(core: Core, context: RequestContext, model: EntityModel, field: FieldModel): string[] {
   const { locale } = context
   const empty = field.required ? [] : ['']
   const zh = locale === 'zh'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { maskValue, referenceOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
+import { maskValue, referenceOf, type EntityModel, type LinesField, type FieldModel } from '../../../src/schema/entity'
 import { compileExpression } from '../../../src/schema/expression'
 import { formatOf, ready, type FormatContext } from '../../../src/schema/formats'
 import { requirePermission, ServiceError, type RequestContext } from '../../platform/http'
@@ -34,8 +34,8 @@ const MOST_COLUMNS = 200
 interface Column {
   title: string
   /** The field whose value is shown: of the record, or one step away. */
-  field: ModelField
-  through?: ModelField
+  field: FieldModel
+  through?: FieldModel
   /** The field of lines whose rows it is read from. */
   lines?: LinesField
   masked: boolean
@@ -141,7 +141,7 @@ function requireExport(context: RequestContext, model: EntityModel, view: string
 }
 
 /** The field that holds the currency of an amount. */
-function moneyField(model: EntityModel, field: ModelField): string[] {
+function moneyField(model: EntityModel, field: FieldModel): string[] {
   const currency = field.field['x-money']
   return currency !== undefined && model.fields.has(currency) ? [currency] : []
 }
@@ -193,7 +193,7 @@ function columnsOf(
 }
 
 /** What the field says about its text in files (`x-exportText`). */
-function textOf({ registry }: Core, context: RequestContext, { field }: ModelField): Column['text'] {
+function textOf({ registry }: Core, context: RequestContext, { field }: FieldModel): Column['text'] {
   const said = field['x-exportText']
   if (said === undefined) return undefined
   const text = compileExpression(said)

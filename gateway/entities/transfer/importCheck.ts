@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { brokenRules, readValue, referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { brokenRules, readValue, referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import { formatOf, type FormatContext } from '../../../src/schema/formats'
 import type { RequestContext, ServiceError, Text } from '../../platform/http'
 import { clauseSql } from '../clause'
@@ -42,12 +42,12 @@ export class ImportCheck {
   private readonly references: ImportReferences
   private readonly place: FormatContext
   /** National phone numbers are read as those of the row's country, else of the record's that the row belongs to. */
-  private readonly country: ModelField | undefined
+  private readonly country: FieldModel | undefined
   private readonly above: ParentCountry | undefined
   private readonly countryKnown: boolean
   private readonly countries = new Map<string, string>()
   private readonly countryFirst: readonly ImportColumn[]
-  private readonly keys: readonly { parts: readonly ModelField[]; seen: Map<string, number> }[]
+  private readonly keys: readonly { parts: readonly FieldModel[]; seen: Map<string, number> }[]
 
   constructor(
     private readonly core: Core,
@@ -262,13 +262,13 @@ const place = ({ column }: ImportProblem): number =>
   column === null ? Infinity : [...column].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /** One text for the values of a key, or undefined when one of them is empty: empty values are never taken. */
-function keyOf(parts: readonly ModelField[], values: EntityRecord): string | undefined {
+function keyOf(parts: readonly FieldModel[], values: EntityRecord): string | undefined {
   const found = parts.map((part) => values[part.name] ?? null)
   return found.includes(null) ? undefined : JSON.stringify(found.map(String))
 }
 
 /** Whether a telephone number cannot be read for want of a country. */
-const lacksCountry = (field: ModelField, cell: FileCell, region: string | null | undefined): boolean =>
+const lacksCountry = (field: FieldModel, cell: FileCell, region: string | null | undefined): boolean =>
   field.kind === 'phone' && region === null && !isInternational(cellShown(cell))
 
 function cellShown(cell: FileCell): string {

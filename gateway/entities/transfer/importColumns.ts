@@ -1,4 +1,4 @@
-import { machineOf, type EntityModel, type LinesField, type ModelField } from '../../../src/schema/entity'
+import { machineOf, type EntityModel, type LinesField, type FieldModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { Core } from '../core'
@@ -11,7 +11,7 @@ import { columnLetter } from './xlsxWriter'
 /** A column of an import file and the field that it fills. */
 export interface ImportColumn {
   index: number
-  field: ModelField
+  field: FieldModel
   title: string
   /** The field of lines whose rows it fills. */
   lines?: LinesField
@@ -39,7 +39,7 @@ export function importableColumns(
 const NOT_IN_TABLES: ReadonlySet<string> = new Set(['file', 'files', 'json', 'richText'])
 
 /** Fields that a table can fill: what the caller could also type into a form. */
-export function importableFields(context: RequestContext, model: EntityModel): ModelField[] {
+export function importableFields(context: RequestContext, model: EntityModel): FieldModel[] {
   const access = accessOf(model, context)
   return [...model.fields.values()].filter((field) => {
     if (field.origin !== 'own' || field.storage !== 'stored' || field.internal || NOT_IN_TABLES.has(field.kind)) return false

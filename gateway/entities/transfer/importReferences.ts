@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { referenceOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import { isExpression } from '../../../src/schema/expression'
 import type { QueryCondition } from '../../../src/schema/model'
 import { queryOf } from '../../../src/schema/where'
@@ -25,12 +25,12 @@ export class ImportReferences {
   ) {}
 
   /** Ids for a text in a field, after `prepare` has looked it up. */
-  of(field: ModelField, text: string): readonly string[] {
+  of(field: FieldModel, text: string): readonly string[] {
     return [...(this.found.get(field.name)?.get(text.toLowerCase()) ?? [])]
   }
 
   /** Looks up all texts of a batch, one statement a field. */
-  async prepare(field: ModelField, cells: readonly FileCell[]): Promise<void> {
+  async prepare(field: FieldModel, cells: readonly FileCell[]): Promise<void> {
     const entity = referenceOf(field)
     const target = entity === undefined ? undefined : this.core.registry.find(entity)
     if (!target) return
@@ -54,7 +54,7 @@ export class ImportReferences {
     }
   }
 
-  private async lookUp(field: ModelField, target: EntityModel, words: readonly string[]): Promise<Map<string, Set<string>>> {
+  private async lookUp(field: FieldModel, target: EntityModel, words: readonly string[]): Promise<Map<string, Set<string>>> {
     const names = new Set([
       'id',
       target.titleField,
@@ -72,7 +72,7 @@ export class ImportReferences {
           each.storage === 'stored' &&
           storageOf(each) === 'text' &&
           (each.name === 'id' || access.readable(each.name)),
-      ) as ModelField[]
+      ) as FieldModel[]
     const columns = fields.map((each) => sql`${columnSql('t', each)} as ${sql.identifier(each.name)}`)
     const list = textArray(words)
     const { rows } = await this.core.database.query<Record<string, string | null>>(
@@ -91,7 +91,7 @@ export class ImportReferences {
   }
 
   /** Live rows that the caller may choose for the field. */
-  private reach(field: ModelField, target: EntityModel): Clause {
+  private reach(field: FieldModel, target: EntityModel): Clause {
     const scope = new RowScope(this.core.registry, this.context)
     const asParent = this.model.scope.kind === 'parent' && this.model.scope.field === field.name
     const place = {

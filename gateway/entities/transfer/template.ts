@@ -1,4 +1,4 @@
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { formatOf, ready } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
@@ -69,7 +69,7 @@ export async function importTemplate(core: Core, context: RequestContext, model:
   })
 }
 
-function explain(core: Core, context: RequestContext, field: ModelField): string {
+function explain(core: Core, context: RequestContext, field: FieldModel): string {
   const zh = context.locale === 'zh'
   const parts = [field.field['x-help']?.[context.locale]]
   const target = field.field['x-ref'] === undefined ? undefined : core.registry.find(field.field['x-ref'])
@@ -84,8 +84,8 @@ function explain(core: Core, context: RequestContext, field: ModelField): string
 }
 
 function validations(
-  fields: readonly ModelField[],
-  lists: readonly { field: ModelField; labels: readonly string[] }[],
+  fields: readonly FieldModel[],
+  lists: readonly { field: FieldModel; labels: readonly string[] }[],
   sheet: string,
 ): string {
   const rules = lists.flatMap(({ field, labels }, index) => {

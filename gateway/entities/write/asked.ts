@@ -1,4 +1,4 @@
-import { compileFields, readValue, type EntityModel, type FoundTransition, type ModelField } from '../../../src/schema/entity'
+import { compileFields, readValue, type EntityModel, type FoundTransition, type FieldModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
@@ -52,7 +52,7 @@ export async function readAsked(
   return { fields: read.values, inputs: parsed, inputFields: [...inputs.values()] }
 }
 
-function readInputField(core: Core, field: ModelField, raw: unknown, problems: InputProblem[]): unknown {
+function readInputField(core: Core, field: FieldModel, raw: unknown, problems: InputProblem[]): unknown {
   if (raw === undefined) return null
   const read = readValue(field, raw)
   if ('problem' in read) {

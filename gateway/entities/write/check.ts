@@ -4,7 +4,7 @@ import {
   entityScope,
   referenceOf,
   type EntityModel,
-  type ModelField,
+  type FieldModel,
   dependenciesOf,
 } from '../../../src/schema/entity'
 import { compileExpression, isExpression, type CompiledExpression } from '../../../src/schema/expression'
@@ -91,7 +91,7 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-export function missing(field: Pick<ModelField, 'name' | 'label'>): InputProblem {
+export function missing(field: Pick<FieldModel, 'name' | 'label'>): InputProblem {
   return {
     field: field.name,
     rule: 'required',
@@ -100,7 +100,7 @@ export function missing(field: Pick<ModelField, 'name' | 'label'>): InputProblem
 }
 
 /** Codes that the dictionary does not have; a retired code may stay but not come new. */
-export function wrongCodes(registry: Registry, field: ModelField, value: unknown, stored: unknown): InputProblem[] {
+export function wrongCodes(registry: Registry, field: FieldModel, value: unknown, stored: unknown): InputProblem[] {
   const name = field.kind === 'dictionary' || field.kind === 'dictionaries' ? field.field['x-dictionary'] : undefined
   if (name === undefined) return []
   const items = registry.dictionary(name)?.items ?? []
@@ -136,7 +136,7 @@ function some(labels: readonly string[]): string {
 }
 
 /** References to rows that do not exist, are deleted, outside the caller's scope, or not among those that may be chosen. */
-export async function wrongReferences(place: ReferencePlace, fields: Iterable<ModelField>): Promise<InputProblem[]> {
+export async function wrongReferences(place: ReferencePlace, fields: Iterable<FieldModel>): Promise<InputProblem[]> {
   const problems: InputProblem[] = []
   // the caller himself and his departments, which the session has just read
   const certain = new Set([place.context.user.staffId, ...place.context.user.deptIds])
@@ -183,7 +183,7 @@ export async function chosenReferences(
 
 async function foundAmong(
   place: ReferencePlace,
-  field: ModelField,
+  field: FieldModel,
   target: EntityModel,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -193,7 +193,7 @@ async function foundAmong(
   return new Set(rows.map((row) => row.id))
 }
 
-function referable(place: ReferencePlace, field: ModelField, target: EntityModel, ids: readonly string[]): Clause {
+function referable(place: ReferencePlace, field: FieldModel, target: EntityModel, ids: readonly string[]): Clause {
   const { registry, context, model, record } = place
   const scope = new RowScope(registry, context)
   const asParent = model.scope.kind === 'parent' && model.scope.field === field.name

@@ -1,4 +1,4 @@
-import { isMasked, machineOf, maskValue, readValue, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { isMasked, machineOf, maskValue, readValue, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { refusal, shorten, unknownName, type InputProblem } from '../errors'
@@ -107,25 +107,25 @@ export function readInput(
   return { values: parsed, problems }
 }
 
-function forbidden(field: ModelField): ServiceError {
+function forbidden(field: FieldModel): ServiceError {
   const message = { zh: `您没有修改“${field.label.zh}”的权限。`, en: `You have no permission to change "${field.label.en}".` }
   return new ServiceError('noPermission', { message, data: { field: field.name } })
 }
 
-const readOnlyProblem = ({ name, label: { zh, en } }: ModelField): InputProblem => ({
+const readOnlyProblem = ({ name, label: { zh, en } }: FieldModel): InputProblem => ({
   field: name,
   rule: 'readOnly',
   message: { zh: `“${zh}”由系统维护，不能填写。`, en: `"${en}" is kept by the system; it cannot be given.` },
 })
 
 /** The refusal of a service that sets what is kept from other values. */
-export const keptField = ({ locale }: RequestContext, field: ModelField): ServiceError =>
+export const keptField = ({ locale }: RequestContext, field: FieldModel): ServiceError =>
   refusal('validationFailed', locale, [readOnlyProblem(field)])
 
 /** Why callers cannot set a field, or undefined. */
 function unsettable(
   model: EntityModel,
-  field: ModelField,
+  field: FieldModel,
   before: EntityRecord | null,
   value: unknown,
 ): InputProblem | undefined {

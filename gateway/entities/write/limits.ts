@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
 import { leavesOf } from '../../../src/schema/where'
 import { ServiceError } from '../../platform/http'
@@ -19,7 +19,7 @@ type Limit = NonNullable<EntityModel['document']['x-limits']>[number]
 /** A limit with the written rows that it counts now and did not count before. */
 interface Counted {
   limit: Limit
-  per: readonly ModelField[]
+  per: readonly FieldModel[]
   rows: readonly EntityRecord[]
 }
 
@@ -49,7 +49,7 @@ export async function checkLimits(place: WritePlace, written: readonly Written[]
 async function newlyCounted(
   place: WritePlace,
   limit: Limit,
-  per: readonly ModelField[],
+  per: readonly FieldModel[],
   written: readonly Written[],
 ): Promise<EntityRecord[]> {
   const { model, tx } = place

@@ -1,4 +1,4 @@
-import { findTransition, transitionsOf, type FoundTransition, type ModelField } from '../../../src/schema/entity'
+import { findTransition, transitionsOf, type FoundTransition, type FieldModel } from '../../../src/schema/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import type { Effect } from '../../../src/schema/generated/entity'
 import { ServiceError } from '../../platform/http'
@@ -43,7 +43,7 @@ interface Moving extends Subject {
   before: EntityRecord
   hook: TransitionHook
   given: ReadonlySet<string>
-  inputs: { values: EntityRecord; fields: readonly ModelField[] }
+  inputs: { values: EntityRecord; fields: readonly FieldModel[] }
   problems: InputProblem[]
 }
 

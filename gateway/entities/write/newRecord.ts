@@ -1,4 +1,4 @@
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
@@ -46,9 +46,9 @@ function emptyRecord(model: EntityModel): EntityRecord {
   return { ...known }
 }
 
-const defaults = new WeakMap<EntityModel, readonly ModelField[]>()
+const defaults = new WeakMap<EntityModel, readonly FieldModel[]>()
 
-function withDefault(model: EntityModel): readonly ModelField[] {
+function withDefault(model: EntityModel): readonly FieldModel[] {
   const known = defaults.get(model) ?? model.stored.filter(({ field }) => field.default !== undefined)
   defaults.set(model, known)
   return known

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { transitionsOf, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { transitionsOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
@@ -14,7 +14,7 @@ import { columnSql, tableSql } from '../tables'
 export async function nextNumbers(
   db: Executor,
   model: EntityModel,
-  field: ModelField,
+  field: FieldModel,
   day: string,
   count: number,
 ): Promise<string[]> {
@@ -107,9 +107,9 @@ async function counted(db: Executor, wanted: ReadonlyMap<string, number>): Promi
   return new Map(rows.map(({ key, value }) => [key, Number(value)]))
 }
 
-const keyOf = (model: EntityModel, field: ModelField, series: string): string => `${model.name}.${field.name}:${series}`
+const keyOf = (model: EntityModel, field: FieldModel, series: string): string => `${model.name}.${field.name}:${series}`
 
-function withoutSeries(model: EntityModel, field: ModelField, record: EntityRecord): InputProblem {
+function withoutSeries(model: EntityModel, field: FieldModel, record: EntityRecord): InputProblem {
   const name = field.sequence!.fields.find((each) => (record[each] ?? '') === '')!
   const { label } = model.fields.get(name)!
   return {

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { ServiceError, type RequestContext, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import { allOf, clauseSql, textArray } from '../clause'
@@ -223,7 +223,7 @@ export async function holdReferences({ core, tx, model }: WritePlace, written: r
   }
 }
 
-function heldReferences({ registry }: Core, model: EntityModel): { field: ModelField; target: EntityModel }[] {
+function heldReferences({ registry }: Core, model: EntityModel): { field: FieldModel; target: EntityModel }[] {
   return model.stored.flatMap((field) => {
     const target = field.field['x-onDelete'] && field.field['x-ref'] ? registry.find(field.field['x-ref']) : undefined
     return target ? [{ field, target }] : []

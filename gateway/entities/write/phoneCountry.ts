@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { readValue, type EntityModel, type ModelField } from '../../../src/schema/entity'
+import { readValue, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql, textArray } from '../clause'
@@ -13,13 +13,13 @@ export interface ParentCountry {
   /** The field that names the parent. */
   field: string
   parent: EntityModel
-  country: ModelField
+  country: FieldModel
 }
 
 /** A phone number that says its country itself: +86…, 0086…. */
 export const isInternational = (text: string): boolean => /^\s*(?:[+＋]|00)/.test(text)
 
-const countryOf = (model: EntityModel): ModelField | undefined => model.stored.find((field) => field.kind === 'country')
+const countryOf = (model: EntityModel): FieldModel | undefined => model.stored.find((field) => field.kind === 'country')
 
 /** Where the country of a parent stands, for an entity whose records belong to another one. */
 export function parentCountryOf(registry: Registry, model: EntityModel): ParentCountry | undefined {

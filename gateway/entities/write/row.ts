@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { constraintOf, isUniqueViolation, type Executor } from '../../platform/database'
 import type { Locale } from '../../platform/http'
 import { refusal } from '../errors'
@@ -86,7 +86,7 @@ export async function updateRow(
   )
 }
 
-function valueSql(field: ModelField, value: unknown): SQL {
+function valueSql(field: FieldModel, value: unknown): SQL {
   if (value === null || value === undefined) return sql`null`
   return storageOf(field) === 'json' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`
 }

@@ -1,5 +1,5 @@
 import { formatOf, ready } from '../../../src/schema/formats'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
@@ -67,7 +67,7 @@ export async function stale(
 function inWords(
   core: Core,
   context: RequestContext,
-  field: ModelField,
+  field: FieldModel,
   record: EntityRecord,
   refs: References,
   clear: boolean,

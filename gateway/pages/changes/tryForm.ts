@@ -6,11 +6,11 @@ import { diagnose } from '../../../src/schema/diagnosis'
 import { compileEntity, readValue } from '../../../src/schema/entity'
 import { formatOf } from '../../../src/schema/formats'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
-import type { ActionModel, FieldModel, FormModel, FormNodeModel, PageModel, TransitionModel } from '../../../src/schema/model'
+import type { ActionModel, PageField, FormModel, FormNodeModel, PageModel, TransitionModel } from '../../../src/schema/model'
 import type { BilingualText, Problem } from '../../../src/schema/problem'
 
 /** A value that somebody could enter. */
-function exampleOf(node: FormNodeModel, field: FieldModel | undefined): unknown {
+function exampleOf(node: FormNodeModel, field: PageField | undefined): unknown {
   const first = typeof node.enum === 'object' ? node.enum[0]?.value : undefined
   if (first !== undefined) return node.type === 'array' ? [first] : first
   if (field) return formatOf(field.kind).example.value

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel, ModelField } from '../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { BilingualText } from '../../../src/schema/problem'
 import type { Executor } from '../../platform/database'
 
 /** A field whose values are codes of a dictionary. */
 export interface UsingField {
   model: EntityModel
-  field: ModelField
+  field: FieldModel
 }
 
 /** How many rows hold a code in one field. */

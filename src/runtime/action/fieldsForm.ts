@@ -1,4 +1,4 @@
-import type { CallModel, FieldKind, FieldModel, FormModel, FormNodeModel, Scope, Source } from '../../schema/model'
+import type { CallModel, FieldKind, PageField, FormModel, FormNodeModel, Scope, Source } from '../../schema/model'
 import type { Locale } from '../../schema/problem'
 
 const ARRAYS: readonly FieldKind[] = ['dictionaries', 'refs', 'countries', 'files', 'strings', 'lines']
@@ -11,7 +11,7 @@ const typeOf = (kind: FieldKind): FormNodeModel['type'] => {
 }
 
 /** The form node of an entity field, as a form page would inherit it; what only this step sets may be typed here. */
-const nodeOf = (field: FieldModel, required: boolean): FormNodeModel => ({
+const nodeOf = (field: PageField, required: boolean): FormNodeModel => ({
   type: typeOf(field.kind),
   title: field.label,
   ...(field.help ? { description: field.help } : {}),
@@ -26,7 +26,7 @@ const nodeOf = (field: FieldModel, required: boolean): FormNodeModel => ({
 export interface FieldsForm {
   id: string
   title: string
-  fields: readonly FieldModel[]
+  fields: readonly PageField[]
   required: readonly string[]
   initial: Readonly<Record<string, unknown>>
   call: CallModel

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Evaluate, FieldModel, Scope, Source, Tone } from '../../schema/model'
+import type { Evaluate, PageField, Scope, Source, Tone } from '../../schema/model'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
 
@@ -7,7 +7,7 @@ import type { Refs, Row } from '../row'
 export interface CellItem {
   id: string
   title: string
-  field?: FieldModel
+  field?: PageField
   path: readonly string[]
   value?: Evaluate<unknown>
   cell: string

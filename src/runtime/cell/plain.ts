@@ -1,10 +1,10 @@
 import { formatFieldOf, formatOf, type FormatField } from '../../schema/formats'
-import type { FieldModel } from '../../schema/model'
+import type { PageField } from '../../schema/model'
 import type { Host } from '../host'
 import type { Refs, Row } from '../row'
 
-const formatFields = new WeakMap<FieldModel, FormatField>()
-const formatFieldFor = (field: FieldModel): FormatField => {
+const formatFields = new WeakMap<PageField, FormatField>()
+const formatFieldFor = (field: PageField): FormatField => {
   const known = formatFields.get(field)
   if (known) return known
   const made = formatFieldOf(field)
@@ -14,7 +14,7 @@ const formatFieldFor = (field: FieldModel): FormatField => {
 
 /** A value as plain text by its kind, for places that draw no markup (numbers, chips, hover, timeline). '' for nothing. */
 export const showPlain = (
-  field: FieldModel,
+  field: PageField,
   value: unknown,
   host: Pick<Host, 'locale' | 'timeZone'>,
   record?: Row,

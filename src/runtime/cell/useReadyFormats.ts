@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { formatOf, ready } from '../../schema/formats'
-import type { FieldKind, FieldModel } from '../../schema/model'
+import type { FieldKind, PageField } from '../../schema/model'
 import type { Host } from '../host'
 
 /** Kinds whose cells need more than a few lines; phone numbers are shown as they are stored. */
 const NEEDED: readonly FieldKind[] = ['country', 'countries']
 
 /** Loads what the shown fields need (names of countries). The number changes when it has come, so that cells draw anew. */
-export const useReadyFormats = (host: Host, fields: readonly (FieldModel | undefined)[]): number => {
+export const useReadyFormats = (host: Host, fields: readonly (PageField | undefined)[]): number => {
   const [version, setVersion] = useState(0)
   const kinds = NEEDED.filter((kind) => fields.some((field) => field?.kind === kind) && formatOf(kind).ready).join(' ')
   useEffect(() => {

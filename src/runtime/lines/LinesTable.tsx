@@ -1,6 +1,6 @@
 import './lines.css'
 import { useMemo } from 'react'
-import type { FieldModel } from '../../schema/model'
+import type { PageField } from '../../schema/model'
 import { compileCell, type CellContext } from '../cell'
 import type { Row } from '../row'
 import { totalsOf } from './totals'
@@ -9,7 +9,7 @@ import { lineTexts } from './texts'
 const SOURCE = { where: 'lines', at: '' }
 
 /** The lines of a record to be read, with their totals. */
-const LinesTable = ({ field, value, context }: { field: FieldModel; value: unknown; context: CellContext }) => {
+const LinesTable = ({ field, value, context }: { field: PageField; value: unknown; context: CellContext }) => {
   const texts = lineTexts[context.host.locale]
   const { columns = [], label = '' } = field.lines ?? {}
   const cells = useMemo(

@@ -1,11 +1,11 @@
 import { Exact, exactText, formatFieldOf, formatOf, showNumber, toExact } from '../../schema/formats'
-import type { FieldModel } from '../../schema/model'
+import type { PageField } from '../../schema/model'
 import type { Locale } from '../../schema/problem'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** The currency of an amount in a row: a fixed one, or that of the field beside it. */
-const currencyIn = ({ money }: FieldModel, row: Values): string => {
+const currencyIn = ({ money }: PageField, row: Values): string => {
   if (money === undefined || /^[A-Z]{3}$/.test(money)) return money ?? ''
   const found = row[money]
   return typeof found === 'string' ? found : ''
@@ -16,7 +16,7 @@ const currencyIn = ({ money }: FieldModel, row: Values): string => {
  *
  * @example totalsOf([amount], [{ amount: '1', currency: 'USD' }, { amount: '2', currency: 'EUR' }], 'en') // [['1.00 USD', '2.00 EUR']]
  */
-export const totalsOf = (columns: readonly FieldModel[], rows: readonly Values[], locale: Locale): string[][] | null => {
+export const totalsOf = (columns: readonly PageField[], rows: readonly Values[], locale: Locale): string[][] | null => {
   const totals = columns.map((column): string[] => {
     if (column.kind !== 'money' && column.kind !== 'decimal' && column.kind !== 'integer') return []
     const sums = new Map<string, Exact>()

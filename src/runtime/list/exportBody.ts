@@ -1,4 +1,4 @@
-import type { ColumnModel, FieldModel } from '../../schema/model'
+import type { ColumnModel, PageField } from '../../schema/model'
 import type { QueryBody } from './request'
 
 export type ExportFormat = 'xlsx' | 'csv'
@@ -16,7 +16,7 @@ export const exportBody = (
   query: QueryBody,
   columns: readonly ColumnModel[],
   format: ExportFormat,
-  { ids, lines }: { ids?: readonly string[] | undefined; lines?: FieldModel | undefined } = {},
+  { ids, lines }: { ids?: readonly string[] | undefined; lines?: PageField | undefined } = {},
 ) => {
   const { pageNo: _pageNo, pageSize: _pageSize, summary: _summary, expand: _expand, ...rest } = query
   return {

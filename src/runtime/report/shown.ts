@@ -1,4 +1,4 @@
-import type { Evaluate, FieldModel, QueryWhere, ReportModel } from '../../schema/model'
+import type { Evaluate, PageField, QueryWhere, ReportModel } from '../../schema/model'
 import { countryName, Exact, exactText, showNumber, toExact } from '../../schema/formats'
 import { showPlain } from '../cell/plain'
 import type { Host } from '../host'
@@ -120,7 +120,7 @@ export const shownBy = (
 const DAYS: ReadonlySet<string> = new Set(['date', 'dateTime'])
 
 /** One value of a field that may hold lists. */
-const shownField = (field: FieldModel, value: unknown, host: Host): string =>
+const shownField = (field: PageField, value: unknown, host: Host): string =>
   field.kind === 'boolean' ? reportTexts[host.locale].truth(value === true) : showPlain(field, value, host) || String(value)
 
 /** A day as the first of its bucket: months, quarters and years say no day. */

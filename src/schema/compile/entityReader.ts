@@ -1,11 +1,12 @@
 import { accessOfRule, strictest, type FieldAccess } from '../entity/access'
 import { computedNames } from '../entity/derived'
+import { fieldModel } from '../entity/fieldModel'
 import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
 import { compileExpression, isExpression } from '../expression'
-import { fieldKind, formatOf } from '../formats'
+import { formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
-import type { CallModel, Evaluate, FieldKind, FieldModel, QueryWhere, TransitionModel } from '../model'
+import type { CallModel, Evaluate, FieldKind, PageField, QueryWhere, TransitionModel } from '../model'
 import { leavesOf, queryOf } from '../where'
 import type { Compilation } from './context'
 import { makeOffer, type Offer } from './offer'
@@ -35,7 +36,7 @@ export class EntityReader {
   /** With those that never leave the gateway. */
   private readonly stored: ReadonlyMap<string, EntityField>
   private readonly definitions: ReadonlyMap<string, EntityField>
-  private readonly models = new Map<string, FieldModel>()
+  private readonly models = new Map<string, PageField>()
   private readonly moves = new Map<string, TransitionModel>()
 
   constructor(
@@ -85,7 +86,7 @@ export class EntityReader {
   }
 
   /** The field, or a refusal of the block with what was probably meant. */
-  field(name: string, at: string): FieldModel {
+  field(name: string, at: string): PageField {
     const known = this.models.get(name)
     if (known) return known
     const definition = this.definitions.get(name)
@@ -103,7 +104,7 @@ export class EntityReader {
   }
 
   /** Every field that the viewer may see, by its name. */
-  allFields(view?: string): Readonly<Record<string, FieldModel>> {
+  allFields(view?: string): Readonly<Record<string, PageField>> {
     const seen = [...this.definitions.keys()].filter((name) => this.access(name, view) !== 'hide')
     return Object.fromEntries(seen.map((name) => [name, this.field(name, '')]))
   }
@@ -183,14 +184,21 @@ export class EntityReader {
     return found ? makeOffer(this.stored, found.state, found.transition) : () => true
   }
 
-  private make(name: string, field: EntityField, access: FieldAccess): FieldModel {
+  private make(name: string, field: EntityField, access: FieldAccess): PageField {
     const { compilation } = this
-    const kind = fieldKind(field)
+    const { kind, storage, kept, required } = fieldModel(name, field, {
+      required: (this.document.required ?? []).includes(name),
+      computed: computedNames(this.document).has(name),
+    })
     const format = formatOf(kind)
-    const computed = computedNames(this.document).has(name)
-    const kept = field['x-derived'] !== undefined || field['x-rollup'] !== undefined
-    const virtual = Boolean(field['x-virtual'] ?? field['x-condition'])
-    const readOnly = Boolean(field.readOnly) || kept || virtual || field['x-sequence'] !== undefined || access === 'read'
+    const computed = storage === 'computed'
+    const readOnly =
+      field.readOnly === true ||
+      kept ||
+      computed ||
+      storage === 'virtual' ||
+      field['x-sequence'] !== undefined ||
+      access === 'read'
     const dictionary = field['x-dictionary']
     const options = dictionary === undefined ? [] : (compilation.dictionary(dictionary) ?? [])
     const reference = field['x-ref']
@@ -208,7 +216,7 @@ export class EntityReader {
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
       ...(field['x-precision'] === undefined ? {} : { precision: field['x-precision'] }),
       ...(field['x-ahead'] ? { ahead: true } : {}),
-      required: (this.document.required ?? []).includes(name),
+      required,
       readOnly,
       immutable: field['x-immutable'] ?? false,
       ...(field['x-sensitive'] === undefined ? {} : { sensitive: field['x-sensitive'] }),
@@ -219,12 +227,12 @@ export class EntityReader {
       align: format.align,
       width: field['x-width'] ?? format.width,
       operators: computed || field['x-virtual'] || field['x-lines'] ? [] : format.operators,
-      sortable: !UNSORTABLE.has(kind) && !computed && !virtual,
+      sortable: !UNSORTABLE.has(kind) && !computed && storage !== 'virtual',
     }
   }
 
   /** The rows of a field of lines: fields that are listed or required, else all that can be typed. Lines of lines have a place of their own. */
-  private lines({ entity, parent }: NonNullable<EntityField['x-lines']>): Pick<FieldModel, 'lines'> {
+  private lines({ entity, parent }: NonNullable<EntityField['x-lines']>): Pick<PageField, 'lines'> {
     const document = this.compilation.entityIfKnown(entity)
     if (!document) return {}
     const reader = new EntityReader(this.compilation, document)
@@ -239,7 +247,7 @@ export class EntityReader {
     return { lines: { entity, label: reader.label, path: reader.path, columns } }
   }
 
-  private reference(name: string, field: EntityField): NonNullable<FieldModel['ref']> {
+  private reference(name: string, field: EntityField): NonNullable<PageField['ref']> {
     const target = this.compilation.entityIfKnown(name)
     return {
       entity: name,

@@ -1,10 +1,10 @@
 import { strictest, type FieldAccess } from '../entity/access'
-import type { FieldModel } from '../model'
+import type { PageField } from '../model'
 import type { EntityReader } from './entityReader'
 import type { Workspace } from './workspace'
 
 export interface FoundField {
-  field: FieldModel
+  field: PageField
   /** Path of the value in the row: one name, or two for one step through a reference. */
   path: readonly string[]
   /** Label; of a step also the label of the reference. */

@@ -1,7 +1,7 @@
 import { findForbidden, isExpression } from '../expression'
 import { pointer } from '../diagnosis'
 import type { FormNode } from '../generated/page'
-import type { FieldKind, FieldModel, FormNodeModel } from '../model'
+import type { FieldKind, PageField, FormNodeModel } from '../model'
 import type { BilingualText } from '../problem'
 import { ROOTS } from './roots'
 import type { EntityReader } from './entityReader'
@@ -114,7 +114,7 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
 function rowsOf(
   context: FormNodeContext,
   node: FormNode,
-  field: FieldModel | undefined,
+  field: PageField | undefined,
   at: string,
 ): Pick<FormNodeModel, 'items'> {
   const columns = field?.lines?.columns ?? []
@@ -159,7 +159,7 @@ export const splitField = (text: string): { entity: string; field: string } => {
   return { entity: text.slice(0, Math.max(0, dot)), field: text.slice(dot + 1) }
 }
 
-function fieldOf(work: Workspace, text: string, at: string): FieldModel {
+function fieldOf(work: Workspace, text: string, at: string): PageField {
   const { entity, field } = splitField(text)
   return work.entity(entity, at).field(field, at)
 }
@@ -170,13 +170,13 @@ function fieldsFor(
   entity: string,
   type: FormNodeModel['type'],
   at: string,
-): Readonly<Record<string, FieldModel>> {
+): Readonly<Record<string, PageField>> {
   const reader = work.entity(entity, at)
   const fields = [...reader.fieldNames].flatMap((name) => (reader.access(name) === 'hide' ? [] : [reader.field(name, at)]))
   return Object.fromEntries(fields.filter(({ kind }) => TYPES[kind] === type).map((field) => [field.name, field]))
 }
 
-function typeOf(work: Workspace, node: FormNode, field: FieldModel | undefined, at: string): FormNodeModel['type'] {
+function typeOf(work: Workspace, node: FormNode, field: PageField | undefined, at: string): FormNodeModel['type'] {
   const type = node.type ?? (field ? TYPES[field.kind] : node.properties ? 'object' : 'string')
   if (KNOWN_TYPES.has(type)) return type as FormNodeModel['type']
   return work.refuse(
@@ -229,14 +229,14 @@ function textOf(work: Workspace, text: FormNode['title'], at: string): string | 
 }
 
 /** What a field brings along that Formily has words for. */
-function inherited(field: FieldModel | undefined, words: Readonly<Record<string, unknown>>): Record<`x-${string}`, unknown> {
+function inherited(field: PageField | undefined, words: Readonly<Record<string, unknown>>): Record<`x-${string}`, unknown> {
   if (!field) return {}
   const locked =
     field.readOnly && !['x-pattern', 'x-editable', 'x-read-pretty', 'x-read-only', 'x-disabled'].some((word) => word in words)
   return locked ? { 'x-pattern': 'readPretty' } : {}
 }
 
-function defaultOf(context: FormNodeContext, node: FormNode, field: FieldModel | undefined, at: string): unknown {
+function defaultOf(context: FormNodeContext, node: FormNode, field: PageField | undefined, at: string): unknown {
   const { work } = context
   // The gateway fills in the default of a field that the viewer may only read, and refuses one that comes from him.
   if (field && work.entity(field.entity, at).access(field.name) === 'read') return undefined
@@ -246,7 +246,7 @@ function defaultOf(context: FormNodeContext, node: FormNode, field: FieldModel |
   return undefined
 }
 
-function optionsOf(work: Workspace, node: FormNode, field: FieldModel | undefined, at: string): FormNodeModel['enum'] {
+function optionsOf(work: Workspace, node: FormNode, field: PageField | undefined, at: string): FormNodeModel['enum'] {
   if (typeof node.enum === 'string') return checked(work, node.enum, at)
   if (node.enum) return checked(work, node.enum, at).map((option) => optionOf(work, option))
   return field?.dictionary?.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code }))

@@ -1,6 +1,6 @@
 import { pointer } from '../diagnosis'
 import type { ListBody, ListPage, Term } from '../generated/page'
-import type { ColumnModel, Evaluate, FieldModel, ListBodyModel, ListViewModel, QuerySort, QueryWhere, Tone } from '../model'
+import type { ColumnModel, Evaluate, PageField, ListBodyModel, ListViewModel, QuerySort, QueryWhere, Tone } from '../model'
 import { leavesOf, placesOf, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
@@ -147,7 +147,7 @@ export const compileWhere = (
 const blindCondition = (work: Workspace, entity: EntityReader, { where, view }: ListBody | ListPage): Condition | undefined =>
   leavesOf(where).find(({ field }) => !readableAt(work, entity, field, view))
 
-function refuseBlind(work: Workspace, { name, label }: FieldModel, at: string): never {
+function refuseBlind(work: Workspace, { name, label }: PageField, at: string): never {
   return work.refuse(
     'unknown-field',
     at,

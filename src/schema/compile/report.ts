@@ -1,6 +1,6 @@
 import { pointer } from '../diagnosis'
 import type { ReportPage } from '../generated/page'
-import type { FieldModel, ReportBlockModel, ReportDimensionModel, ReportMeasureModel, ReportModel } from '../model'
+import type { PageField, ReportBlockModel, ReportDimensionModel, ReportMeasureModel, ReportModel } from '../model'
 import { leavesOf } from '../where'
 import { parseCall } from './action'
 import { findField, refuseRepeated } from './fieldPath'
@@ -150,7 +150,7 @@ function compileMeasure(work: Workspace, page: ReportPage, measure: Measure, at:
   }
 }
 
-const formatOf = (kind: string | undefined, { since }: Measure, field: FieldModel | undefined): string | undefined => {
+const formatOf = (kind: string | undefined, { since }: Measure, field: PageField | undefined): string | undefined => {
   if (kind === 'ratio') return 'percent'
   if (since !== undefined) return 'days'
   return field?.kind === 'money' ? 'money' : undefined

@@ -1,5 +1,6 @@
 import type { EntityField } from '../generated/entity'
-import { dependenciesOf, referenceOf, type EntityModel, type EntityView, type ModelField } from './model'
+import type { FieldModel } from './fieldModel'
+import { dependenciesOf, referenceOf, type EntityModel, type EntityView } from './model'
 import { measureOf, splitRollup } from './rollup'
 
 /** What somebody may do with a field; from the strictest to the least strict. */
@@ -51,15 +52,15 @@ export function restrictedFields(model: EntityModel, viewer: FieldViewer, view?:
   return restricted
 }
 
-const made = new WeakMap<EntityModel, readonly ModelField[]>()
+const made = new WeakMap<EntityModel, readonly FieldModel[]>()
 
 /** Fields whose value is made of others, after those of the record that they are made of: a value says as much as its parts. */
-function inOrderOfMaking(model: EntityModel): readonly ModelField[] {
+function inOrderOfMaking(model: EntityModel): readonly FieldModel[] {
   const known = made.get(model)
   if (known) return known
-  const ordered = new Set<ModelField>()
-  const open = new Set<ModelField>()
-  const visit = (field: ModelField): void => {
+  const ordered = new Set<FieldModel>()
+  const open = new Set<FieldModel>()
+  const visit = (field: FieldModel): void => {
     if (open.has(field) || !(field.computed || field.kept)) return
     open.add(field)
     for (const name of ownParts(model, field)) visit(model.fields.get(name)!)
@@ -71,20 +72,20 @@ function inOrderOfMaking(model: EntityModel): readonly ModelField[] {
 }
 
 /** The fields of the same record that a value is made of. */
-function ownParts(model: EntityModel, { computed, derivation }: ModelField): readonly string[] {
+function ownParts(model: EntityModel, { computed, derivation }: FieldModel): readonly string[] {
   if (computed) return dependenciesOf(computed, model.fields)
   const first = derivation?.paths.map(({ steps }) => steps[0]!) ?? []
   return [...(derivation?.own ?? []), ...first].filter((name) => model.fields.has(name))
 }
 
 /** The fields of other records that a value is made of, as `entity.field`: every step of its paths, and what a rollup counts. */
-function foreignParts(model: EntityModel, { derivation, field }: ModelField): readonly string[] {
+function foreignParts(model: EntityModel, { derivation, field }: FieldModel): readonly string[] {
   const parts: string[] = []
   for (const { steps } of derivation?.paths ?? []) {
     let at: EntityModel | undefined = model
     for (const [index, name] of steps.entries()) {
       if (index > 0 && at) parts.push(`${at.name}.${name}`)
-      const step: ModelField | undefined = at?.fields.get(name)
+      const step: FieldModel | undefined = at?.fields.get(name)
       const target: string | undefined = step && referenceOf(step)
       at = target === undefined ? undefined : model.find(target)
     }

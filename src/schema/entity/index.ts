@@ -6,6 +6,7 @@ export { deadlineIndexes, statesOf } from './deadlines'
 export type { Derivation, FieldPath } from './derived'
 export { allFields, columnName, entityPath, tableName, VALIDITY } from './fields'
 export type { FieldOrigin } from './fields'
+export type { FieldModel } from './fieldModel'
 export { MASK, isMasked, maskValue } from './mask'
 export { compileEntity, compileFields, dependenciesOf, referenceOf } from './model'
 export type {
@@ -15,7 +16,6 @@ export type {
   EntityScope,
   EntityView,
   LinesField,
-  ModelField,
   Rule,
   StateMachine,
   StateTransition,

@@ -1,38 +1,10 @@
 import { compileExpression, isExpression, type CompiledExpression } from '../expression'
-import { fieldKind } from '../formats'
 import type { EntityDocument, EntityField, Permission } from '../generated/entity'
-import type { FieldKind } from '../model'
 import type { BilingualText } from '../problem'
 import { computedNames, derivationOf, type Derivation } from './derived'
-import { allFields, columnName, entityPath, isLine, tableName, type FieldOrigin } from './fields'
+import { fieldModel, type FieldModel } from './fieldModel'
+import { allFields, entityPath, isLine, tableName, type FieldOrigin } from './fields'
 import { readSequence, type Sequence } from './sequence'
-
-/** A field of an entity with what follows from its definition. */
-export interface ModelField {
-  readonly name: string
-  readonly field: EntityField
-  readonly kind: FieldKind
-  readonly origin: FieldOrigin
-  readonly column: string
-  readonly label: BilingualText
-  readonly required: boolean
-  /**
-   * stored: has a column; computed: an expression over other fields; virtual: filled, or turned into rows, by the entity's service;
-   * lines: rows of another entity that are saved with the record.
-   */
-  readonly storage: 'stored' | 'computed' | 'virtual' | 'lines'
-  readonly internal: boolean
-  /** Holds several values (a JSON list). */
-  readonly many: boolean
-  readonly computed?: CompiledExpression
-  /** Follows other fields and is stored. */
-  readonly derivation?: Derivation
-  /** Kept by the gateway from other values: nobody sets it, and it is no change of its record. */
-  readonly kept: boolean
-  /** Of a sum that stands on a row of its own: what that row calls it, `entity.field`. */
-  readonly hot?: string
-  readonly sequence?: Sequence
-}
 
 export type EntityScope =
   | { kind: 'owned' | 'public' | 'restricted' }
@@ -54,7 +26,7 @@ export interface CompiledRule {
 }
 
 /** A field whose value is rows of another entity that are saved with the record. */
-export interface LinesField extends ModelField {
+export interface LinesField extends FieldModel {
   readonly storage: 'lines'
   readonly rows: NonNullable<EntityField['x-lines']>
 }
@@ -66,12 +38,12 @@ export interface EntityModel {
   readonly label: BilingualText
   readonly path: string
   readonly table: string
-  readonly fields: ReadonlyMap<string, ModelField>
-  readonly stored: readonly ModelField[]
+  readonly fields: ReadonlyMap<string, FieldModel>
+  readonly stored: readonly FieldModel[]
   /** The stored fields that are columns of the table: all but hot sums. */
-  readonly columns: readonly ModelField[]
+  readonly columns: readonly FieldModel[]
   /** In the order in which they can be computed. */
-  readonly computed: readonly ModelField[]
+  readonly computed: readonly FieldModel[]
   /** Fields that hold lines. */
   readonly lines: readonly LinesField[]
   readonly scope: EntityScope
@@ -108,9 +80,9 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
   const computed = computedNames(document)
   const required = new Set(document.required ?? [])
   const fields = new Map(
-    entries.map(({ name, field, origin }): [string, ModelField] => [
+    entries.map(({ name, field, origin }): [string, FieldModel] => [
       name,
-      modelField(document.name, name, field, origin, required, { compile, derive, computed }),
+      compileField(document.name, name, field, origin, required, { compile, derive, computed }),
     ]),
   )
   const stored = [...fields.values()].filter((field) => field.storage === 'stored')
@@ -150,7 +122,7 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
 }
 
 /** An expression that reads what a record does not tell: look-ups, what is behind a reference, what is stored. */
-function needsDatabase(document: EntityDocument, fields: ReadonlyMap<string, ModelField>, text: string): boolean {
+function needsDatabase(document: EntityDocument, fields: ReadonlyMap<string, FieldModel>, text: string): boolean {
   return compileExpression(text).dependencies.some((path) => {
     const [root = '', ...further] = path.split('.')
     return (
@@ -165,9 +137,9 @@ function needsDatabase(document: EntityDocument, fields: ReadonlyMap<string, Mod
 export function compileFields(
   fields: Readonly<Record<string, EntityField>>,
   required: readonly string[] = [],
-): ReadonlyMap<string, ModelField> {
+): ReadonlyMap<string, FieldModel> {
   const needed = new Set(required)
-  return new Map(Object.entries(fields).map(([name, field]) => [name, modelField('', name, field, 'own', needed, OUTSIDE)]))
+  return new Map(Object.entries(fields).map(([name, field]) => [name, compileField('', name, field, 'own', needed, OUTSIDE)]))
 }
 
 /** How the expressions of fields are made ready. */
@@ -181,52 +153,36 @@ interface FieldCompiler {
 
 const OUTSIDE: FieldCompiler = { compile: compileExpression, computed: new Set() }
 
-function modelField(
+function compileField(
   entity: string,
   name: string,
   field: EntityField,
   origin: FieldOrigin,
   required: ReadonlySet<string>,
   { compile, derive, computed }: FieldCompiler,
-): ModelField {
+): FieldModel {
   const derived = field['x-derived']
   const read = derived !== undefined && (computed.has(name) || !derive)
   const derivation = derived !== undefined && !read ? derive?.(derived) : undefined
   return {
-    name,
-    field,
-    kind: fieldKind(field),
-    origin,
-    column: columnName(name),
-    label: field['x-label'],
-    // nobody can fill in what no form shows any more, or what the portal numbers
-    required: required.has(name) && !field['x-retired'] && field['x-sequence'] === undefined,
-    storage: read ? 'computed' : storageOf(field),
+    ...fieldModel(name, field, { origin, required: required.has(name), computed: read }),
     ...(field['x-lines'] ? { rows: field['x-lines'] } : {}),
-    internal: field['x-internal'] === true,
-    many: field.type === 'array',
     ...(read ? { computed: compile(derived.value ?? '') } : {}),
     ...(derivation ? { derivation } : {}),
-    kept: derivation !== undefined || field['x-rollup'] !== undefined,
     ...(field['x-rollup']?.hot ? { hot: `${entity}.${name}` } : {}),
     ...(field['x-sequence'] !== undefined ? { sequence: sequenceOf(entity, name, field['x-sequence']) } : {}),
   }
 }
 
-function storageOf(field: EntityField): ModelField['storage'] {
-  if (field['x-lines']) return 'lines'
-  return field['x-virtual'] || field['x-condition'] ? 'virtual' : 'stored'
-}
-
-const isLines = (field: ModelField): field is LinesField => field.storage === 'lines'
+const isLines = (field: FieldModel): field is LinesField => field.storage === 'lines'
 
 /** The entity that a field refers to, or undefined. */
-export function referenceOf(field: ModelField): string | undefined {
+export function referenceOf(field: FieldModel): string | undefined {
   return field.kind === 'ref' || field.kind === 'refs' ? field.field['x-ref'] : undefined
 }
 
 /** The fields that a compiled expression reads, without environment names; with an amount also the field of its currency. */
-export function dependenciesOf(expression: CompiledExpression, fields: ReadonlyMap<string, ModelField>): string[] {
+export function dependenciesOf(expression: CompiledExpression, fields: ReadonlyMap<string, FieldModel>): string[] {
   const names = expression.dependencies.map(rootOf).flatMap((name) => [name, fields.get(name)?.field['x-money'] ?? name])
   return [...new Set(names)].filter((name) => fields.has(name))
 }
@@ -253,10 +209,10 @@ function sequenceOf(entity: string, field: string, defined: NonNullable<EntityFi
 }
 
 /** Computed fields after those that they read; a circle of derived values can neither be computed nor stored. */
-function inOrder(entity: string, fields: ReadonlyMap<string, ModelField>): ModelField[] {
-  const ordered: ModelField[] = []
+function inOrder(entity: string, fields: ReadonlyMap<string, FieldModel>): FieldModel[] {
+  const ordered: FieldModel[] = []
   const state = new Map<string, 'open' | 'done'>()
-  const visit = (field: ModelField, path: readonly string[]): void => {
+  const visit = (field: FieldModel, path: readonly string[]): void => {
     const reads = field.computed ? dependenciesOf(field.computed, fields) : field.derivation?.own
     if (!reads || state.get(field.name) === 'done') return
     if (state.get(field.name) === 'open')

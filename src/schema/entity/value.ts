@@ -1,6 +1,6 @@
 import { exactText, formatOf, toExact, toInstant, type FormatContext } from '../formats'
 import type { BilingualText } from '../problem'
-import type { ModelField } from './model'
+import type { FieldModel } from './fieldModel'
 
 /** A value as it is stored, or what is wrong with it and which rule says so. */
 export type ReadValue = { value: unknown } | { problem: BilingualText; rule: string }
@@ -17,7 +17,7 @@ const DEEPEST = 20
  * their one stored form; then the format of the kind checks it (type, length, bounds, pattern). The message names the field. `region` is
  * the country of phone numbers that are written without one.
  */
-export function readValue(field: ModelField, raw: unknown, region?: string | null): ReadValue {
+export function readValue(field: FieldModel, raw: unknown, region?: string | null): ReadValue {
   const value = normalise(field, raw)
   if (value === null) return { value }
   if (!isStorable(value, 0)) {
@@ -39,7 +39,7 @@ export function readValue(field: ModelField, raw: unknown, region?: string | nul
   return { problem: named(field, wrong), rule: 'format' }
 }
 
-function normalise(field: ModelField, raw: unknown): unknown {
+function normalise(field: FieldModel, raw: unknown): unknown {
   if (raw === undefined || raw === null) return null
   if (Array.isArray(raw)) return raw.length === 0 ? null : raw
   switch (field.kind) {
@@ -73,6 +73,6 @@ function isStorable(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key, depth) && isStorable(item, depth + 1))
 }
 
-function named(field: ModelField, message: BilingualText): BilingualText {
+function named(field: FieldModel, message: BilingualText): BilingualText {
   return { zh: `“${field.label.zh}”：${message.zh}`, en: `${field.label.en}: ${message.en}` }
 }

@@ -1,8 +1,8 @@
 /** What a format is: everything that the portal does with the values of one field kind. */
-import type { FieldKind, FieldModel, FilterOperator } from '../model'
+import type { FieldKind, PageField, FilterOperator } from '../model'
 import type { BilingualText, Locale } from '../problem'
 
-/** The part of a field's definition that formats read. An `EntityField` is one; of a `FieldModel` make one with `formatFieldOf`. */
+/** The part of a field's definition that formats read. An `EntityField` is one; of a `PageField` make one with `formatFieldOf`. */
 export interface FormatField {
   type?: string | readonly string[]
   format?: string
@@ -168,7 +168,7 @@ export function short(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
-export function formatFieldOf(model: FieldModel): FormatField {
+export function formatFieldOf(model: PageField): FormatField {
   const { dictionary, ref, money, scale, precision, minLength, maxLength, minimum, maximum, maxItems, pattern } = model
   return {
     ...{ 'x-dictionary': dictionary?.name, 'x-ref': ref?.entity, 'x-money': money, 'x-scale': scale, 'x-precision': precision },

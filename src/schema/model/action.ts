@@ -1,4 +1,4 @@
-import type { Evaluate, FieldModel } from './field'
+import type { Evaluate, PageField } from './field'
 
 /** Where in which document a block came from; the error boundary names it. */
 export interface Source {
@@ -33,7 +33,7 @@ export interface TransitionModel {
   to?: string
   danger: boolean
   confirm?: string
-  fields: readonly FieldModel[]
+  fields: readonly PageField[]
   /** Those of them that are parameters of the transition and no fields of the record. */
   inputs: readonly string[]
   required: readonly string[]

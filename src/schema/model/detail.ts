@@ -1,12 +1,12 @@
 import type { ActionModel, CallModel, Source } from './action'
-import type { Evaluate, FieldModel } from './field'
+import type { Evaluate, PageField } from './field'
 import type { ListBodyModel, Tone } from './list'
 import type { PageHead } from './page'
 
 export interface FieldItemModel {
   id: string
   title: string
-  field?: FieldModel
+  field?: PageField
   path: readonly string[]
   value?: Evaluate<unknown>
   cell: string
@@ -65,12 +65,12 @@ export interface DetailModel extends PageHead {
   sections: readonly SectionModel[]
   tabs: readonly TabModel[]
   timeline: boolean
-  attachments?: FieldModel
+  attachments?: PageField
   editForm?: string
   /** Route of the list that records of this page come from. */
   list?: string
   /** The viewer may bring a deleted record back. */
   restorable: boolean
   /** Fields of the entity by name: the timeline shows before and after with them. */
-  fields: Readonly<Record<string, FieldModel>>
+  fields: Readonly<Record<string, PageField>>
 }

@@ -58,8 +58,8 @@ export interface DictionaryOption {
   retired?: boolean
   attributes?: Readonly<Record<string, unknown>>
 }
-/** A field of an entity with everything a cell, control, filter, import or export needs. */
-export interface FieldModel {
+/** A field (`FieldModel`) in the words of a viewer, with everything a cell, control, filter, import or export needs. */
+export interface PageField {
   entity: string
   name: string
   kind: FieldKind
@@ -81,7 +81,7 @@ export interface FieldModel {
   /** A day or moment that lies ahead: its filter offers what is overdue and the next days. */
   ahead?: true
   /** Of a field of lines: the entity of its rows, their base path and what is shown of them, in its order. */
-  lines?: { entity: string; label: string; path: string; columns: readonly FieldModel[] }
+  lines?: { entity: string; label: string; path: string; columns: readonly PageField[] }
   required: boolean
   readOnly: boolean
   immutable: boolean

@@ -1,5 +1,5 @@
 import type { CallModel } from './action'
-import type { Evaluate, FieldModel } from './field'
+import type { Evaluate, PageField } from './field'
 import type { PageHead } from './page'
 
 /** A resolved Formily JSON schema node: titles in the locale, $field expanded, x-component set, options filled in. */
@@ -16,7 +16,7 @@ export interface FormNodeModel {
   /** Formily's x- words (x-component, x-component-props, x-reactions, x-validator, x-visible, ...). */
   readonly [word: `x-${string}`]: unknown
   /** The entity field it inherits from. */
-  'x-field'?: FieldModel
+  'x-field'?: PageField
 }
 export interface FormModel extends PageHead {
   kind: 'form'

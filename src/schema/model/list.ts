@@ -1,5 +1,5 @@
 import type { ActionModel, CallModel, Source } from './action'
-import type { Evaluate, FieldModel, FilterOperator, QueryWhere, QuerySort } from './field'
+import type { Evaluate, PageField, FilterOperator, QueryWhere, QuerySort } from './field'
 import type { PageHead } from './page'
 
 export type Tone = 'success' | 'processing' | 'warning' | 'error' | null
@@ -8,7 +8,7 @@ export interface ColumnModel {
   id: string
   title: string
   /** Absent when the column is an expression. */
-  field?: FieldModel
+  field?: PageField
   /** Path of the value in the row: ['name'], or ['customerId', 'name'] for one step through a reference. */
   path: readonly string[]
   value?: Evaluate<unknown>
@@ -30,7 +30,7 @@ export interface ColumnModel {
 export interface FilterModel {
   id: string
   title: string
-  field: FieldModel
+  field: PageField
   /** What is compared: one name, or two for one step through a reference. */
   path: readonly string[]
   operator: FilterOperator
@@ -67,7 +67,7 @@ export interface ListBodyModel {
   columns: readonly ColumnModel[]
   filters: readonly FilterModel[]
   /** The lines of the records, which an export may take along. */
-  lines?: FieldModel
+  lines?: PageField
   /** A field of the entity that may be compared though the list has no filter for it; undefined when there is none for the viewer. */
   further(field: string): FilterModel | undefined
   /** Labels of the fields that the quick keyword searches; empty = no keyword box. */

@@ -1,5 +1,5 @@
 import type { CallModel, Source } from './action'
-import type { DictionaryOption, Evaluate, FieldModel, QueryWhere } from './field'
+import type { DictionaryOption, Evaluate, PageField, QueryWhere } from './field'
 import type { FilterModel } from './list'
 import type { PageHead } from './page'
 
@@ -11,7 +11,7 @@ export interface ReportDimensionModel {
   format?: string
   dictionary?: readonly DictionaryOption[]
   /** Of what is asked: the field that is told by. */
-  field?: FieldModel
+  field?: PageField
   bucket?: Bucket
 }
 
@@ -23,7 +23,7 @@ export interface ReportMeasureModel {
   /** Of a source: member of a row that holds the currency of the amount. */
   currencyFrom?: string
   /** Of what is asked: the field whose values are added up or compared. */
-  field?: FieldModel
+  field?: PageField
   /** Where the number leads, over the row. */
   open?: Evaluate<string>
 }

@@ -1,5 +1,5 @@
 import type { FieldAccess } from '../entity/access'
-import type { ActionModel, FieldItemModel, FieldModel, FormNodeModel, ListBodyModel, PageModel, SectionModel } from '../model'
+import type { ActionModel, FieldItemModel, PageField, FormNodeModel, ListBodyModel, PageModel, SectionModel } from '../model'
 
 /** What a page does with a field for the viewer for whom it was compiled. */
 export interface FieldExposure {
@@ -103,12 +103,12 @@ class Notes {
     this.found.set(name, all)
   }
 
-  field(field: FieldModel, uses: Partial<FieldExposure>): void {
+  field(field: PageField, uses: Partial<FieldExposure>): void {
     this.add(`${field.entity}.${field.name}`, { ...uses, ...(uses.shown ? { masked: field.masked === true } : {}) })
   }
 
   /** A value at a path: the reference on the way is asked for too. */
-  path(entity: string, path: readonly string[], field: FieldModel | undefined, uses: Partial<FieldExposure>): void {
+  path(entity: string, path: readonly string[], field: PageField | undefined, uses: Partial<FieldExposure>): void {
     const [first] = path
     if (path.length > 1 && first !== undefined) this.add(`${entity}.${first}`, { requested: true })
     if (field) this.field(field, uses)

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { FieldModel, FormNodeModel } from '../../../schema/model'
+import type { PageField, FormNodeModel } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
 
 /** One thing that can be chosen. */
@@ -26,7 +26,7 @@ export interface ControlProps {
   /** `x-component-props` of the node. */
   props: Readonly<Record<string, unknown>>
   node: FormNodeModel
-  field?: FieldModel
+  field?: PageField
   /** Where the value lies in the values of the form: neighbours (the currency of an amount) are read from there. */
   path: string
   describedBy: string | undefined
@@ -41,7 +41,7 @@ export interface TextContext {
   locale: Locale
   timeZone: string
   choices: readonly Choice[]
-  field?: FieldModel
+  field?: PageField
   props: Readonly<Record<string, unknown>>
   /** Title of a referenced record, when it is known. */
   title(entity: string, id: string): string | undefined

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { formatOf } from '../../../schema/formats'
-import type { FieldModel } from '../../../schema/model'
+import type { PageField } from '../../../schema/model'
 import { loadPart } from '../../part/loadPart'
 import { findWidget } from '../../widget'
 import type { Control, ControlProps } from './control'
@@ -26,7 +26,7 @@ export const isControl = (name: string): boolean => controls.has(name)
 const WIDGET: Control = { load: () => import('./widget'), text: () => '', bare: true }
 
 /** The name under which a control is really registered: its own, that of a widget or of the field's kind, or plain text. */
-export const resolveControl = (name: string, field?: FieldModel): string => {
+export const resolveControl = (name: string, field?: PageField): string => {
   if (controls.has(name)) return name
   if (findWidget(name)) {
     registerControl(name, WIDGET)

@@ -1,5 +1,5 @@
 import { isDay, showNumber, toInstant, wallClock } from '../../../schema/formats'
-import type { FieldModel } from '../../../schema/model'
+import type { PageField } from '../../../schema/model'
 import type { Choice, TextContext } from './control'
 
 /** The text forms of values: what a box shows before its widget stands there, and what a read-only field shows. */
@@ -28,7 +28,7 @@ export const numberText = (value: unknown, { locale }: TextContext): string => s
 
 /** The currency of an amount: a fixed code, or the value of the field that holds it. */
 export const currencyOf = (
-  field: FieldModel | undefined,
+  field: PageField | undefined,
   props: TextContext['props'],
   sibling: (name: string) => unknown,
 ): string => {

@@ -2,7 +2,7 @@ import type { IFieldFactoryProps } from '@formily/core'
 import type { ISchema } from '@formily/json-schema'
 import { Schema } from '@formily/json-schema'
 import type { FormNodeModel } from '../../../schema/model'
-import { fieldModel } from './node'
+import { pageField } from './node'
 
 /** What a field knows beyond Formily's own state: options that an expression may replace, and the validator. */
 export type FieldProps = IFieldFactoryProps<string, string>
@@ -68,7 +68,7 @@ export const fieldProps = (
   const reactions = words['x-reactions']
 
   const props: FieldProps = { name, basePath }
-  const title = fixed('title') ?? fieldModel(node)?.label
+  const title = fixed('title') ?? pageField(node)?.label
   if (title !== undefined) props.title = title
   const description = fixed('description')
   if (description !== undefined) props.description = description
@@ -81,7 +81,7 @@ export const fieldProps = (
     props.dataSource = choices.map((option: unknown) => (isOption(option) ? option : { label: option, value: option }))
   const data = fixed('x-data')
   if (data !== undefined) props.data = data
-  if (flag(fixed('required')) ?? fieldModel(node)?.required) props.required = true
+  if (flag(fixed('required')) ?? pageField(node)?.required) props.required = true
   const visible = flag(fixed('x-visible'))
   if (visible !== undefined) props.visible = visible
   const hidden = flag(fixed('x-hidden'))

@@ -1,4 +1,4 @@
-import type { FieldModel, FormNodeModel } from '../../../schema/model'
+import type { PageField, FormNodeModel } from '../../../schema/model'
 
 /** Formily's own component names (approval forms carry them) -> our controls. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export const componentProps = (node: FormNodeModel): Readonly<Record<string, unk
   return props !== null && typeof props === 'object' ? (props as Record<string, unknown>) : {}
 }
 
-export const fieldModel = (node: FormNodeModel): FieldModel | undefined => node['x-field']
+export const pageField = (node: FormNodeModel): PageField | undefined => node['x-field']
 
 /** What stands in the form at a node. */
 export type NodeRole = 'group' | 'arranger' | 'table' | 'object' | 'item'
@@ -79,7 +79,7 @@ export const controlName = (node: FormNodeModel): string => {
     if (component === 'Select' && ['multiple', 'tags'].includes(String(componentProps(node).mode))) return 'selectMany'
     return ALIASES[component] ?? component
   }
-  const field = fieldModel(node)
+  const field = pageField(node)
   if (field) return field.control
   if (node.enum) return node.type === 'array' ? 'selectMany' : 'select'
   return DEFAULTS[node.type]

@@ -1,5 +1,5 @@
-import type { FieldModel, FormNodeModel } from '../../../schema/model'
-import { childrenOf, componentProps, controlName, fieldModel, roleOf } from './node'
+import type { PageField, FormNodeModel } from '../../../schema/model'
+import { childrenOf, componentProps, controlName, pageField, roleOf } from './node'
 
 /** One field as it is laid out. `address` is Formily's (void groups included), `path` where its value lies in the values. */
 export interface ItemPlan {
@@ -8,7 +8,7 @@ export interface ItemPlan {
   path: string
   control: string
   node: FormNodeModel
-  field?: FieldModel
+  field?: PageField
   /** Columns that it takes; 0 = the whole row. */
   span: number
 }
@@ -18,7 +18,7 @@ export interface ColumnPlan {
   at: string
   control: string
   node: FormNodeModel
-  field?: FieldModel
+  field?: PageField
   title: string
   width?: number
 }
@@ -76,7 +76,7 @@ const columnsOf = (items: FormNodeModel): ColumnPlan[] =>
         ...(typeof width === 'number' ? { width } : {}),
       }))
     }
-    const field = fieldModel(node)
+    const field = pageField(node)
     const width = componentProps(node).width
     return [
       {
@@ -114,7 +114,7 @@ export const planForm = (schema: FormNodeModel): FormPlan => {
       }
       const control = controlName(child)
       controls.add(control)
-      const field = fieldModel(child)
+      const field = pageField(child)
       const item: ItemPlan = {
         type: 'item',
         address: at,

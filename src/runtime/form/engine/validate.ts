@@ -1,12 +1,12 @@
 import { getLocaleByPath, registerValidateRules } from '@formily/core'
 import { formatFieldOf, formatOf } from '../../../schema/formats'
-import type { FieldKind, FieldModel, FormNodeModel } from '../../../schema/model'
+import type { FieldKind, PageField, FormNodeModel } from '../../../schema/model'
 import { lacksEngine, matchesPattern, setPatternEngine } from '../../../schema/pattern/match'
 import type { Locale } from '../../../schema/problem'
 import { text } from '../texts'
 import type { FieldProps } from './fieldProps'
 import { hasExpression } from './fieldProps'
-import { fieldModel } from './node'
+import { pageField } from './node'
 
 /** Loads what matches patterns that are not plain. Without a connection they count as matched: the gateway looks again. */
 const loadEngine = (): Promise<void> =>
@@ -66,11 +66,11 @@ export const checkLimits = (value: unknown, limits: Limits, locale: Locale): str
 }
 
 /** What the format of an entity field says of a value: the same that the gateway will say. */
-const checkField = (value: unknown, field: FieldModel, locale: Locale, timeZone: string): string =>
+const checkField = (value: unknown, field: PageField, locale: Locale, timeZone: string): string =>
   formatOf(field.kind).validate(value, formatFieldOf(field), { locale, timeZone })?.[locale] ?? ''
 
 /** Kinds whose text may be anything: checked only for length and pattern, when the field has either. */
-const isFree = (field: FieldModel): boolean =>
+const isFree = (field: PageField): boolean =>
   ['string', 'text', 'dictionary', 'dictionaries', 'ref', 'refs', 'boolean'].includes(field.kind) &&
   field.minLength === undefined &&
   field.maxLength === undefined &&
@@ -90,7 +90,7 @@ const CHOSEN: readonly FieldKind[] = [
   'dateTime',
 ]
 
-const isChosen = (node: FormNodeModel, field: FieldModel | undefined): boolean =>
+const isChosen = (node: FormNodeModel, field: PageField | undefined): boolean =>
   node.enum !== undefined || (field !== undefined && CHOSEN.includes(field.kind))
 
 /**
@@ -115,7 +115,7 @@ const messageOf = (word: string, locale: Locale): unknown =>
 export const validatorOf =
   (locale: Locale, timeZone: string) =>
   (node: FormNodeModel): FieldProps['validator'] => {
-    const field = fieldModel(node)
+    const field = pageField(node)
     const limits = limitsOf(node)
     const given = node['x-validator']
     const all: unknown[] = []

@@ -1,7 +1,7 @@
 import { toJS } from '@formily/reactive'
 import { totalsOf } from '../../lines/totals'
 import { lineTexts } from '../../lines/texts'
-import type { FieldModel } from '../../../schema/model'
+import type { PageField } from '../../../schema/model'
 import type { ArrayField } from '@formily/core'
 import type { TablePlan } from '../engine/plan'
 import { useTracked } from '../engine/track'
@@ -17,7 +17,7 @@ const Totals = ({ plan, field, actions }: { plan: TablePlan; field: ArrayField; 
   ])
   const totals = JSON.parse(json) as string[][] | null
   if (!totals) return null
-  const of = (wanted: FieldModel | undefined): string[] => (wanted ? (totals[shown.indexOf(wanted)] ?? []) : [])
+  const of = (wanted: PageField | undefined): string[] => (wanted ? (totals[shown.indexOf(wanted)] ?? []) : [])
   return (
     <tfoot>
       <tr>

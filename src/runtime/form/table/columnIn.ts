@@ -1,9 +1,9 @@
-import type { FieldModel } from '../../../schema/model'
+import type { PageField } from '../../../schema/model'
 import type { ColumnPlan } from '../engine/plan'
 
 /** Fields that rows of a column may be about, by name. */
-export const fieldsOf = (column: ColumnPlan): Readonly<Record<string, FieldModel>> =>
-  (column.node['x-fields'] as Readonly<Record<string, FieldModel>> | undefined) ?? {}
+export const fieldsOf = (column: ColumnPlan): Readonly<Record<string, PageField>> =>
+  (column.node['x-fields'] as Readonly<Record<string, PageField>> | undefined) ?? {}
 
 const made = new WeakMap<ColumnPlan, Map<string, ColumnPlan>>()
 

@@ -1,4 +1,4 @@
-import type { FieldModel, FormNodeModel } from '../../../schema/model'
+import type { PageField, FormNodeModel } from '../../../schema/model'
 import type { Choice } from '../controls/control'
 
 const isChoiceLike = (value: unknown): value is { label?: unknown; value?: unknown; disabled?: unknown; color?: unknown } =>
@@ -20,7 +20,7 @@ const choiceOf = (entry: unknown): Choice => {
   }
 }
 
-const make = (source: readonly unknown[], field: FieldModel | undefined): readonly Choice[] => {
+const make = (source: readonly unknown[], field: PageField | undefined): readonly Choice[] => {
   const options = field?.dictionary?.options ?? []
   const given =
     source.length > 0
@@ -42,10 +42,7 @@ const make = (source: readonly unknown[], field: FieldModel | undefined): readon
  * What can be chosen in a field: its own list (`enum`, or set by a linkage), else the dictionary of its entity field. Values of
  * the dictionary that are not offered (retired, or left out by a linkage) follow, so that a record that holds one shows its name.
  */
-export const choicesOf = (
-  given: FormNodeModel['enum'] | readonly unknown[],
-  field: FieldModel | undefined,
-): readonly Choice[] => {
+export const choicesOf = (given: FormNodeModel['enum'] | readonly unknown[], field: PageField | undefined): readonly Choice[] => {
   // an expression is answered by the field, once it is planted
   const source = typeof given === 'string' ? undefined : given
   if ((!source || source.length === 0) && !field?.dictionary) return NONE

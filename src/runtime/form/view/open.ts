@@ -2,7 +2,7 @@ import type { Host } from '../../host'
 import type { Refs } from '../../row'
 import type { FormModel, FormNodeModel, Scope } from '../../../schema/model'
 import { createEngine } from '../engine/engine'
-import { fieldModel } from '../engine/node'
+import { pageField } from '../engine/node'
 import type { FormPlan } from '../engine/plan'
 import { validatorOf } from '../engine/validate'
 import { createNear } from './near'
@@ -68,7 +68,7 @@ const initialValues = ({ model, plan, scope, record, given }: Opening): Record<s
 const lockOf =
   ({ model, record }: Opening) =>
   (node: FormNodeModel, name: string): 'readPretty' | 'hidden' | undefined => {
-    const field = fieldModel(node)
+    const field = pageField(node)
     if (!field) return undefined
     const own = record !== null && record.version !== undefined && field.entity === model.entity ? record : null
     // a field that a rule hides from this viewer is not in the record; one without a value is there as null

@@ -1,6 +1,6 @@
 import { Alert, Button, Flex, Input, Radio, Switch, Tag, theme, Typography } from 'antd'
 import { Fragment, useState, type ReactNode } from 'react'
-import type { FieldModel } from '../../../schema/model'
+import type { PageField } from '../../../schema/model'
 import { showPlain } from '../../../runtime/cell/plain'
 import { groupDigits } from '../../../schema/formats'
 import { isAborted, toFailure } from '../../../runtime/failure'
@@ -28,7 +28,7 @@ const same = (values: readonly unknown[]): boolean =>
   values.every((value) => JSON.stringify(value ?? null) === JSON.stringify(values[0] ?? null))
 
 /** The table of choices. A field that the record that stays has empty takes the value of another one by itself. */
-export const Comparison = ({ preview, fields }: { preview: MergePreview; fields: readonly FieldModel[] }) => {
+export const Comparison = ({ preview, fields }: { preview: MergePreview; fields: readonly PageField[] }) => {
   const host = useHost()
   const texts = mergeTexts[host.locale]
   const phone = usePhone()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ready } from '../../../schema/formats'
-import type { FieldModel, FormNodeModel } from '../../../schema/model'
+import type { PageField, FormNodeModel } from '../../../schema/model'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { loadCompiled } from '../../../runtime/page/loadCompiled'
@@ -8,21 +8,21 @@ import { loadCompiled } from '../../../runtime/page/loadCompiled'
 const FORM = 'crm/customer'
 
 /** The fields of a form in the order in which it shows them. */
-const fieldsIn = (node: FormNodeModel): FieldModel[] => [
-  ...(node['x-field'] ? [node['x-field'] as FieldModel] : []),
+const fieldsIn = (node: FormNodeModel): PageField[] => [
+  ...(node['x-field'] ? [node['x-field'] as PageField] : []),
   ...Object.values(node.properties ?? {}).flatMap(fieldsIn),
 ]
 
 /** Fields of the customer form with labels, dictionaries and formats: the comparison shows what the form shows. */
-export const useCustomerFields = (): { fields: readonly FieldModel[] | null; failed: string | null } => {
+export const useCustomerFields = (): { fields: readonly PageField[] | null; failed: string | null } => {
   const host = useHost()
-  const [state, setState] = useState<{ fields: readonly FieldModel[] | null; failed: string | null }>({
+  const [state, setState] = useState<{ fields: readonly PageField[] | null; failed: string | null }>({
     fields: null,
     failed: null,
   })
   useEffect(() => {
     const abort = new AbortController()
-    const load = async (): Promise<readonly FieldModel[]> => {
+    const load = async (): Promise<readonly PageField[]> => {
       const { result } = await loadCompiled(host, FORM, abort.signal)
       const fields = result.ok && result.model.kind === 'form' ? fieldsIn(result.model.schema) : []
       await ready(...fields.map((field) => field.kind))

@@ -4,7 +4,7 @@ import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { notify } from '../../../../gateway/todos'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
-import type { EntityModel, ModelField } from '../../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /** hide or mask for the person, by the words of the schema and the role alone; null = in clear. */
-const closed = ({ keys, rules }: Person, model: EntityModel, field: ModelField): 'hide' | 'mask' | null => {
+const closed = ({ keys, rules }: Person, model: EntityModel, field: FieldModel): 'hide' | 'mask' | null => {
   if (field.internal) return null
   const rule = rules[`${model.name}.${field.name}`]
   const sensitive = field.field['x-sensitive']
@@ -76,7 +76,7 @@ const listOf = ({ role, caller }: Person, { name, path }: EntityModel) => {
   return known
 }
 /** Some rows that the person lists, with the value of a field as it is stored, as text. */
-const rowsWith = async (person: Person, model: EntityModel, field: ModelField): Promise<{ row: Row; clear: string }[]> => {
+const rowsWith = async (person: Person, model: EntityModel, field: FieldModel): Promise<{ row: Row; clear: string }[]> => {
   const { code, data } = await listOf(person, model)
   if (code === REFUSED) return []
   expect(code).toBe(0)
@@ -92,7 +92,7 @@ const rowsWith = async (person: Person, model: EntityModel, field: ModelField): 
 const listBy = ({ caller }: Person, { path }: EntityModel, body: object) =>
   caller.post<{ records: Row[]; total: number; summary?: object }>(`${path}/queryPage`, { pageSize: 5, ...body })
 
-const staysClosed = async (person: Person, model: EntityModel, field: ModelField, how: 'hide' | 'mask'): Promise<number> => {
+const staysClosed = async (person: Person, model: EntityModel, field: FieldModel, how: 'hide' | 'mask'): Promise<number> => {
   const about = `${person.role}: ${model.name}.${field.name} (${how})`
   const found = await rowsWith(person, model, field)
   const looks = (value: unknown, clear: string): void => {

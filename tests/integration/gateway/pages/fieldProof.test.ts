@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fieldRulesOf } from '../../../../gateway/fieldRules'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
-import type { EntityModel, FieldAccess, ModelField } from '../../../../src/schema/entity'
+import type { EntityModel, FieldAccess, FieldModel } from '../../../../src/schema/entity'
 import { exposureOf, overexposed } from '../../../../src/schema/proof'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
 import { sheetsOf } from '../../../support/workbook'
@@ -31,7 +31,7 @@ let blind: Person
 let admin: Caller
 
 const access = ({ rules }: Person, entity: string, field: string): FieldAccess => rules[`${entity}.${field}`] ?? 'write'
-const restricted = (person: Person, model: EntityModel): ModelField[] =>
+const restricted = (person: Person, model: EntityModel): FieldModel[] =>
   [...model.fields.values()].filter((field) => !field.internal && access(person, model.name, field.name) !== 'write')
 const person = async (role: string, staffId: string, caller: Caller): Promise<Person> => {
   const rights = await test.gateway.directory.rightsOf(staffId, new Date())
@@ -95,7 +95,7 @@ const secretsOf = async (who: Person, model: EntityModel, ids: readonly string[]
     `select ${model.stored.map((field) => `"${field.column}" as "${field.name}"`).join(', ')} from ${model.table} where id = any($1::text[])`,
     [ids],
   )
-  const telling = (field: ModelField) =>
+  const telling = (field: FieldModel) =>
     ['string', 'text', 'phone', 'email', 'url', 'decimal', 'money'].includes(field.kind) && field.field['x-copyOf'] === undefined
   const open = JSON.stringify(
     rows.map((row) =>
@@ -276,7 +276,7 @@ describe('what is hidden from a role', () => {
 
 describe('the import of an entity', () => {
   /** Whoever may import fills in what he may write; a secret that he sees masked may come with a new record. */
-  const mayFill = (who: Person, { name }: EntityModel, field: ModelField): boolean => {
+  const mayFill = (who: Person, { name }: EntityModel, field: FieldModel): boolean => {
     const rule = access(who, name, field.name)
     return rule === 'write' || (rule === 'mask' && field.field['x-sensitive'] !== undefined)
   }

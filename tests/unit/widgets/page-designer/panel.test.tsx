@@ -7,7 +7,7 @@ import { HostProvider } from '../../../../src/runtime/hostContext'
 import { compileExpression } from '../../../../src/schema/expression'
 import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
-import type { FieldModel, FilterOperator } from '../../../../src/schema/model'
+import type { PageField, FilterOperator } from '../../../../src/schema/model'
 import type { JsonObject } from '../../../../src/schema/overlay'
 import type { Locale } from '../../../../src/schema/problem'
 import { valueAt } from '../../../../src/widgets/page-designer/document/address'
@@ -244,7 +244,7 @@ describe('the values that follow who looks and when', () => {
       Array.isArray(value) ? value.map(run) : compileExpression(String(value))(roots, { locale: 'en', timeZone: 'Asia/Shanghai' })
     const mean = (operator: FilterOperator) =>
       Object.fromEntries(
-        relativeValues({ field: { kind: 'date' } as FieldModel, operator }).map(([name, value]) => [name, run(value)]),
+        relativeValues({ field: { kind: 'date' } as PageField, operator }).map(([name, value]) => [name, run(value)]),
       )
     expect(mean('between')).toEqual({
       today: ['2026-03-10', '2026-03-10'],
