@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { format } from 'prettier'
-import { expandFeatures, libraryOf, usesFeatures } from '../src/schema/feature'
+import { isMadeOf, libraryOf, makeWhole } from '../src/schema/feature'
 import { classify } from '../src/schema/validate/documents'
 import { generateModules } from './generateModules'
 import { generateRuleSets } from './generateRuleSets'
@@ -78,13 +78,13 @@ const written = readdirSync(schemasDir, { recursive: true })
   .map((file) => String(file).replaceAll('\\', '/'))
   .flatMap((file) => {
     const kind = classify(`schemas/${file}`)
-    return kind ? [{ type: kind.type, value: readJson(join(schemasDir, file)) as unknown }] : []
+    return kind ? [{ ...kind, value: readJson(join(schemasDir, file)) as unknown }] : []
   })
 const library = libraryOf(written)
-/** A document of schemas/ with its features. */
+/** A document of schemas/ with what it is made of. */
 const whole = (type: 'entity' | 'page' | 'rules', file: string): unknown => {
   const document: unknown = readJson(file)
-  return usesFeatures(document) ? expandFeatures(document, library, type).document : document
+  return isMadeOf(document) ? makeWhole(document, library, type).document : document
 }
 for (const module of readdirSync(schemasDir).sort()) {
   const dir = join(schemasDir, module, 'entities')

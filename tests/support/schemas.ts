@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
-import { expandFeatures, libraryOf, usesFeatures } from '../../src/schema/feature'
+import { isMadeOf, libraryOf, makeWhole } from '../../src/schema/feature'
 import { classify } from '../../src/schema/validate/documents'
 
 const ROOT = join(import.meta.dirname, '../../schemas')
@@ -10,23 +10,23 @@ const read = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file)
 const library = libraryOf(
   readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
     const kind = kindOf(file)
-    return kind ? [{ type: kind.type, value: read(file) }] : []
+    return kind ? [{ ...kind, value: read(file) }] : []
   }),
 )
 
-/** A document of schemas/ with the features that it uses, e.g. `crm/entities/share.json`. */
+/** A document of schemas/ with what it is made of, e.g. `crm/entities/share.json`. */
 export function wholeSchema<T>(file: string): T {
   const document = read(file)
   const type = kindOf(file)?.type
   const made = type === 'page' || type === 'rules' ? type : 'entity'
-  return (usesFeatures(document) ? expandFeatures(document, library, made).document : document) as T
+  return (isMadeOf(document) ? makeWhole(document, library, made).document : document) as T
 }
 
 /** A document that is no file, with the features that it uses; those of `others` may be its subject. */
 export function expanded<T>(document: object, others: readonly object[] = []): T {
   const among = libraryOf(others.map((value) => ({ type: 'entity', value })))
-  if (!usesFeatures(document)) return document as T
-  return expandFeatures(document, { features: library.features, subjects: among.subjects }).document as T
+  if (!isMadeOf(document)) return document as T
+  return makeWhole(document, { features: library.features, subjects: among.subjects }).document as T
 }
 
 /** Every dictionary of schemas/. */

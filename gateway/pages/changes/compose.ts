@@ -1,5 +1,5 @@
 import { explicitPage } from '../../../src/schema/explicit'
-import { expandFeatures, libraryOf, usesFeatures, type Library } from '../../../src/schema/feature'
+import { isMadeOf, libraryOf, makeWhole, type Library } from '../../../src/schema/feature'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import { migrateDocument } from '../../../src/schema/migrate'
@@ -43,7 +43,7 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
       const overlay = everybody.get(target)
       const laid = overlay ? lay(target, file, overlay, entities, outcomes) : file
       if (!laid) continue
-      const source = withFeatures(laid, library)
+      const source = whole(laid, library)
       changed.set(target, source)
       if (kind === 'entity') entities.set((source.value as EntityDocument).name, source.value as EntityDocument)
     }
@@ -69,10 +69,13 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
 
 const named = <T>(name: string | undefined, value: T): [string, T][] => (name === undefined ? [] : [[name, value]])
 
-/** Files come with their features; an admin may have let an entity take part in another one. What is wrong with that is found when it is checked. */
-function withFeatures(source: AcceptedSource, library: Library): AcceptedSource {
-  if (source.type !== 'entity' || !usesFeatures(source.value)) return source
-  const { document, problems } = expandFeatures(source.value, library)
+/**
+ * Files come whole; an admin may have let an entity take part in another feature, or made a page that is like one of the files. What is
+ * wrong with that is found when it is checked.
+ */
+function whole(source: AcceptedSource, library: Library): AcceptedSource {
+  if ((source.type !== 'entity' && source.type !== 'page') || !isMadeOf(source.value)) return source
+  const { document, problems } = makeWhole(source.value, library, source.type)
   return problems.length > 0 ? source : { ...source, value: document }
 }
 

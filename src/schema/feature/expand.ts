@@ -1,25 +1,26 @@
 import { pointer } from '../diagnosis'
 import type { FeatureDocument } from '../generated/feature'
-import { idOf, isObject, type JsonObject } from '../overlay'
+import { isObject, type JsonObject } from '../overlay'
 import type { BilingualText } from '../problem'
 import { checkProps, type PropsSchema } from '../props'
+import { keysOf, placeIn } from './place'
 import { fill } from './template'
 
-/** What is wrong with how a document takes part in a feature. */
+/** What is wrong with how a document takes part in a feature, or with the page that it is like. */
 export interface UseProblem {
   at: string
-  unknown: 'feature' | 'parameter' | 'subject' | null
+  unknown: 'feature' | 'parameter' | 'subject' | 'page' | 'item' | null
   message: BilingualText
   value?: string
   known?: readonly string[]
 }
 
 export interface Expanded {
-  /** The document with its features; it no longer says that it uses them. */
+  /** The whole document; it no longer says what it is made of. */
   document: JsonObject
   problems: readonly UseProblem[]
-  /** Where something of the expanded document is said: in the document itself, or by the feature of an entry of x-use. */
-  placeOf(at: string): { at: string; feature?: string }
+  /** Where something of the whole document is said: in the document itself, or where it says what it is made of, by whom there. */
+  placeOf(at: string): { at: string; by?: BilingualText }
 }
 
 interface Use {
@@ -34,21 +35,23 @@ const isUse = (value: unknown): value is Use => isObject(value) && typeof value.
 export const usesFeatures = (document: unknown): document is JsonObject & { 'x-use': Use[] } =>
   isObject(document) && Array.isArray(document['x-use']) && document['x-use'].every(isUse)
 
-/** The features there are, and the documents of entities as they are written: whose companion a document is. */
+/** The features there are, the documents of entities as they are written (whose companion a document is), and the pages that others are like. */
 export interface Library {
   features: ReadonlyMap<string, FeatureDocument>
   subjects?: ReadonlyMap<string, unknown>
+  pages?: ReadonlyMap<string, unknown>
 }
 
-/** Features and entities among documents as they are written. */
-export function libraryOf(documents: Iterable<{ type: string; value?: unknown }>): Required<Library> {
-  const [features, subjects] = [new Map<string, FeatureDocument>(), new Map<string, unknown>()]
-  for (const { type, value } of documents) {
+/** Features, entities and pages among documents as they are written. */
+export function libraryOf(documents: Iterable<{ type: string; name?: string; value?: unknown }>): Required<Library> {
+  const [features, subjects, pages] = [new Map<string, FeatureDocument>(), new Map<string, unknown>(), new Map<string, unknown>()]
+  for (const { type, name, value } of documents) {
+    if (type === 'page' && name !== undefined) pages.set(name, value)
     if (!isObject(value) || typeof value.name !== 'string') continue
     if (type === 'feature') features.set(value.name, value as unknown as FeatureDocument)
     if (type === 'entity') subjects.set(value.name, value)
   }
-  return { features, subjects }
+  return { features, subjects, pages }
 }
 
 /** A document with the features that it uses: their templates filled in, and what it says itself laid over them by id. */
@@ -93,7 +96,8 @@ export function expandFeatures(
       const said = placeIn(at, expanded, own)
       if (said !== undefined) return { at: said }
       const index = filled.findLastIndex((template) => placeIn(at, expanded, template) !== undefined)
-      return { at: pointer('/x-use', Math.max(0, index)), feature: uses[Math.max(0, index)]?.feature ?? '' }
+      const name = uses[Math.max(0, index)]?.feature ?? ''
+      return { at: pointer('/x-use', Math.max(0, index)), by: { zh: `功能“${name}”`, en: `The feature "${name}"` } }
     },
   }
 }
@@ -158,14 +162,6 @@ const checkSubjects = ({ parameters }: FeatureDocument, { with: given }: Use, li
     return [{ at: pointer(at, name), unknown: 'subject' as const, message, value, known }]
   })
 
-/** Items of both lists are known by ids of their own. */
-function keysOf(name: string, ...lists: readonly unknown[][]): ((item: unknown) => string) | undefined {
-  const keyOf = (item: unknown): string | undefined =>
-    idOf(name, item) ?? (isObject(item) && typeof item.id === 'string' ? item.id : undefined)
-  const known = lists.every((list) => new Set(list.map(keyOf)).size === list.length && !list.map(keyOf).includes(undefined))
-  return known ? (item) => keyOf(item)! : undefined
-}
-
 /** Member of an own part of a list or an object: behind which of the feature's it stands; null: before all. */
 const AFTER = '<<after>>'
 
@@ -206,23 +202,4 @@ function layValue(under: unknown, over: unknown, name: string): unknown {
   })
   const own = (over as unknown[]).flatMap((item) => (lower.has(keyOf(item)) ? [] : [ownPart(keyOf(item), item)]))
   return placedAfter([...merged, ...own]).map(({ value }) => value)
-}
-
-/** Where in `part` stands what stands at a place of the whole; undefined when it says nothing of it. */
-function placeIn(at: string, whole: unknown, part: unknown): string | undefined {
-  let [name, said] = ['', '']
-  for (const step of at.split('/').slice(1)) {
-    const key = step.replace(/~1/g, '/').replace(/~0/g, '~')
-    if (Array.isArray(whole) && Array.isArray(part)) {
-      const keyOf = keysOf(name, whole, part)
-      const wanted: unknown = whole[Number(key)]
-      const index = keyOf ? part.findIndex((item) => keyOf(item) === keyOf(wanted)) : Number(key)
-      ;[whole, part, said] = [wanted, part[index], pointer(said, index)]
-    } else if (isObject(whole) && isObject(part)) {
-      ;[whole, part, said] = [whole[key], part[key], pointer(said, key)]
-    } else return undefined
-    if (part === undefined) return undefined
-    name = key
-  }
-  return said
 }

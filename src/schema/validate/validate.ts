@@ -15,7 +15,7 @@ import { withoutAbsent } from './absent'
 import { checkRoles } from './roles'
 import { checkRuleSet } from './ruleSet'
 import { withDefaultPages } from '../defaults'
-import { expandFeatures, libraryOf, placeholdersIn, usesFeatures, type Expanded, type Library } from '../feature'
+import { isMadeOf, libraryOf, makeWhole, placeholdersIn, type Expanded, type Library } from '../feature'
 import type { FeatureDocument } from '../generated/feature'
 import { checkShape } from './shape'
 
@@ -47,9 +47,9 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   for (const source of first) take(source, null)
   const written = rest.flatMap((source) => {
     const read = reads.get(source)
-    return read?.ok ? [{ type: source.type, value: read.value }] : []
+    return read?.ok ? [{ ...source, value: read.value }] : []
   })
-  // a part of the portal comes with its features expanded
+  // a part of the portal comes whole
   const library = context.partial ? null : libraryOf([...(context.known ?? []), ...accepted, ...written])
   for (const source of rest) take(source, library)
   accepted = withoutAbsent(accepted, context.known ?? [])
@@ -80,7 +80,7 @@ function namesOf({ name, value, text }: SourceDocument): string[] {
 interface Result {
   problems: Problem[]
   document?: AcceptedDocument
-  /** Of a document that takes part in features. */
+  /** Of a document that says what it is made of. */
   expanded?: Expanded
 }
 
@@ -106,11 +106,11 @@ function guarded(where: string, check: () => Result): Result {
   }
 }
 
-/** `library` null: features are not at hand, documents stay as they are. */
+/** `library` null: what documents are made of is not at hand, they stay as they are. */
 function accept(source: SourceDocument, read: ReadResult, library: Library | null): Result {
   if (!read.ok) return { problems: [read.problem] }
   const expanded =
-    library && isMade(source.type) && usesFeatures(read.value) ? expandFeatures(read.value, library, source.type) : undefined
+    library && isMade(source.type) && isMadeOf(read.value) ? makeWhole(read.value, library, source.type) : undefined
   const uses = expanded ? wrongUses(expanded, source.where) : []
   const value = expanded?.document ?? read.value
   const problems = [...placed(checkShape(source.type, value, source.where), expanded), ...checkCalls(source, value)]
@@ -130,7 +130,13 @@ function accept(source: SourceDocument, read: ReadResult, library: Library | nul
   }
 }
 
-const UNKNOWN = { feature: 'unknown-service', parameter: 'unknown-field', subject: 'unknown-entity' } as const
+const UNKNOWN = {
+  feature: 'unknown-service',
+  parameter: 'unknown-field',
+  subject: 'unknown-entity',
+  page: 'unknown-page',
+  item: 'unknown-field',
+} as const
 
 const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
   problems.map(({ at, unknown, message, value, known }) =>
@@ -139,18 +145,18 @@ const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
     }),
   )
 
-/** Problems of a document with its features where they are said: in its file, or by a feature, whose place the sentence names. */
+/** Problems of a document where they are said: in its file, or in what it is made of, whose place the sentence names. */
 function placed(problems: readonly Problem[], expanded: Expanded | undefined): Problem[] {
   if (!expanded) return [...problems]
   return problems.flatMap((problem) => {
-    const { at, feature } = expanded.placeOf(problem.at)
-    if (feature === undefined) return { ...problem, at }
-    // what follows from a use that is wrong is not said again
+    const { at, by } = expanded.placeOf(problem.at)
+    if (by === undefined) return { ...problem, at }
+    // what follows from something wrong there is not said again
     if (expanded.problems.length > 0) return []
     const { zh, en } = problem.message
     const message = {
-      zh: `功能“${feature}”（${problem.at}）：${zh}`,
-      en: `The feature "${feature}" (${problem.at}): ${en}`,
+      zh: `${by.zh}（${problem.at}）：${zh}`,
+      en: `${by.en} (${problem.at}): ${en}`,
     }
     return { ...problem, at, message }
   })

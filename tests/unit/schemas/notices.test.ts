@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compileExpression } from '../../../src/schema/expression'
+import { wholeSchema } from '../../support/schemas'
 
 const PAGES = ['my-client-details', 'my-client-details-partner', 'business-partner-details']
 interface Page {
@@ -10,7 +9,7 @@ interface Page {
 
 describe('the notice that a customer is about to be recycled', () => {
   it.each(PAGES)('stands on %s for whose day is near, and not for one who came today', (name) => {
-    const page = JSON.parse(readFileSync(join(import.meta.dirname, `../../../schemas/crm/pages/${name}.json`), 'utf8')) as Page
+    const page = wholeSchema<Page>(`crm/pages/${name}.json`)
     const when = page.header.warnings.find(({ id }) => id === 'recycling')?.when ?? ''
     const condition = compileExpression(when)
     const stands = (ownedAt: string, recycleOn: string | null): boolean =>
