@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
 import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
+import type { BilingualText } from '../../src/schema/problem'
 import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest, QueryWhere } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
 import type { DuplicateHit } from '../duplicates'
@@ -357,6 +358,8 @@ export interface FailedExample {
   at: string
   expected: unknown
   actual: unknown
+  /** The words of a refusal that was not expected. */
+  refusal?: BilingualText
   /** A field or table is not in the database yet: nobody can tell. */
   missing?: true
 }

@@ -77,7 +77,7 @@ class Run {
       await this.attempt(pointer(this.at, 'expect', index), () => this.expect(expected, pointer(this.at, 'expect', index)))
   }
 
-  private fail(at: string, expected: unknown, actual: unknown, more: { missing?: true } = {}): void {
+  private fail(at: string, expected: unknown, actual: unknown, more: Pick<FailedExample, 'missing' | 'refusal'> = {}): void {
     this.failed.push({ entity: this.model.name, example: this.example.id, at, expected, actual: this.named(actual), ...more })
   }
 
@@ -87,8 +87,11 @@ class Run {
       await this.tx.transaction(work)
       return true
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      this.fail(at, null, message, UNDEFINED.has(sqlState(error) ?? '') ? { missing: true } : {})
+      if (error instanceof ServiceError) this.fail(at, null, wordsOf(error), { refusal: error.text })
+      else {
+        const message = error instanceof Error ? error.message : String(error)
+        this.fail(at, null, message, UNDEFINED.has(sqlState(error) ?? '') ? { missing: true } : {})
+      }
       return false
     }
   }
@@ -136,9 +139,8 @@ class Run {
       )
     const { refused = null } = step
     if (told === null ? refused !== null : !isRefusedBy(told, refused)) {
-      const actual = told && `${idsOf(told).join(', ')}: ${told.text.en}`
-      if (refused === null) throw new Error(actual ?? '')
-      this.fail(pointer(at, 'refused'), refused, actual)
+      if (told && refused === null) throw told
+      this.fail(pointer(at, 'refused'), refused, told && wordsOf(told), told ? { refusal: told.text } : {})
     }
   }
 
@@ -226,6 +228,8 @@ function idsOf(error: ServiceError): string[] {
   const rules = [error.rule, ...(Array.isArray(errors) ? errors.map(({ rule }) => rule) : [])].filter((id) => id !== undefined)
   return rules.length > 0 ? rules : [error.reason]
 }
+
+const wordsOf = (error: ServiceError): string => `${idsOf(error).join(', ')}: ${error.text.en}`
 
 const isRefusedBy = (error: ServiceError, id: string | null): boolean => id !== null && idsOf(error).includes(id)
 

@@ -53,8 +53,10 @@ export interface DraftKey {
 
 export interface Checked {
   problems: readonly Problem[]
-  differences: readonly (Difference & { target: string; role: string })[]
+  differences: readonly NamedDifference[]
 }
+
+type NamedDifference = Difference & DraftKey
 
 export interface ReleaseRequest {
   drafts: readonly (DraftKey & { version: number })[]
@@ -84,6 +86,19 @@ function requireEffects(context: RequestContext, live: LiveSchemas, snapshot: Sn
       en: `This release changes effects, automatic transitions or deadlines of "${label.en}", which needs the permission ${EFFECTS}.`,
     },
     data: { permission: EFFECTS },
+  })
+}
+
+/** @throws ServiceError for risks that nobody had a second look at */
+function requireAccepted(differences: readonly NamedDifference[], accepted: readonly string[]): void {
+  const open = differences.filter(({ risk, id }) => risk && !accepted.includes(id))
+  if (open.length === 0) return
+  throw new ServiceError('validationFailed', {
+    message: {
+      zh: `有 ${open.length} 处有风险的变更还没有确认：${open.map(({ text }) => text.zh).join('；')}。`,
+      en: `${open.length} risky changes have not been confirmed: ${open.map(({ text }) => text.en).join('; ')}.`,
+    },
+    data: { differences: open },
   })
 }
 
@@ -158,7 +173,6 @@ export class SchemaChanges {
     const problems = [...this.refusals(snapshot, drafts)]
     const views = await roles()
     if (problems.length === 0) problems.push(...compileForAll(snapshot, live, views, companyTimeZone))
-    if (problems.length === 0) problems.push(...(await failedExamples(snapshot, drafts, this.options.runExamples, 'before')))
     const entities = Object.fromEntries(snapshot.entities.map((entity) => [entity.name, entity]))
     const named = (draft: Overlay, difference: Difference) => ({
       ...difference,
@@ -183,6 +197,7 @@ export class SchemaChanges {
       const met = await describeDeadlines(live.entity(target.name), snapshot.entity(target.name), this.options.deadlinesMeet)
       differences.push(...met.map((difference) => named(draft, difference)))
     }
+    if (problems.length === 0) differences.push(...(await this.broken(snapshot, drafts, 'before')))
     return { problems, differences }
   }
 
@@ -201,17 +216,7 @@ export class SchemaChanges {
       }
       const { problems, differences } = await this.check(drafts)
       if (problems.length > 0) throw refused(problems)
-      const accepted = new Set(request.accepted)
-      const open = differences.filter(({ risk, id }) => risk && !accepted.has(id))
-      if (open.length > 0) {
-        throw new ServiceError('validationFailed', {
-          message: {
-            zh: `有 ${open.length} 处有风险的变更还没有确认：${open.map(({ text }) => text.zh).join('；')}。`,
-            en: `${open.length} risky changes have not been confirmed: ${open.map(({ text }) => text.en).join('; ')}.`,
-          },
-          data: { differences: open },
-        })
-      }
+      requireAccepted(differences, request.accepted)
       for (const { target, role, version } of drafts) await dropDraft(tx, target, role, version)
       return drafts
     })
@@ -281,7 +286,7 @@ export class SchemaChanges {
 
   private async publish(
     context: RequestContext,
-    release: { kind: ReleaseKind; stage: Stage; title: string; reason: string; effectiveAt: Date },
+    release: { kind: ReleaseKind; stage: Stage; title: string; reason: string; effectiveAt: Date; accepted?: readonly string[] },
     overlaysOf: (tx: Transaction) => Promise<readonly (Overlay & { origin?: Origin | null })[]>,
   ): Promise<{ releaseId: string; revisions: (DraftKey & { number: number })[] }> {
     const { database, live, prepareEntities } = this.options
@@ -296,9 +301,7 @@ export class SchemaChanges {
         const snapshot = live.tryOut(overlays)
         requireEffects(context, live, snapshot, entities)
         await prepareEntities(entities.flatMap(({ target }) => snapshot.entity(target.slice('entity:'.length)) ?? []))
-        const failed =
-          release.kind === 'release' ? await failedExamples(snapshot, entities, this.options.runExamples, 'prepared') : []
-        if (failed.length > 0) throw refused(failed)
+        if (release.accepted) requireAccepted(await this.broken(snapshot, entities, 'prepared'), release.accepted)
       }
       await insertRelease(tx, { ...release, id: releaseId, by: context.user.staffId, at: context.now })
       const made: (DraftKey & { number: number })[] = []
@@ -317,6 +320,12 @@ export class SchemaChanges {
     })
     await live.reload()
     return { releaseId, revisions }
+  }
+
+  /** The examples that do not hold any more, as what somebody has to have a second look at. */
+  private async broken(snapshot: Snapshot, drafts: readonly Overlay[], when: 'before' | 'prepared'): Promise<NamedDifference[]> {
+    const failed = await failedExamples(snapshot, drafts, this.options.runExamples, when)
+    return failed.map((one) => ({ ...one, id: differenceId(one, one) }))
   }
 
   /** Errors of documents with these overlays, and what an entity must not do. */

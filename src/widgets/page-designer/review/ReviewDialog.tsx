@@ -52,6 +52,8 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
   const [failure, setFailure] = useState<Failure | null>(null)
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
+  // a release that was refused is looked at again: what it means may have changed since
+  const [refusals, setRefusals] = useState(0)
   const [form] = Form.useForm<Terms>()
   const later = Form.useWatch('begins', form) === 'later'
   const instants = useMemo(() => instantsOf(host.timeZone), [host.timeZone])
@@ -74,7 +76,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
     return () => {
       left = true
     }
-  }, [host, session, target, role, state.gray, along])
+  }, [host, session, target, role, state.gray, along, refusals])
   // Data and menus are one for all browsers: what changes them has no gray stage.
   const onlyAll = [target, ...along.map((other) => other.target)].some((one) => kindOf(one) !== 'page')
   const mayRelease = host.can('setModule:pages:release')
@@ -105,6 +107,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
       onReleased()
     } catch (error) {
       tellFailure(host, error, 'page designer')
+      setRefusals((before) => before + 1)
     } finally {
       setBusy(false)
     }
