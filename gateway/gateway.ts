@@ -43,7 +43,7 @@ import { registerMetrics } from './platform/metrics'
 import { Queue } from './platform/queue'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
-import { registerRuleRoutes } from './rules'
+import { duplicateRules, registerRuleRoutes } from './rules'
 import { registerServices, serviceNames } from './services'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
@@ -313,7 +313,11 @@ async function build(
   const moduleParts = { app, engine, database, scheduler, configuration, page }
   serveModules(moduleParts)
   registerOwnershipCalls(app, { engine, database, timeZone })
-  const codes = { ...ruleCodes(moduleParts), ...ownershipRules({ engine, database, timeZone }) }
+  const codes = {
+    ...duplicateRules({ engine, database }),
+    ...ownershipRules({ engine, database, timeZone }),
+    ...ruleCodes(moduleParts),
+  }
   registerRuleRoutes(app, { page, dictionary: (name) => registry.dictionary(name), engine, database, timeZone, codes })
   scheduler.register(engine.renewal)
   scheduler.register(engine.deadlines)

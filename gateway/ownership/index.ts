@@ -5,6 +5,7 @@
  */
 import type { EntityEngine } from '../entities'
 import { claimService, stayService } from './claims'
+import { followUpService } from './followUps'
 import { registerFunctions } from './functions'
 import { staffLeavesService } from './leaving/handOver'
 import { ownedService } from './saves'
@@ -36,5 +37,6 @@ export function registerOwnership(
   for (const subject of subjectsOf(engine)) {
     engine.hook(subject.name, ownedService(engine, subject, timeZone))
     engine.hook(subject.word.stay, stayService(engine, timeZone))
+    engine.hook(subject.word.followUps, followUpService)
   }
 }

@@ -11,6 +11,7 @@ interface Word {
   reference: string
   /** Entities beside it. */
   log: string
+  followUps: string
   stay: string
   share: string
   transfer: string

@@ -11,6 +11,7 @@ export {
   type RuleBook,
   type RuleKey,
 } from './book'
+export { duplicateRules } from './duplicates'
 export { registerRuleRoutes, type RuleTestAnswer, type RuleCodes } from './http'
 export type { RuleTypes } from '../../src/schema/generated/ruleSets'
 export type { RuleOverride } from './resolve'

@@ -9,13 +9,11 @@ import { registerAppealVerb } from './services/appeal'
 import { writeHit } from './services/separateTransaction'
 import { blacklistService, customersMatched } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
-import { churnRecordService } from './services/churnRecord'
 import { classApplyService, registerClassA } from './services/classA'
 import { contactService } from './services/contact'
 import { convertClues } from './services/convertClue'
 import { customerServices } from './services/customer'
 import { registerCustomerWork } from './services/customerWork'
-import { followUpService } from './services/followUp'
 import { opportunityService } from './services/opportunity/opportunity'
 import { inviteLinks, partnerProfileService } from './services/partner/partnerProfile'
 import { registerPromotionLinks } from './services/promotionLinks'
@@ -45,8 +43,6 @@ export const crm: GatewayModule = {
       'crm.opportunity': opportunityService(engine, timeZone),
       'crm.partnerProfile': partnerProfileService(inviteLink),
       'crm.contact': contactService(hitDesk),
-      'crm.churnRecord': churnRecordService,
-      'crm.followUp': followUpService,
       'crm.bukaAccount': bukaService(hitDesk),
     }
   },

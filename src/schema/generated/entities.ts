@@ -823,14 +823,6 @@ export interface CrmCustomer {
    */
   erpCode?: string
   /**
-   * Suspected duplicate
-   */
-  duplicateOfId?: string
-  /**
-   * Why it is no duplicate
-   */
-  duplicateReason?: string
-  /**
    * Blacklisted
    */
   blacklisted?: boolean
@@ -910,6 +902,14 @@ export interface CrmCustomer {
    * Invite link
    */
   profileInviteLink?: string
+  /**
+   * Suspected duplicate
+   */
+  duplicateOfId?: string
+  /**
+   * Why it is no duplicate
+   */
+  duplicateReason?: string
   /**
    * Holding
    */
@@ -1061,10 +1061,6 @@ export interface CrmDupCheck {
  */
 export interface CrmFollowUp {
   /**
-   * Customer
-   */
-  customerId?: string
-  /**
    * Lead
    */
   clueId?: string
@@ -1072,6 +1068,10 @@ export interface CrmFollowUp {
    * Opportunity
    */
   opportunityId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
   /**
    * Contact
    */
@@ -2195,6 +2195,10 @@ export interface SrmClue {
    */
   convertedAt?: string
   /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
    * Suspected duplicate
    */
   duplicateOfId?: string
@@ -2202,10 +2206,6 @@ export interface SrmClue {
    * Why it is no duplicate
    */
   duplicateReason?: string
-  /**
-   * Files
-   */
-  attachments?: {}[]
 }
 
 /**
@@ -2316,6 +2316,10 @@ export interface SrmFollowUp {
    * Effective
    */
   effective?: boolean
+  /**
+   * Department of the author
+   */
+  authorDept?: string
   /**
    * Files
    */
@@ -2929,14 +2933,6 @@ export interface SrmSupplier {
    */
   tags?: string[]
   /**
-   * Suspected duplicate
-   */
-  duplicateOfId?: string
-  /**
-   * Why it is no duplicate
-   */
-  duplicateReason?: string
-  /**
    * Remark
    */
   remark?: string
@@ -2944,6 +2940,14 @@ export interface SrmSupplier {
    * Contracts and files
    */
   attachments?: {}[]
+  /**
+   * Suspected duplicate
+   */
+  duplicateOfId?: string
+  /**
+   * Why it is no duplicate
+   */
+  duplicateReason?: string
   /**
    * Holding
    */

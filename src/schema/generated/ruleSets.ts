@@ -596,8 +596,6 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
     "key": "crm.domain",
-    "page": "crm/rule-domain",
-    "permission": "crm:param:manage",
     "subjects": [
       "staff",
       "department",
@@ -607,6 +605,8 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       },
       "country"
     ],
+    "page": "crm/rule-domain",
+    "permission": "crm:param:manage",
     "defaults": {
       "domains": [
         {
@@ -686,9 +686,6 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
     "key": "crm.duplicate",
-    "page": "crm/rule-duplicate",
-    "test": "crm/test-duplicate",
-    "permission": "crm:param:manage",
     "subjects": [
       "staff",
       "department",
@@ -698,6 +695,9 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       },
       "country"
     ],
+    "page": "crm/rule-duplicate",
+    "test": "crm/test-duplicate",
+    "permission": "crm:param:manage",
     "defaults": {
       "domainDecision": "block",
       "minSimilarity": 0.85,
@@ -1084,9 +1084,6 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
     "key": "srm.duplicate",
-    "page": "srm/rule-duplicate",
-    "permission": "setModule:purchase:edit",
-    "subjects": [],
     "defaults": {
       "domainDecision": "warn",
       "minSimilarity": 0.85,
@@ -1101,7 +1098,11 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
         }
       ],
       "keepDays": 730
-    }
+    },
+    "page": "srm/rule-duplicate",
+    "test": "srm/test-duplicate",
+    "permission": "setModule:purchase:edit",
+    "subjects": []
   },
   {
     "$schema": "../../meta/rules.json",

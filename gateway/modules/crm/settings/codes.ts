@@ -1,18 +1,25 @@
+import type { EntityEngine } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
+import type { Database } from '../../../platform/database'
 import type { RuleCodes } from '../../../rules'
 import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { churnReport, levelReport, productNames } from '../jobs/reports'
-import { testAdmission, testBlacklist, testDuplicates, type RuleTestPlace } from './ruleTests'
-import { domainEffect, type EffectPlace } from './effects'
+import { testAdmission, testBlacklist, type RuleTestPlace } from './ruleTests'
 import { aliasEffect, blacklistEffect, classAEffect } from './handoverEffects'
 import { templateEffect } from './templateEffect'
+
+interface EffectPlace {
+  engine: EntityEngine
+  database: Database
+  timeZone: string
+}
 
 /** What CRM adds to its rule sets. */
 export function ruleCodes(parts: EffectPlace): RuleCodes {
   const { engine, database, timeZone } = parts
   const ruleTest =
-    (of: (input: Readonly<Record<string, unknown>>, place: RuleTestPlace) => ReturnType<typeof testDuplicates>) =>
+    (of: (input: Readonly<Record<string, unknown>>, place: RuleTestPlace) => ReturnType<typeof testAdmission>) =>
     (input: Readonly<Record<string, unknown>>, context: RuleTestPlace['context']) =>
       of(input, { db: database, engine, context })
   return {
@@ -27,8 +34,6 @@ export function ruleCodes(parts: EffectPlace): RuleCodes {
     'crm.alias': { effect: (rule, { now }) => aliasEffect(rule, database, now) },
     'crm.classA': { effect: (rule) => classAEffect(rule, database) },
     'crm.template': { effect: (rule) => templateEffect(rule, parts) },
-    'crm.domain': { effect: (rule) => domainEffect(rule, parts) },
-    'crm.duplicate': { test: ruleTest(testDuplicates) },
     'crm.allowBuka': { test: ruleTest(testAdmission) },
   }
 }

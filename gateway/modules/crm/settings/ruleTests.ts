@@ -1,7 +1,7 @@
 import type { EntityEngine, EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
-import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
-import { compareIdentities, matchKeys, similarity, type DuplicateRule } from '../../../duplicates'
+import { ServiceError, systemContext, type RequestContext } from '../../../platform/http'
+import { matchKeys } from '../../../duplicates'
 import { ruleFor, type RuleTestAnswer } from '../../../rules'
 import { admitToBuka, bukaReasons } from '../rules/bukaAdmission'
 import { bukaFacts } from '../services/bukaFacts'
@@ -15,49 +15,6 @@ export interface RuleTestPlace {
 }
 type Input = Readonly<Record<string, unknown>>
 const text = (input: Input, name: string): string => (typeof input[name] === 'string' ? input[name] : '')
-
-/** As the dictionary of duplicate rules calls them. */
-const DUPLICATE_RULES: Readonly<Record<DuplicateRule, Text>> = {
-  regNo: { zh: '注册号相同', en: 'Registration number' },
-  nameKey: { zh: '名称相同', en: 'Name' },
-  email: { zh: '邮箱相同', en: 'E-mail' },
-  domain: { zh: '域名相同', en: 'Domain' },
-  phone: { zh: '电话相同', en: 'Phone' },
-  nameCore: { zh: '核心名称相同', en: 'Core name' },
-  similar: { zh: '名称相似', en: 'Similar name' },
-}
-
-/** Two names: their keys, how alike they are, and what the duplicate check would decide. Nothing is saved. */
-export async function testDuplicates(input: Input, { db, context }: RuleTestPlace): Promise<RuleTestAnswer> {
-  const rules = await ruleFor(db, 'crm.duplicate', context.now)
-  const side = (name: string, country: string) => ({
-    ...matchKeys(name),
-    countryCode: country,
-    numbers: [],
-    domains: [],
-  })
-  const [a, b] = [side(text(input, 'nameA'), text(input, 'countryA')), side(text(input, 'nameB'), text(input, 'countryB'))]
-  const hit = compareIdentities({ ...a, id: null }, { ...b, id: 'b', name: text(input, 'nameB'), facts: {} }, [], rules)
-  const verdicts = {
-    block: { zh: '拦截：视为同一家公司', en: 'Blocked: the same company' },
-    warn: { zh: '提醒：可能重复，须写明原因', en: 'Warned: perhaps the same, a reason is needed' },
-    pass: { zh: '通过：不重复', en: 'Passed: no duplicate' },
-  }
-  const decision = hit?.decision ?? 'pass'
-  return {
-    verdict: verdicts[decision],
-    tone: decision === 'block' ? 'error' : decision === 'warn' ? 'warning' : 'success',
-    lines: [
-      { label: { zh: '名称一的查重键', en: 'Key of the first name' }, value: a.nameKey },
-      { label: { zh: '名称一的核心', en: 'Core of the first name' }, value: a.nameCore },
-      { label: { zh: '名称二的查重键', en: 'Key of the second name' }, value: b.nameKey },
-      { label: { zh: '名称二的核心', en: 'Core of the second name' }, value: b.nameCore },
-      { label: { zh: '相似度', en: 'Similarity' }, value: similarity(a.nameKey, b.nameKey).toFixed(4) },
-      { label: { zh: '规则', en: 'Rule' }, value: hit ? DUPLICATE_RULES[hit.rule] : '—' },
-      { label: { zh: '得分', en: 'Score' }, value: hit ? String(hit.score) : '0' },
-    ],
-  }
-}
 
 /**
  * The customer that was chosen among those that the caller sees, or named by a code: whoever sets rules need not see customers, and
@@ -111,7 +68,7 @@ export async function testAdmission(input: Input, { db, engine, context }: RuleT
 }
 
 /** A company: the entry of the blacklist that it meets. Nothing is written down. */
-export async function testBlacklist(input: Input, { db, context }: RuleTestPlace): Promise<RuleTestAnswer> {
+export async function testBlacklist(input: Input, { db, engine, context }: RuleTestPlace): Promise<RuleTestAnswer> {
   const list = (value: string): string[] => (value === '' ? [] : [value])
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', context.now)
   const { nameKey } = matchKeys(text(input, 'name'))
@@ -129,14 +86,6 @@ export async function testBlacklist(input: Input, { db, context }: RuleTestPlace
     context.now,
   )
   const exact = matches.some(({ rule }) => rule !== 'similar')
-  const rules = {
-    regNo: { zh: '注册号/税号相同', en: 'Same registration or tax number' },
-    nameKey: { zh: '名称相同', en: 'Same name' },
-    domain: { zh: '域名相同', en: 'Same domain' },
-    email: { zh: '邮箱相同', en: 'Same e-mail' },
-    phone: { zh: '电话相同', en: 'Same phone' },
-    similar: { zh: '名称相似', en: 'Similar name' },
-  }
   const none = { zh: '没有命中', en: 'No entry is met' }
   return {
     verdict: exact
@@ -149,7 +98,7 @@ export async function testBlacklist(input: Input, { db, context }: RuleTestPlace
       { label: { zh: '查重键', en: 'Key of the name' }, value: nameKey },
       ...matches.slice(0, 20).map(({ code, rule }) => ({
         label: { zh: `条目 ${code}`, en: `Entry ${code}` },
-        value: rules[rule],
+        value: engine.dictionaryLabel('blacklistRule', rule),
       })),
     ],
   }

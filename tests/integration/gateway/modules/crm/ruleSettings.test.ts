@@ -306,4 +306,30 @@ describe('The cause of a fall (9.10)', () => {
     const { rows } = await test.gateway.database.query(`select status from sys_todo where id = $1`, [todo])
     expect(rows).toEqual([{ status: 'done' }])
   })
+
+  it('is not given for a customer that was won back, and one cause of several leaves the to-do open', async () => {
+    const id = await customer()
+    const [fall, other, back, todo] = [newId(), newId(), newId(), newId()]
+    const at = test.clock.now().toISOString()
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
+      const row = { customerId: id, at, cause: null, recoveredAt: null }
+      await entities.insertMany('crm.churnRecord', [
+        { ...row, id: fall, kind: 'silent' },
+        { ...row, id: other, kind: 'churned' },
+        { ...row, id: back, kind: 'wonBack' },
+      ])
+      const subject = { subjectEntity: 'crm.customer', subjectId: id, key: `churnCause/${id}` }
+      const title = { title: '填写原因', titleEn: 'Say why' }
+      await entities.insertMany('sys.todo', [
+        { id: todo, staffId: SENDER, kind: 'churnCause', status: 'open', ...title, ...subject },
+      ])
+    })
+    const cause = (of: string) => sender.post('/v2/crm/churnRecord/save', { id: of, version: 1, cause: 'price' })
+    const open = async () => (await test.gateway.database.query(`select status from sys_todo where id = $1`, [todo])).rows
+    expect((await cause(back)).code).toBe(10010005)
+    expect((await cause(fall)).code).toBe(0)
+    expect(await open()).toEqual([{ status: 'open' }])
+    expect((await cause(other)).code).toBe(0)
+    expect(await open()).toEqual([{ status: 'done' }])
+  })
 })

@@ -118,6 +118,17 @@ describe('owners', () => {
     expect(data.record.effective).toBe(true)
   })
 
+  it('in the pool the department stands for who followed up', async () => {
+    const [id] = await own(buyer, 1)
+    const way = { way: 'phone', content: '问清了对方的结算周期与开户资料', result: 'interested' }
+    expect((await buyer.post('/v2/srm/followUp/save', { supplierId: id, ...way })).msg).toBe('OK')
+    expect((await move(buyer, [id!], 'release', { releaseReason: 'region' })).msg).toBe('OK')
+    const where = [{ field: 'supplierId', operator: 'eq', value: id }]
+    const { data } = await colleague.post<{ records: Record_[] }>('/v2/srm/followUp/queryPage', { view: 'sea', where })
+    expect(data.records[0]?.authorDept).toEqual(expect.any(String))
+    expect(data.records[0]?.createdBy).toBeUndefined()
+  })
+
   it('are frozen out with the blacklist', async () => {
     const [id] = await own(buyer, 1)
     expect((await move(lead, [id!], 'bar', { barReason: '伪造回执' })).msg).toBe('OK')
@@ -142,5 +153,20 @@ describe('owners', () => {
     const again = await test.signIn('S0046', DEMO_PASSWORD)
     const row = (await inSea(again)).find((one) => one.id === id)
     expect(row).toMatchObject({ holding: 'sea', ownerId: null, lastOwnerId: 'st-s0046' })
+  })
+})
+
+describe('the rules of the duplicate check (9.1)', () => {
+  it('are tried on two names, and tell how many suppliers and leads use a domain', async () => {
+    const names = { nameA: 'Acme Télécom S.A.R.L.', countryA: 'FR', nameB: 'ACME TELECOM SARL', countryB: 'FR' }
+    const tried = await lead.post<{ tone: string; lines: { value: unknown }[] }>('/v2/sys/rule/test/srm.duplicate', names)
+    expect([tried.data.tone, tried.data.lines[0]?.value]).toEqual(['error', 'acmetelecom'])
+    expect((await buyer.post('/v2/sys/rule/test/srm.duplicate', names)).code).toBe(10010003)
+    const { data } = await lead.get<{ params: object }>('/v2/sys/rule/read/srm.domain')
+    const preview = await lead.post<{ effect: { rows: Record<string, unknown>[] } }>(
+      '/v2/sys/rule/preview/srm.domain',
+      data.params,
+    )
+    expect(preview.data.effect.rows[0]).toMatchObject({ 'srm.supplier': expect.any(Number), 'srm.clue': expect.any(Number) })
   })
 })
