@@ -26,7 +26,7 @@ const now = (): Date => new Date(`${today}T02:00:00+08:00`)
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 const queue = new Queue({ database, logger, now })
 const scheduler = new Scheduler({ database, queue, timeZone: ZONE, now, logger })
-for (const job of crmJobs({ engine, database, timeZone: ZONE, connectors: new Map() })) scheduler.register(job)
+for (const job of crmJobs({ engine, database, timeZone: ZONE })) scheduler.register(job)
 scheduler.register(engine.renewal)
 scheduler.register(engine.deadlines)
 const server = await serveBench(engine)

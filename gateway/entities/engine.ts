@@ -126,8 +126,9 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     return database.transaction(work, options)
   }
 
-  const outbox = options.queue && new Outbox(core, options.queue, inTransaction)
+  const outbox = options.queue && new Outbox(core, options.queue, (work) => inTransaction(work, { retries: DEADLOCK_RETRIES }))
   verbs.set('sys.sendAgain', ({ tx }, runs) => outbox?.send(tx, runs.map(({ subject }) => subject.record)) ?? Promise.resolve()) // prettier-ignore
+  verbs.set('sys.sendNext', ({ tx, context }, runs) => outbox?.sendNext(tx, context, runs.map(({ subject }) => subject.record)) ?? Promise.resolve()) // prettier-ignore
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
   const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>

@@ -137,7 +137,7 @@ export interface OutsideOrder {
   readonly attempt: number
   readonly entity: string
   readonly recordId: string
-  /** The gateway stops. */
+  /** The gateway stops, or the attempt took longer than it may. */
   readonly signal: AbortSignal
 }
 

@@ -4,7 +4,7 @@ import { crmDemo } from './demo/world'
 import { crmJobs } from './jobs'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAlias } from './services/alias/give'
-import { connectorsFrom } from './services/alias/connectors'
+import { tellAlias } from './services/alias/connectors'
 import { registerAppealVerb } from './services/appeal'
 import { writeHit } from './services/separateTransaction'
 import { blacklistService, customersMatched } from './services/blacklist/blacklist'
@@ -29,7 +29,8 @@ export const crm: GatewayModule = {
     const has = (entity: string): boolean => engine.names().includes(entity)
     const hitDesk = { write: writeHit(engine, onError), reason: (code: string) => engine.dictionaryLabel('blackReason', code) }
     const inviteLink = inviteLinks(registerUrl)
-    engine.registerFunction('crm.aliasSystems', aliasSystems(new Set(Object.keys(aliasSyncUrls))))
+    engine.registerFunction('crm.aliasSystems', aliasSystems(aliasSyncUrls))
+    engine.registerOutsideVerb('crm.tellAlias', tellAlias(aliasSyncUrls))
     engine.registerFunction('crm.customersMatched', customersMatched)
     engine.registerVerb('crm.giveAlias', giveAlias)
     engine.registerVerb('crm.convertClue', convertClues)
@@ -48,10 +49,9 @@ export const crm: GatewayModule = {
   },
   serve: ({ app, engine, database, scheduler, configuration, page }) => {
     const { companyTimeZone: timeZone } = configuration
-    const { aliasSyncUrls, ...links } = configuration.of(crmSettings)
     registerCustomerWork(app, { engine, database, timeZone, page })
-    registerPromotionLinks(app, database, links)
-    for (const job of crmJobs({ engine, database, timeZone, connectors: connectorsFrom(aliasSyncUrls) })) scheduler.register(job)
+    registerPromotionLinks(app, database, configuration.of(crmSettings))
+    for (const job of crmJobs({ engine, database, timeZone })) scheduler.register(job)
   },
   rules: ({ engine, database, configuration }) => ruleCodes({ engine, database, timeZone: configuration.companyTimeZone }),
   adaptPage: customerFormsFor,

@@ -177,10 +177,6 @@ export interface CrmAliasTask {
    */
   nextAttemptAt?: string
   /**
-   * Started
-   */
-  startedAt?: string
-  /**
    * Done
    */
   doneAt?: string
@@ -3599,6 +3595,22 @@ export interface SysOutbox {
    */
   retry?: {}
   /**
+   * Attempts at most
+   */
+  most?: number
+  /**
+   * Within
+   */
+  within?: string
+  /**
+   * In turn with
+   */
+  turn?: string
+  /**
+   * Place
+   */
+  place?: number
+  /**
    * Transition when done
    */
   done?: string
@@ -3606,6 +3618,10 @@ export interface SysOutbox {
    * Transition when failed
    */
   failed?: string
+  /**
+   * Transition when tried again
+   */
+  again?: string
 }
 
 /**

@@ -1030,11 +1030,30 @@ export interface Effect {
    */
   later?: {
     /**
-     * Waits before further attempts, in their order; without them there is one attempt.
-     *
-     * @maxItems 10
+     * Waits before further attempts, in their order; without them there is one attempt. An expression gives minutes, e.g. {{ rules.retryMinutes }}.
      */
-    retry?: Span[]
+    retry?: Span[] | Expression
+    /**
+     * Attempts at most: the last wait is repeated where there are fewer waits. Default: one more than there are waits.
+     */
+    attempts?: number | Expression
+    /**
+     * A length of time, ISO 8601: PT72H, P3D, P18M; or with an expression over look-ups of rules: P{{ rule.days }}D.
+     */
+    within?: string
+    /**
+     * Requests of one key are made one after the other: what waits for another attempt, or failed, holds back those behind it.
+     */
+    inTurn?: {
+      /**
+       * An expression {{ … }}, or a text with expressions in it.
+       */
+      key: string
+      /**
+       * An expression {{ … }}, or a text with expressions in it.
+       */
+      place: string
+    }
     /**
      * A stable id: what an admin may change is addressed by it, never by a position.
      */
@@ -1043,6 +1062,10 @@ export interface Effect {
      * A stable id: what an admin may change is addressed by it, never by a position.
      */
     failed?: string
+    /**
+     * A stable id: what an admin may change is addressed by it, never by a position.
+     */
+    again?: string
     /**
      * Address of the record's page, for administrators who look at a failure.
      */

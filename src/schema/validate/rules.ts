@@ -238,10 +238,11 @@ export class RuleCheck {
         '只有模块对外的动作可以稍后执行，其结果不能供后续效果读取。',
         'Only verbs of modules that reach outside are done later, and later effects cannot read their result.',
       )
-    this.expressions(later.retry, pointer(at, 'later', 'retry'), roots)
+    for (const word of ['retry', 'attempts', 'within', 'inTurn'] as const)
+      this.expressions(later[word], pointer(at, 'later', word), roots)
     this.expression(later.link, pointer(at, 'later', 'link'), roots)
     const known = (target?.['x-states'] ?? []).flatMap((machine) => machine.transitions.map(({ id }) => id))
-    for (const word of ['done', 'failed'] as const) {
+    for (const word of ['done', 'failed', 'again'] as const) {
       const transition = later[word]
       if (transition === undefined) continue
       if (target) this.known(transition, known, pointer(at, 'later', word))

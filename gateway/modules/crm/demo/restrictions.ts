@@ -156,7 +156,6 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
         lastError: state === 'failed' || (state === 'waiting' && system === 'voicePlatform') ? 'HTTP 503' : null,
         // The demo's changes stay as they are for a month, so that what blocks can be looked at.
         nextAttemptAt: state === 'waiting' ? new Date(now.getTime() + 30 * DAY).toISOString() : null,
-        startedAt: state === 'waiting' ? null : ago(now, made),
         doneAt: state === 'done' ? ago(now, made * 0.9) : null,
         createdAt: ago(now, made),
         createdBy: operator?.id ?? '',

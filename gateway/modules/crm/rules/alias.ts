@@ -32,17 +32,5 @@ export function systemsOf(customer: {
   ]
 }
 
-/** When a task that failed for the `attempts`th time is tried again; null = never (CRM rule 9.8: 1, 5, 15, 60, 240 minutes). */
-export function nextAttempt(
-  attempts: number,
-  rules: { maxAttempts: number; retryMinutes: readonly number[] },
-  now: Date,
-): Date | null {
-  if (attempts >= rules.maxAttempts) return null
-  const waits = [...rules.retryMinutes].sort((a, b) => a - b)
-  const minutes = waits[attempts - 1] ?? waits.at(-1) ?? 1
-  return new Date(now.getTime() + minutes * 60_000)
-}
-
 /** Since when changes count towards the most that one year may have. */
 export const yearBefore = (now: Date, timeZone: string): string => startOfDay(addDays(dayOf(now, timeZone), -365), timeZone)

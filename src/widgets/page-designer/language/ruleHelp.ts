@@ -220,11 +220,20 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'What the function is told of the record; values may be expressions.': '告诉函数的内容，值可以是表达式。',
   'Asked of another system, after the commit: the verb is one of the outside, a row of the outbox says how it goes.':
     '提交之后请求其他系统：动作是对外的动作，外部请求表里的一行说明进展。',
-  'Waits before further attempts, in their order; without them there is one attempt.':
-    '各次重试前等待多久，按顺序；不填只尝试一次。',
+  'Waits before further attempts, in their order; without them there is one attempt. An expression gives minutes, e.g. {{ rules.retryMinutes }}.':
+    '各次重试前等待多久，按顺序；不填只尝试一次。表达式给出分钟数，例如 {{ rules.retryMinutes }}。',
+  'Attempts at most: the last wait is repeated where there are fewer waits. Default: one more than there are waits.':
+    '最多尝试几次：间隔不够时重复最后一个。不填为间隔数加一。',
+  'How long one attempt may take; default a minute.': '一次尝试最长多久；不填为一分钟。',
+  'Requests of one key are made one after the other: what waits for another attempt, or failed, holds back those behind it.':
+    '键相同的请求逐个进行：等待重试或失败的请求会挡住后面的。',
+  'The key, e.g. {{ orderId }}.': '键，例如 {{ orderId }}。',
+  'A number: the lowest is made first.': '数字：小的先进行。',
   'Transition that the record takes when it is done; what the verb answers are its values.':
     '成功后记录执行的流转；动作的回答作为其参数。',
   'Transition that the record takes when the last attempt failed.': '最后一次尝试失败后记录执行的流转。',
+  'Transition that the record takes when an attempt failed and another one follows. Like failed it is given attempts, lastError and nextAttemptAt, as far as its fields name them.':
+    '一次尝试失败且还会再试时记录执行的流转。与 failed 一样，其字段中写明的 attempts、lastError、nextAttemptAt 会被赋值。',
   "Address of the record's page, for administrators who look at a failure.": '记录页面的地址，供管理员查看失败时打开。',
   'When all records refuse it, everything is refused with the reason of the first.':
     '所有记录都拒绝时，整个操作以第一条的原因拒绝。',

@@ -41,7 +41,7 @@ const letter = {
               id: 'post',
               do: 'sys.post',
               with: { what: '{{ name }}' },
-              later: { retry: ['PT1M', 'PT5M'], done: 'arrive', failed: 'lose', link: '/letters?id={{ id }}' },
+              later: { retry: ['PT1M', 'PT5M'], within: 'PT2S', done: 'arrive', failed: 'lose', link: '/letters?id={{ id }}' },
             },
             { id: 'check', do: 'sys.check', with: {} },
           ],
@@ -183,6 +183,15 @@ describe('an effect with later', () => {
     const { id: given } = (await requestOf(other))!
     expect((await admin.post('/v2/sys/outbox/stateUpdate', { ids: [given], transition: 'giveUp' })).code).toBe(0)
     expect(await requestOf(other)).toMatchObject({ status: 'dropped' })
+  })
+
+  it('counts as failed when there is no answer in time', async () => {
+    post = ({ signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(new Error('aborted'))))
+    const id = await made()
+    await send(id)
+    await expect.poll(async () => (await requestOf(id))?.status, { timeout: 10_000 }).toBe('running')
+    await expect.poll(async () => (await requestOf(id))?.status, { timeout: 10_000 }).toBe('waiting')
+    expect(await requestOf(id)).toMatchObject({ lastError: 'No answer within PT2S.', attempts: 1 })
   })
 
   it('is asked anew, with the same key, when the gateway died of it', async () => {

@@ -1,8 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { connectorsFrom, type AliasConnector } from '../../../../gateway/modules/crm/services/alias/connectors'
-import { workAliasTasks } from '../../../../gateway/modules/crm/services/alias/work'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { newId } from '../../../../gateway/platform/database'
 import { ConnectionTransaction } from '../../../../gateway/platform/database/transaction'
@@ -25,13 +23,38 @@ const ZONE = 'Asia/Shanghai'
 /** China team 1: its lead, and two of its sales people. */
 const [SENDER, RECEIVER, THIRD] = ['st-s0006', 'st-s0008', 'st-s0009']
 
+/** A system that is told of alias changes, as it sees them. */
+let system: Server
+let orders: { system: string; action: string; newAlias: string; key: string }[] = []
+let failures = 0
+let meanwhile: () => Promise<void> = () => Promise.resolve()
+async function listen(): Promise<string> {
+  system = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      orders.push(JSON.parse(text) as (typeof orders)[number])
+      const fails = request.url === '/report' && failures > 0
+      if (fails) failures -= 1
+      void meanwhile().then(() => response.writeHead(fails ? 503 : 200).end(fails ? 'busy' : 'ok'))
+    })
+  })
+  await new Promise<void>((resolve) => system.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(system.address() as AddressInfo).port}`
+  return JSON.stringify({ smsPlatform: `${base}/sms`, reportStore: `${base}/report` })
+}
+
 let test: TestGateway
 let sender: Caller
 let receiver: Caller
 let lead: Caller
 let risk: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  const environment = { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1', ALIAS_SYNC_URLS: await listen() }
+  test = await startGateway({ demo: true, environment })
+  await enterAll()
+})
+async function enterAll(): Promise<void> {
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
   const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
     `select job_number as "jobNumber" from sys_staff where position = 'risk' limit 1`,
@@ -42,8 +65,11 @@ beforeAll(async () => {
     enter('S0005'),
     enter(rows[0]?.jobNumber ?? ''),
   ])
+}
+afterAll(async () => {
+  await test.close()
+  await new Promise((resolve) => system.close(resolve))
 })
-afterAll(() => test.close())
 
 let made = 0
 /** A customer of the sender that nothing else touches. */
@@ -429,52 +455,52 @@ describe('alias changes', () => {
   })
 
   describe('at their systems', () => {
-    let server: Server
-    let orders: { system: string; action: string; newAlias: string }[] = []
-    let failures = 0
-    const connectors = () => {
-      const { port } = server.address() as AddressInfo
-      return connectorsFrom({ smsPlatform: `http://127.0.0.1:${port}/sms`, reportStore: `http://127.0.0.1:${port}/report` })
-    }
-    beforeAll(async () => {
-      server = createServer((request, response) => {
-        let text = ''
-        request.on('data', (part: Buffer) => (text += part.toString()))
-        request.on('end', () => {
-          orders.push(JSON.parse(text) as (typeof orders)[number])
-          const fails = request.url === '/report' && failures > 0
-          if (fails) failures -= 1
-          response.writeHead(fails ? 503 : 200).end(fails ? 'busy' : 'ok')
-        })
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    })
-    afterAll(() => new Promise((resolve) => server.close(resolve)))
-    const workAt = (minutes: number): Promise<number> => {
-      const at = new Date(test.clock.now().getTime() + minutes * 60_000)
-      return workAliasTasks(test.gateway.engine, { connectors: connectors(), now: () => at })
-    }
     const approved = async (alias: string): Promise<{ id: string; recordId: string }> => {
-      // Two due changes at once would mix their orders.
-      await test.gateway.database.query(`update crm_alias_task set next_attempt_at = '2999-01-01' where status = 'waiting'`)
       const id = await named(alias, { products: ['sms'] })
       const { data } = await ask(id)
-      expect((await move(lead, 'aliasRecord', [data.id], 'approve')).code).toBe(0)
       orders = []
+      expect((await move(lead, 'aliasRecord', [data.id], 'approve')).code).toBe(0)
       return { id, recordId: data.id }
     }
+    const statusOf = async (recordId: string): Promise<unknown> => (await stored('crm.aliasRecord', recordId)).status
+    const requests = async (
+      recordId: string,
+    ): Promise<{ id: string; status: string; attempts: number; error: string | null }[]> =>
+      (
+        await test.gateway.database.query<{ id: string; status: string; attempts: number; error: string | null }>(
+          `select o.id, o.status, o.attempts, o.last_error as error from sys_outbox o join crm_alias_task t on t.id = o.record_id
+           where t.record_id = $1 and o.entity = 'crm.aliasTask' order by o.id`,
+          [recordId],
+        )
+      ).rows
+    /** The clock goes on, until so many orders have come in and nothing is on its way. */
+    const after = async (minutes: number, recordId: string, count: number): Promise<void> => {
+      test.clock.forward(minutes * 60)
+      // nobody is signed in for so long
+      if (minutes > 60) await enterAll()
+      await test.gateway.queue.hurry('outbox')
+      await expect.poll(() => orders.length, { timeout: 10_000 }).toBe(count)
+      await expect.poll(async () => (await requests(recordId)).some(({ status }) => status === 'running')).toBe(false)
+    }
 
-    it('switch old to new in one moment once every system is done, also after failures', async () => {
+    it('switch old to new in one moment once every system is done, one after the other, also after failures (CRM rule 9.8)', async () => {
       failures = 2
       const { id, recordId } = await approved('CNAAA9')
-      await workAt(0)
+      await after(0, recordId, 2)
       expect(await stored('crm.aliasRecord', recordId)).toMatchObject({ status: 'syncing', tasksDone: 1, tasksTotal: 2 })
       expect(await stored('crm.customer', id)).toMatchObject({ alias: 'CNAAA9' })
       expect((await send(sender, [id])).data).toMatchObject({ tasksDone: 1, tasksTotal: 2, taskId: expect.any(String) as string })
-      await workAt(0.5)
-      expect(orders.length).toBe(2)
-      await workAt(1.1)
-      await workAt(6.5)
+      const { rows } = await test.gateway.database.query(
+        `select attempts, last_error as error from crm_alias_task where record_id = $1 order by seq`,
+        [recordId],
+      )
+      expect(rows).toEqual([
+        { attempts: 1, error: null },
+        { attempts: 1, error: 'HTTP 503: busy' },
+      ])
+      await after(0.5, recordId, 2)
+      await after(0.6, recordId, 3)
+      await after(5.1, recordId, 4)
       const done = await stored('crm.aliasRecord', recordId)
       expect(done).toMatchObject({ status: 'done', tasksDone: 2 })
       expect((await stored('crm.customer', id)).alias).toBe(done.newAlias)
@@ -485,61 +511,75 @@ describe('alias changes', () => {
     it('fail after five attempts, stay blocking, go on after a retry, or are rolled back in reverse order', async () => {
       failures = 100
       const { id, recordId } = await approved('CNAACC')
-      for (const minutes of [0, 1.1, 6.5, 22, 83]) await workAt(minutes)
+      const fiveAttempts = async (before: number): Promise<void> => {
+        for (const [index, minutes] of [0, 1.1, 5.1, 15.1, 60.1].entries()) await after(minutes, recordId, before + index)
+      }
+      await fiveAttempts(2)
       const failed = await stored('crm.aliasRecord', recordId)
       expect(failed).toMatchObject({ status: 'failed', failedSystem: 'reportStore' })
       expect(failed.failureNote).toMatch(/^(?!.*reportStore).*503/)
+      expect(await requests(recordId)).toMatchObject([
+        { status: 'done' },
+        { status: 'failed', attempts: 5, error: 'HTTP 503: busy' },
+      ])
       expect((await send(sender, [id])).code).toBe(10050027)
       expect((await move(sender, 'aliasRecord', [recordId], 'retry')).code).toBe(10010003)
       expect((await move(lead, 'aliasRecord', [recordId], 'retry')).code).toBe(0)
-      for (const minutes of [0, 1.1, 6.5, 22, 83]) await workAt(minutes)
+      expect(await statusOf(recordId)).toBe('syncing')
+      await fiveAttempts(7)
+      expect((await requests(recordId)).map(({ status }) => status)).toEqual(['done', 'dropped', 'failed'])
       failures = 0
       expect((await move(lead, 'aliasRecord', [recordId], 'rollBack')).code).toBe(0)
-      await workAt(90)
+      await after(0, recordId, 12)
       expect(orders.at(-1)).toMatchObject({ system: 'smsPlatform', action: 'undo' })
       expect(await stored('crm.customer', id)).toMatchObject({ alias: 'CNAACC' })
+      expect((await requests(recordId)).map(({ status }) => status)).toEqual(['done', 'dropped', 'dropped', 'done'])
       expect((await send(sender, [id])).code).toBe(0)
     })
 
-    it('are undone outside of any transaction; what a gateway that died began is taken up again after its time, under the same key', async () => {
+    it('go on when the failed request is retried among the outside requests', async () => {
+      failures = 5
+      const { id, recordId } = await approved('CNAACE')
+      for (const [index, minutes] of [0, 1.1, 5.1, 15.1, 60.1].entries()) await after(minutes, recordId, 2 + index)
+      expect(await statusOf(recordId)).toBe('failed')
+      const failed = (await requests(recordId)).find(({ status }) => status === 'failed')
+      const { rows } = await test.gateway.database.query<{ jobNumber: string }>(
+        `select s.job_number as "jobNumber" from sys_staff s join sys_role_member m on m.staff_id = s.id
+           join sys_role r on r.id = m.role_id where r.code = 'administrator' order by s.job_number limit 1`,
+      )
+      const admin = await test.signIn(rows[0]?.jobNumber ?? '', DEMO_PASSWORD)
+      expect((await admin.post('/v2/sys/outbox/stateUpdate', { ids: [failed?.id], transition: 'retry' })).code).toBe(0)
+      await expect.poll(() => statusOf(recordId)).toBe('done')
+      expect((await stored('crm.customer', id)).alias).not.toBe('CNAACE')
+    })
+
+    it('are undone one after the other, the last one first, outside of any transaction and under the same key', async () => {
       failures = 0
       const { recordId } = await approved('CNAACD')
-      await workAt(0)
-      await workAt(0.1)
+      await expect.poll(() => statusOf(recordId)).toBe('done')
       await test.gateway.database.query(`update crm_alias_record set status = 'failed' where id = $1`, [recordId])
-      expect((await move(lead, 'aliasRecord', [recordId], 'rollBack')).code).toBe(0)
-      const keys: string[] = []
-      const held: number[] = []
-      const answers: ((failure?: Error) => void)[] = []
-      const asking = (minutes: number): Promise<number> => {
-        const at = new Date(test.clock.now().getTime() + minutes * 60_000)
-        const connector: AliasConnector = async ({ key }) => {
-          keys.push(key)
-          const { rows } = await test.gateway.database.query<{ free: number }>(
-            `select count(*)::int as free from (select id from crm_alias_task where record_id = $1 for update skip locked) t`,
-            [recordId],
-          )
-          held.push(2 - (rows[0]?.free ?? 0))
-          await new Promise<void>((done, fail) => answers.push((failure) => (failure ? fail(failure) : done())))
-        }
-        const connectors = new Map(['smsPlatform', 'reportStore'].map((system) => [system, connector]))
-        return workAliasTasks(test.gateway.engine, { connectors, now: () => at })
+      const free: number[] = []
+      meanwhile = async () => {
+        const { rows } = await test.gateway.database.query<{ free: number }>(
+          `select count(*)::int as free from (select id from crm_alias_task where record_id = $1 for update skip locked) t`,
+          [recordId],
+        )
+        free.push(rows[0]?.free ?? 0)
       }
-      const dead = asking(0.2)
-      await expect.poll(() => answers.length).toBe(1)
-      // nothing is locked meanwhile, and nobody else takes it
-      expect(held).toEqual([0])
-      expect(await asking(5)).toBe(0)
-      const later = asking(24 * 60)
-      await expect.poll(() => answers.length).toBe(2)
-      expect(keys[1]).toBe(keys[0])
-      answers[0]?.(new Error('connection lost'))
-      await dead
-      answers[1]?.()
-      await expect.poll(() => answers.length).toBe(3)
-      answers[2]?.()
-      await later
-      expect([keys.length, new Set(keys).size]).toEqual([3, 2])
+      orders = []
+      failures = 1
+      expect((await move(lead, 'aliasRecord', [recordId], 'rollBack')).code).toBe(0)
+      await after(0, recordId, 1)
+      expect((await requests(recordId)).map(({ status }) => status)).toEqual(['done', 'done', 'waiting', 'waiting'])
+      await after(1.1, recordId, 3)
+      meanwhile = () => Promise.resolve()
+      expect(orders.map((order) => [order.system, order.action])).toEqual([
+        ['reportStore', 'undo'],
+        ['reportStore', 'undo'],
+        ['smsPlatform', 'undo'],
+      ])
+      expect(orders[1]?.key).toBe(orders[0]?.key)
+      expect(free).toEqual([2, 2, 2])
       const { rows } = await test.gateway.database.query(
         `select status, last_error as error from crm_alias_task where record_id = $1`,
         [recordId],

@@ -128,7 +128,6 @@ describe('the nightly recycling', () => {
       'crm.churn',
       'crm.accountTrack',
       'crm.commission',
-      'crm.alias',
       'srm.level',
       'sys.renewal',
       'sys.deadlines',

@@ -72,6 +72,10 @@ describe('what an entity does', () => {
     expect(effect({ do: 'mail.send', later })).toEqual([])
     expect(effect({ do: 'set', with: { name: 'x' }, later })).toEqual(['/effects/0/later field-kind-mismatch'])
     expect(effect({ do: 'mail.send', later: { done: 'clsoe' } })).toEqual(['/effects/0/later/done unknown-transition'])
+    expect(effect({ do: 'mail.send', later: { again: 'clsoe' } })).toEqual(['/effects/0/later/again unknown-transition'])
+    expect(effect({ do: 'mail.send', later: { inTurn: { key: '{{ idd }}', place: '{{ id }}' } } })).toEqual([
+      '/effects/0/later/inTurn/key expression-root',
+    ])
     expect(effect({ do: 'mail.send', later: { link: '/item?id={{ idd }}' } })).toEqual(['/effects/0/later/link expression-root'])
     expect(effect({ do: 'mail.send', each: '{{ [1, 2] }}', later: { retry: ['PT1M'] } })).toEqual([])
     expect(effect({ do: 'mail.send', each: '{{ [1, 2] }}', later: { failed: 'close' } })).toEqual([

@@ -37,9 +37,9 @@ export const aliasRecordService: EntityService = {
   },
 }
 
-/** The systems that are told of a change, in their order; those that a connector is configured for are told by the portal. */
+/** The systems that are told of a change, in their order; those that have an address are told by the portal. */
 export const aliasSystems =
-  (connected: ReadonlySet<string>): LookupFunction =>
+  (addresses: Readonly<Record<string, string>>): LookupFunction =>
   (_, customers) =>
     Promise.resolve(
       customers.map(({ products, platform, erpCode, firstDealAt }) =>
@@ -48,6 +48,6 @@ export const aliasSystems =
           platform: String(platform),
           erpCode: textOf(erpCode),
           dealt: textOf(firstDealAt) !== null,
-        }).map((system, seq) => ({ system, seq, connected: connected.has(system) })),
+        }).map((system, seq) => ({ system, seq, connected: system in addresses })),
       ),
     )

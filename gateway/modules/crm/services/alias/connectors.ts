@@ -1,37 +1,23 @@
-/** One alias change as a target system is told of it. */
-export interface AliasOrder {
-  action: 'apply' | 'undo'
-  system: string
-  recordCode: string
-  subjectType: string
-  subjectCode: string
-  oldAlias: string
-  newAlias: string
-  /** The same for every attempt at the same task, so that the system can tell a repetition. */
-  key: string
-}
+import type { OutsideVerb } from '../../../../entities'
 
-/** Carries an order to its system; rejects with the reason in words. */
-export type AliasConnector = (order: AliasOrder) => Promise<void>
-
-const TIMEOUT = 30_000
-
-/** Posts the order as JSON; every 2xx answer means done. */
-export function httpConnector(url: string): AliasConnector {
-  return async (order) => {
+/**
+ * Tells a system of an alias change, as JSON to its address; every 2xx answer means done. A system without an address is ours alone:
+ * there is nobody to tell.
+ */
+export function tellAlias(addresses: Readonly<Record<string, string>>): OutsideVerb {
+  return async ({ with: order, recordId, attempt, signal }) => {
+    const url = addresses[String(order.system)]
+    if (url === undefined) return { attempts: attempt }
+    // a task that is told anew is the same to its system
+    const key = `${recordId}:${String(order.action)}`
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': order.key },
-      body: JSON.stringify(order),
-      signal: AbortSignal.timeout(TIMEOUT),
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ ...order, key }),
+      signal,
     })
-    if (response.ok) return
+    if (response.ok) return { attempts: attempt }
     const text = (await response.text()).trim().slice(0, 200)
     throw new Error(`HTTP ${response.status}${text ? `: ${text}` : ''}`)
   }
-}
-
-/** Connectors by system, from addresses by system. A system without one knows our records only through the portal itself. */
-export function connectorsFrom(addresses: Readonly<Record<string, string>>): Map<string, AliasConnector> {
-  return new Map(Object.entries(addresses).map(([system, url]) => [system, httpConnector(url)]))
 }

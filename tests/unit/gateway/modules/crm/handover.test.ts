@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAlias, makeAlias, nextAttempt, systemsOf } from '../../../../../gateway/modules/crm/rules/alias'
+import { waitAfter, waitsOf } from '../../../../../gateway/entities/effects/outbox'
+import { isAlias, makeAlias, systemsOf } from '../../../../../gateway/modules/crm/rules/alias'
 import { classAFigures, computedLevel } from '../../../../../gateway/modules/crm/rules/classA'
 import { monthStart, type MonthFigure } from '../../../../../gateway/modules/crm/rules/months'
 import { matchKeys } from '../../../../../gateway/duplicates'
@@ -13,7 +14,6 @@ import { compileExpression } from '../../../../../src/schema/expression'
 import type { EntityDocument } from '../../../../../src/schema/generated/entity'
 import { wholeSchema } from '../../../../support/schemas'
 
-const NOW = new Date('2026-11-20T04:00:00Z')
 const ALPHABET = RULE_DEFAULTS['crm.alias'].alphabet
 
 describe('a share', () => {
@@ -81,11 +81,9 @@ describe('an alias', () => {
 
   it('is tried again after 1, 5, 15 and 60 minutes and fails with the fifth time', () => {
     const rules = RULE_DEFAULTS['crm.alias']
-    const minutes = [1, 2, 3, 4, 5].map((attempts) => {
-      const next = nextAttempt(attempts, rules, NOW)
-      return next && (next.getTime() - NOW.getTime()) / 60_000
-    })
-    expect(minutes).toEqual([1, 5, 15, 60, null])
+    const waits = waitsOf(rules.retryMinutes)
+    const spans = [1, 2, 3, 4, 5].map((attempt) => waitAfter(attempt, waits, rules.maxAttempts))
+    expect(spans).toEqual(['PT1M', 'PT5M', 'PT15M', 'PT60M', undefined])
   })
 })
 
