@@ -40,13 +40,13 @@ const context = {
 }
 const run = Date.now() % 1_000_000_007
 /** Names as different as those of real companies. */
-const han = (index: number, place: number): string => {
-  let mixed = Math.imul((index * 4 + place + run) ^ ((index * 4 + place + run) >>> 16), 0x85ebca6b)
+const han = (index: number, position: number): string => {
+  let mixed = Math.imul((index * 4 + position + run) ^ ((index * 4 + position + run) >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return String.fromCodePoint(0x4e00 + (((mixed ^ (mixed >>> 16)) >>> 0) % 4_000))
 }
 const rowOf = (index: number): string[] => [
-  `${['深圳市', '上海', '杭州'][index % 3]}${[0, 1, 2, 3].map((place) => han(index, place)).join('')}${['科技', '网络', '贸易'][index % 3]}有限公司`,
+  `${['深圳市', '上海', '杭州'][index % 3]}${[0, 1, 2, 3].map((position) => han(index, position)).join('')}${['科技', '网络', '贸易'][index % 3]}有限公司`,
   `Customer ${run}-${index} Ltd`,
   'Enterprise',
   'Fintech',

@@ -69,7 +69,7 @@ export function compareIdentities(
     rules.countryGroups.some(
       ({ countries }) => countries.includes(identity.countryCode) && countries.includes(candidate.countryCode),
     )
-  if (identity.numbers.some((number, place) => number && number === candidate.numbers[place])) return hit('regNo', 100, 'block')
+  if (identity.numbers.some((number, index) => number && number === candidate.numbers[index])) return hit('regNo', 100, 'block')
   if (identity.nameKey && identity.nameKey === candidate.nameKey)
     return sameCountry ? hit('nameKey', 100, 'block') : hit('nameKey', 90, 'warn')
   if (domains.some((domain) => candidate.domains?.includes(domain))) return hit('domain', 90, rules.domainDecision)

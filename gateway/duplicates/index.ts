@@ -11,6 +11,6 @@ export {
   type DuplicateRules,
   type Identity,
 } from './compare'
-export { findDuplicates, type DuplicatePlace } from './find'
+export { findDuplicates, type DuplicateTable } from './find'
 export { ManyDuplicates } from './many'
 export { bigramsOf, looksLike, matchKeys, similarity, type MatchKeys } from './names'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '../platform/database'
 import { hitsAmong, type Candidate, type DuplicateHit, type DuplicateRules, type Identity } from './compare'
-import { candidateSql, withSharedPairs, type DuplicatePlace } from './find'
+import { candidateSql, withSharedPairs, type DuplicateTable } from './find'
 import { looksLike, pairsOfSimilar } from './names'
 import { NameIndex } from './nameIndex'
 import { CONFUSABLES } from './words'
@@ -20,7 +20,7 @@ export class ManyDuplicates {
   /** Records whose names are written with letters that look like others: the stored pairs of letters do not find them. */
   private disguised: NameIndex | undefined
 
-  constructor(private readonly place: DuplicatePlace) {}
+  constructor(private readonly searched: DuplicateTable) {}
 
   async prepare(
     db: Executor,
@@ -28,8 +28,8 @@ export class ManyDuplicates {
     rules: DuplicateRules,
     sharedDomains: ReadonlySet<string>,
   ): Promise<void> {
-    const { place } = this
-    this.disguised ??= await disguisedNames(db, place)
+    const { searched } = this
+    this.disguised ??= await disguisedNames(db, searched)
     this.accepted = new NameIndex()
     this.stored = new Map()
     const different = [...new Map(identities.map((identity) => [keyOf(identity), identity])).values()]
@@ -38,12 +38,12 @@ export class ManyDuplicates {
       this.stored.set(keyOf(identity), known)
       for (const candidate of candidates) known.set(candidate.id, candidate)
     }
-    await settleIndexes(db, place)
-    for (const { n, ...candidate } of await equalOnes(db, place, different, sharedDomains)) note(different[n]!, [candidate])
-    for (const { n, ...candidate } of await similarOnes(db, place, different, rules)) note(different[n]!, [candidate])
+    await settleIndexes(db, searched)
+    for (const { n, ...candidate } of await equalOnes(db, searched, different, sharedDomains)) note(different[n]!, [candidate])
+    for (const { n, ...candidate } of await similarOnes(db, searched, different, rules)) note(different[n]!, [candidate])
     // a name in letters of two scripts at once is rare, and its pairs say little
     for (const identity of different.filter(({ nameKey }) => mixed(nameKey)))
-      note(identity, await withSharedPairs(db, place, identity))
+      note(identity, await withSharedPairs(db, searched, identity))
   }
 
   /** What an identity of the prepared batch may be a duplicate of. */
@@ -75,7 +75,7 @@ const mixed = (nameKey: string): boolean => DISGUISED.test(nameKey) && /[a-z]/.t
 /** The same number, name, core of the name, or domain. */
 async function equalOnes(
   db: Executor,
-  place: DuplicatePlace,
+  searched: DuplicateTable,
   identities: readonly Identity[],
   sharedDomains: ReadonlySet<string>,
 ): Promise<Found[]> {
@@ -86,14 +86,14 @@ async function equalOnes(
   )
   if (asked.length === 0) return []
   const same = {
-    ...place.numbers.map((number) => sql`t.${sql.identifier(number)} = asked.value`),
+    ...searched.numbers.map((number) => sql`t.${sql.identifier(number)} = asked.value`),
     nameKey: sql`t.name_key = asked.value`,
     nameCore: sql`t.name_core = asked.value`,
     domain: sql`t.domains ? asked.value`,
   }
   const arms = Object.entries(same).map(
     ([kind, condition]) =>
-      sql`select asked.n, found.* from asked cross join lateral (select ${candidateSql(place)} from ${sql.identifier(place.table)} t where ${place.live} and ${condition} limit 50) found where asked.kind = ${kind}`,
+      sql`select asked.n, found.* from asked cross join lateral (select ${candidateSql(searched)} from ${sql.identifier(searched.table)} t where ${searched.live} and ${condition} limit 50) found where asked.kind = ${kind}`,
   )
   const { rows } = await db.query<Found>(
     sql`with asked as materialized (select (one->>0)::int as n, one->>1 as kind, one->>2 as value from jsonb_array_elements(${JSON.stringify(asked)}::jsonb) one)
@@ -108,7 +108,7 @@ async function equalOnes(
  */
 async function similarOnes(
   db: Executor,
-  place: DuplicatePlace,
+  searched: DuplicateTable,
   identities: readonly Identity[],
   rules: DuplicateRules,
 ): Promise<Found[]> {
@@ -124,8 +124,8 @@ async function similarOnes(
   const { rows } = await db.query<Found>(
     sql`with asked as materialized (select (one->>0)::int as n, one->1 as pairs, one->2 as countries from jsonb_array_elements(${JSON.stringify(asked)}::jsonb) one)
      select asked.n, found.* from asked cross join lateral (
-       select ${candidateSql(place)} from ${sql.identifier(place.table)} t
-       where ${place.live} and t.name_bigrams @> asked.pairs${place.country ? sql` and asked.countries ? coalesce(t.${sql.identifier(place.country)}, '')` : sql``}) found`,
+       select ${candidateSql(searched)} from ${sql.identifier(searched.table)} t
+       where ${searched.live} and t.name_bigrams @> asked.pairs${searched.country ? sql` and asked.countries ? coalesce(t.${sql.identifier(searched.country)}, '')` : sql``}) found`,
   )
   return rows
 }
@@ -139,7 +139,7 @@ function groupsOf(nameKey: string, minSimilarity: number): string[][] {
 }
 
 /** New rows wait in a list before they enter an index of pairs or domains, and every search walks through that list. */
-async function settleIndexes(db: Executor, { table }: DuplicatePlace): Promise<void> {
+async function settleIndexes(db: Executor, { table }: DuplicateTable): Promise<void> {
   await db.query(
     sql`select gin_clean_pending_list(part.indexrelid::regclass) from pg_index part
        join pg_class index on index.oid = part.indexrelid join pg_am way on way.oid = index.relam and way.amname = 'gin'
@@ -148,9 +148,9 @@ async function settleIndexes(db: Executor, { table }: DuplicatePlace): Promise<v
   )
 }
 
-async function disguisedNames(db: Executor, place: DuplicatePlace): Promise<NameIndex> {
+async function disguisedNames(db: Executor, searched: DuplicateTable): Promise<NameIndex> {
   const { rows } = await db.query<Candidate>(
-    sql`select ${candidateSql(place)} from ${sql.identifier(place.table)} t where ${place.live} and t.name_key ~ ${`[${DISGUISES}]`}
+    sql`select ${candidateSql(searched)} from ${sql.identifier(searched.table)} t where ${searched.live} and t.name_key ~ ${`[${DISGUISES}]`}
        and (t.name_key ~ '[a-z]' or length(regexp_replace(translate(t.name_key, ${DISGUISES}, ${looksLike(DISGUISES)}), '[^а-яёіѕјα-ω]', '', 'g')) <= 2)`,
   )
   const index = new NameIndex()

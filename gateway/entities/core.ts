@@ -5,7 +5,7 @@ import type { SensitiveViews } from './read/sensitiveViews'
 import type { Registry } from './registry'
 import type { EntityModel } from '../../src/schema/entity'
 import type { EntityRecord } from './calls'
-import type { Entities, EffectRun, VerbPlace } from './types'
+import type { Entities, EffectRun, VerbContext } from './types'
 
 /** Keeps files and the records that name them together, inside the transaction of a write (platform/files). */
 export interface RecordFiles {
@@ -34,7 +34,7 @@ export interface Core {
   /** Puts effects with `later` into the outbox. */
   later: CoreVerb
   /** Takes transitions that follow the data of rows that were written. */
-  takeAutomatic(place: WritePlace, written: readonly Written[]): Promise<void>
+  takeAutomatic(write: WriteContext, written: readonly Written[]): Promise<void>
 }
 
 /** A row that was written: `before` is null for a new one; a deleted one has `deletedAt` in `after`. Fields that a bulk change did not read are missing in both. */
@@ -44,7 +44,7 @@ export interface Written {
 }
 
 /** Where a write happens. */
-export interface WritePlace {
+export interface WriteContext {
   core: Core
   tx: Transaction
   context: RequestContext
@@ -52,4 +52,4 @@ export interface WritePlace {
 }
 
 /** What the gateway does for a verb. */
-export type CoreVerb = (place: VerbPlace & { core: Core }, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
+export type CoreVerb = (hook: VerbContext & { core: Core }, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>

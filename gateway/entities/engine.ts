@@ -19,7 +19,7 @@ import { ENGINE_VERBS } from './effects/verbs'
 import { aggregate } from './aggregate/aggregate'
 import { runExamples } from './examples/run'
 import { EntitiesInTransaction } from './inTransaction'
-import { ALIAS } from './query/place'
+import { ALIAS } from './query/queriedTable'
 import { planQuery } from './query/plan'
 import { countRows, presentRows, queryPage, within } from './query/queryPage'
 import { accessOf } from './access'
@@ -98,9 +98,9 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
         if (!verb) throw new Error(`Nobody registered the verb "${name}".`)
         return verb
       },
-      later: (place, runs) => {
-        if (!outbox) throw new Error(`The effect "${place.effect.id}" is done later, and there is no queue.`)
-        return outbox.put(place, runs)
+      later: (hook, runs) => {
+        if (!outbox) throw new Error(`The effect "${hook.effect.id}" is done later, and there is no queue.`)
+        return outbox.put(hook, runs)
       },
       takeAutomatic,
     }

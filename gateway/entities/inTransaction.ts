@@ -4,13 +4,13 @@ import type { EntityModel } from '../../src/schema/entity'
 import type { Transaction } from '../platform/database'
 import { ServiceError, type RequestContext } from '../platform/http'
 import { clauseSql } from './clause'
-import type { Core, WritePlace } from './core'
+import type { Core, WriteContext } from './core'
 import { OwnValues } from './derive/own'
 import { duplicatesAmong } from './duplicates/check'
 import { deriveKeys } from './duplicates/word'
 import { trusted } from './effects/cause'
 import { forbiddenError, forbiddenTo } from './effects/forbids'
-import { ALIAS } from './query/place'
+import { ALIAS } from './query/queriedTable'
 import { orderSql } from './query/order'
 import { planQuery } from './query/plan'
 import { storedColumns } from './read/record'
@@ -52,7 +52,7 @@ export class EntitiesInTransaction implements Entities {
     this.system = trusted(caller)
   }
 
-  private place(entity: string): WritePlace {
+  private writeOf(entity: string): WriteContext {
     return { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
   }
 
@@ -111,20 +111,20 @@ export class EntitiesInTransaction implements Entities {
       version: 1,
       ...record,
     }))
-    const place = this.place(entity)
-    const own = new OwnValues(place)
+    const write = this.writeOf(entity)
+    const own = new OwnValues(write)
     await own.load(rows)
     for (const row of rows) await own.follow(null, row)
     await insertRows(this.tx, this.system.locale, model, rows)
     await consequences(
-      place,
+      write,
       rows.map((after) => ({ before: null, after })),
       { automatic: false },
     )
   }
 
   createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]> {
-    return createRecords(this.place(entity), records)
+    return createRecords(this.writeOf(entity), records)
   }
 
   changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: ChangeManyOptions = {}): Promise<number> {
@@ -156,9 +156,9 @@ export class EntitiesInTransaction implements Entities {
     options: { field?: string; reason?: string } = {},
   ): Promise<ReadonlyMap<string, ServiceError>> {
     if (ids.length === 0) return new Map()
-    const place = this.place(entity)
+    const write = this.writeOf(entity)
     const rows = await this.list(entity, { where: [{ field: 'id', operator: 'in', value: [...ids] }], lock: true })
-    const { refused } = await moveRecords(place, rows, { ...options, transition, values })
+    const { refused } = await moveRecords(write, rows, { ...options, transition, values })
     return new Map([...refused].map(([row, { error }]) => [String(row.id), error]))
   }
 
@@ -167,8 +167,8 @@ export class EntitiesInTransaction implements Entities {
   }
 
   async forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>> {
-    const place = { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
-    const found = await forbiddenTo(place, 'any', ids.map((id) => ({ id }))) // prettier-ignore
+    const write = { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
+    const found = await forbiddenTo(write, 'any', ids.map((id) => ({ id }))) // prettier-ignore
     return new Map([...found].map(([{ id }, refused]) => [String(id), forbiddenError(refused)]))
   }
 

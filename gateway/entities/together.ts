@@ -32,8 +32,8 @@ export function together(services: readonly EntityService[]): EntityService | un
       : {}),
   }
   if (refusals.length > 0)
-    one.refusals = (record, place) => {
-      const told = refusals.map((refuse) => refuse(record, place))
+    one.refusals = (record, call) => {
+      const told = refusals.map((refuse) => refuse(record, call))
       const first = (of: 'edit' | 'delete') => told.find((answer) => answer[of])?.[of] ?? null
       return { edit: first('edit'), delete: first('delete') }
     }

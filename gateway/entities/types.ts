@@ -118,14 +118,14 @@ export interface EffectRun {
 }
 
 /** Where a verb is done: the running transaction, the caller, the entity of the subjects and that of the records of `on`. */
-export interface VerbPlace extends HookContext {
+export interface VerbContext extends HookContext {
   readonly model: EntityModel
   readonly target?: EntityModel
   readonly effect: Effect
 }
 
 /** Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run. */
-export type Verb = (place: VerbPlace, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
+export type Verb = (hook: VerbContext, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
 
 /** What the outside is asked to do for a record. */
 export interface OutsideOrder {
@@ -170,7 +170,7 @@ export type RuleSource = (
  * `asked` is what stands in `with`, evaluated for each record, in the order of the records.
  */
 export type LookupFunction = (
-  place: { db: Executor; context: RequestContext; now: Date },
+  call: { db: Executor; context: RequestContext; now: Date },
   asked: readonly EntityRecord[],
 ) => Promise<readonly unknown[]>
 
@@ -224,7 +224,7 @@ export interface EntityService {
    * Why the caller may not change or delete a record, as far as the record itself tells. Rows are sent with it (`$refused`), so
    * that a page offers nothing that would be refused; the writes are refused with it.
    */
-  refusals?(record: EntityRecord, place: { context: RequestContext; now: Date }): { edit?: Text | null; delete?: Text | null }
+  refusals?(record: EntityRecord, call: { context: RequestContext; now: Date }): { edit?: Text | null; delete?: Text | null }
   beforeDelete?(hook: RemoveHook): Promise<void> | void
   afterDelete?(hook: RemoveHook): Promise<void> | void
   /** Before anything moves: refuses a merge, decides what the schema cannot. */
@@ -239,7 +239,7 @@ export interface EntityService {
    * Tells why a row that a transition names is not in the caller's reach any more, where he may know: it was in a pool a moment
    * ago and somebody was quicker. Null: for him the row does not exist (10010004).
    */
-  outOfReach?(place: HookContext & { model: EntityModel; id: string }): Promise<ServiceError | null>
+  outOfReach?(hook: HookContext & { model: EntityModel; id: string }): Promise<ServiceError | null>
   /** Is told which records, by id, refused the transition to the caller and why, when nothing can be undone any more. */
   refused?(context: RequestContext, refusals: ReadonlyMap<string, ServiceError>, model: EntityModel): void
   /** What a transition does besides changing the state; runs after the guard and before the row is written. */
@@ -249,11 +249,11 @@ export interface EntityService {
   /** Fills `x-virtual` fields of records that are about to be sent. */
   computeFields?(
     records: EntityRecord[],
-    place: { db: Executor; context: RequestContext; now: Date; view?: EntityView },
+    call: { db: Executor; context: RequestContext; now: Date; view?: EntityView },
   ): Promise<void> | void
   shares?: ShareSource
   /** Turns conditions on `x-condition` fields into one condition on the table under `alias`; refuses (10010001) values it does not know. */
-  filter?(place: {
+  filter?(call: {
     context: RequestContext
     model: EntityModel
     alias: string
@@ -337,7 +337,7 @@ export interface DerivedRow {
 
 /** Works out derived fields (`x-derived.function`) of all records at once: for each, in their order, the values of the fields by name. */
 export type DeriveFunction = (
-  place: { db: Executor; now: Date; timeZone: string; entity: string },
+  call: { db: Executor; now: Date; timeZone: string; entity: string },
   rows: readonly DerivedRow[],
 ) => Promise<readonly EntityRecord[]>
 
@@ -431,7 +431,7 @@ export interface EntityEngine {
   /** Why stored rows do not take a transition of the caller's, as far as it can be said before its form opens; null: they do. */
   whyNot(
     entity: string,
-    place: { db: Executor; context: RequestContext },
+    call: { db: Executor; context: RequestContext },
     rows: readonly EntityRecord[],
     transition: string,
   ): Promise<(Text | null)[]>

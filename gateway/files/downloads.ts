@@ -158,8 +158,8 @@ export class DownloadCentre {
     const path = await spool.newPath()
     const key = newKey('export')
     try {
-      const place = { engine, store, spool, context, signal, onProgress, path }
-      const outcome = task.kind === 'export' ? await runExport(place, task) : await runImport(place, task)
+      const work = { engine, store, spool, context, signal, onProgress, path }
+      const outcome = task.kind === 'export' ? await runExport(work, task) : await runImport(work, task)
       signal.throwIfAborted()
       const size = outcome.file ? (await stat(path)).size : null
       if (outcome.file) await store.put(key, path)

@@ -24,7 +24,7 @@ export type TaskRow = { id: string; staffId: string; entity: string; format: 'xl
   { kind: 'export'; request: StoredExport } | { kind: 'import'; request: StoredImport }
 )
 
-export interface WorkPlace {
+export interface TaskContext {
   engine: EntityEngine
   store: FileStore
   spool: Spool
@@ -54,40 +54,40 @@ const KEPT_SECONDS = 7 * DAY
 /** As long as the engine keeps a checked import. */
 const REVIEW_SECONDS = DAY
 
-export async function runExport(place: WorkPlace, { entity, format, request }: TaskRow & { kind: 'export' }): Promise<Outcome> {
+export async function runExport(work: TaskContext, { entity, format, request }: TaskRow & { kind: 'export' }): Promise<Outcome> {
   const { locale: _locale, traceId: _traceId, ...selection } = request
-  const { rows } = await place.engine.exportTo(
-    createWriteStream(place.path),
+  const { rows } = await work.engine.exportTo(
+    createWriteStream(work.path),
     entity,
-    place.context,
+    work.context,
     { ...selection, format },
     {
-      onProgress: (done, total) => place.onProgress(total === 0 ? 0 : done / total),
-      signal: place.signal,
+      onProgress: (done, total) => work.onProgress(total === 0 ? 0 : done / total),
+      signal: work.signal,
     },
   )
   return { status: 'done', rows, refusedRows: null, file: true, keptSeconds: KEPT_SECONDS }
 }
 
-export function runImport(place: WorkPlace, task: TaskRow & { kind: 'import' }): Promise<Outcome> {
-  return task.request.step === 'check' ? check(place, task) : commit(place, task)
+export function runImport(work: TaskContext, task: TaskRow & { kind: 'import' }): Promise<Outcome> {
+  return task.request.step === 'check' ? check(work, task) : commit(work, task)
 }
 
-async function check(place: WorkPlace, { id, entity, request }: TaskRow & { kind: 'import' }): Promise<Outcome> {
-  const { engine, store, context, signal, path } = place
+async function check(work: TaskContext, { id, entity, request }: TaskRow & { kind: 'import' }): Promise<Outcome> {
+  const { engine, store, context, signal, path } = work
   await pipeline(await store.read(request.upload ?? ''), createWriteStream(path))
   const file = { name: request.fileName, path }
   const { total, valid } = await engine.importPreview(entity, context, file, {
     importId: id,
     signal,
-    onProgress: (fraction) => place.onProgress(fraction ?? 0),
+    onProgress: (fraction) => work.onProgress(fraction ?? 0),
   })
   return { status: 'checked', rows: valid, refusedRows: total - valid, file: false, keptSeconds: REVIEW_SECONDS }
 }
 
-async function commit(place: WorkPlace, { id, entity, request }: TaskRow & { kind: 'import' }): Promise<Outcome> {
-  const { engine, context, signal, path } = place
-  const options = { signal, onProgress: (fraction: number | null) => place.onProgress(fraction ?? 0) }
+async function commit(work: TaskContext, { id, entity, request }: TaskRow & { kind: 'import' }): Promise<Outcome> {
+  const { engine, context, signal, path } = work
+  const options = { signal, onProgress: (fraction: number | null) => work.onProgress(fraction ?? 0) }
   const { created } = await engine.importCommit(
     entity,
     context,

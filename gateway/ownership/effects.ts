@@ -16,7 +16,7 @@ interface Parts {
   database: Database
   timeZone: string
 }
-interface Place extends Parts {
+interface SubjectContext extends Parts {
   subject: Subject
   now: Date
 }
@@ -43,16 +43,19 @@ export const ownershipRules = (parts: Parts): RuleCodes =>
 const titleColumn = ({ name, model }: Subject) => ({ title: model.label, of: [`${name}.${model.document.titleField}`] })
 
 /** Who would be recycled, when, and who no longer. */
-async function recyclingEffect(set: RecyclingRule, { engine, database, timeZone, now, subject }: Place): Promise<JobReport> {
+async function recyclingEffect(
+  set: RecyclingRule,
+  { engine, database, timeZone, now, subject }: SubjectContext,
+): Promise<JobReport> {
   const book = await ruleBook(database, subject.word.sea as RuleKey, now)
   const tonight = dayOf(nextDue({ every: 'day', at: '02:00' }, now, timeZone), timeZone)
-  const place = { engine, subject, now, timeZone, book, today: tonight }
-  const proposedPlace = { ...place, book: { ...book, set: set as object } }
-  const asItIs = await dueRecords(database, place)
-  const proposed = await dueRecords(database, proposedPlace)
+  const asked = { engine, subject, now, timeZone, book, today: tonight }
+  const proposing = { ...asked, book: { ...book, set: set as object } }
+  const asItIs = await dueRecords(database, asked)
+  const proposed = await dueRecords(database, proposing)
   // the notice is over on this night: what the new rule takes then
   const later = addDays(tonight, NOTICE_DAYS)
-  const afterNotice = await dueRecords(database, proposedPlace, later)
+  const afterNotice = await dueRecords(database, proposing, later)
   const ids = new Set(asItIs.map(({ id }) => id))
   const fresh = afterNotice.filter(({ id }) => !ids.has(id))
   const stay = new Set(afterNotice.map(({ id }) => id))
@@ -76,7 +79,7 @@ async function recyclingEffect(set: RecyclingRule, { engine, database, timeZone,
 }
 
 /** Who holds more than the cap. */
-async function capEffect(rule: CapRule, { engine, database, timeZone, now, subject }: Place): Promise<JobReport> {
+async function capEffect(rule: CapRule, { engine, database, timeZone, now, subject }: SubjectContext): Promise<JobReport> {
   const today = dayOf(now, timeZone)
   const exclusions = exclusionsOf(rule, today, timeZone)
   const { rows } = await database.query<{ id: string; name: Text; position: string; hiredOn: string | null; counted: number }>(
@@ -111,7 +114,7 @@ async function capEffect(rule: CapRule, { engine, database, timeZone, now, subje
 }
 
 /** Shares that stand above the proposed caps; nothing of them ends by the rule. */
-async function sharesEffect(rule: HandoverRule, { engine, database, subject }: Omit<Place, 'now'>): Promise<JobReport> {
+async function sharesEffect(rule: HandoverRule, { engine, database, subject }: Omit<SubjectContext, 'now'>): Promise<JobReport> {
   const { share } = subject.word
   const { zh, en } = subject.model.label
   const of = sql`a.${referenceColumn(engine, subject, share)}`

@@ -11,15 +11,11 @@ import { counts, usagesOf } from './usage'
 export function registerFunctions(engine: EntityEngine, timeZone: string): void {
   const register = (
     name: string,
-    answer: (
-      subject: Subject,
-      place: Parameters<LookupFunction>[0],
-      asked: readonly EntityRecord[],
-    ) => ReturnType<LookupFunction>,
+    answer: (subject: Subject, call: Parameters<LookupFunction>[0], asked: readonly EntityRecord[]) => ReturnType<LookupFunction>,
   ): void =>
-    engine.registerFunction(`ownership.${name}`, async (place, asked) => {
+    engine.registerFunction(`ownership.${name}`, async (call, asked) => {
       const [first] = asked
-      return first ? answer(subjectOf(engine, String(first.of)), place, asked) : []
+      return first ? answer(subjectOf(engine, String(first.of)), call, asked) : []
     })
   const staffIds = (asked: readonly EntityRecord[]): string[] => asked.map(({ staffId }) => textOf(staffId) ?? '')
   register('usage', (subject, { db, now }, asked) => usagesOf(engine, subject, db, staffIds(asked), now))
@@ -33,7 +29,7 @@ export function registerFunctions(engine: EntityEngine, timeZone: string): void 
     const { versionNo } = await ruleBook(db, word.sea as RuleKey, now)
     return asked.map(() => ({ no: versionNo }))
   })
-  register('room', (subject, place, asked) => roomFor(engine, subject, place, asked, timeZone))
+  register('room', (subject, call, asked) => roomFor(engine, subject, call, asked, timeZone))
   engine.registerVerb('ownership.mayReceive', mayReceive(engine))
   engine.registerDerivation('ownership.recycleOn', recycleOn(engine))
 }

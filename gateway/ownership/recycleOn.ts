@@ -11,7 +11,7 @@ import { isSpared } from './usage'
 
 /** The rule with its exceptions, as it stands or as somebody proposes it. */
 export type RecyclingBook = Pick<RuleBook<RuleKey>, 'set' | 'overrides'>
-export interface RecyclingPlace {
+export interface RecyclingContext {
   engine: EntityEngine
   subject: Subject
   now: Date
@@ -44,14 +44,14 @@ interface Kept {
 /** What the rule says of some records, with everything besides their own fields that it looks at. */
 async function decideSome(
   db: Executor,
-  { engine, subject, now, timeZone, book }: RecyclingPlace,
+  { engine, subject, now, timeZone, book }: RecyclingContext,
   records: readonly EntityRecord[],
 ): Promise<RecyclingDecision[]> {
   const { word, recycling } = subject
   const owners = [...new Set(records.flatMap(({ ownerId }) => textOf(ownerId) ?? []))]
-  const place = { db, context: systemContext({ now }), now }
+  const call = { db, context: systemContext({ now }), now }
   const kept = recycling.facts
-    ? await engine.ask(recycling.facts, place, records.map(({ id }) => ({ id }))) // prettier-ignore
+    ? await engine.ask(recycling.facts, call, records.map(({ id }) => ({ id }))) // prettier-ignore
     : []
   const leaves = await leavesOf(db, owners)
   const byDepartment = book.overrides.some(({ targetType }) => targetType === 'department')
@@ -109,10 +109,10 @@ interface DueRecord {
 /** What a rule says now about a night: records whose day has come by then, the earliest first. */
 export async function dueRecords(
   db: Database,
-  place: RecyclingPlace & { today: Day },
-  by: Day = place.today,
+  recycling: RecyclingContext & { today: Day },
+  by: Day = recycling.today,
 ): Promise<DueRecord[]> {
-  const { engine, subject, today } = place
+  const { engine, subject, today } = recycling
   const { stage, dealtAt, trafficAt, balance, tags, spared } = subject.recycling
   const fields = [
     ...['id', 'ownerId', 'holding', 'ownedAt', 'lastFollowAt', 'protectUntil', 'recycleOn'],
@@ -132,7 +132,7 @@ export async function dueRecords(
     { batchSize: 2_000 },
   )
   for await (const some of rows) {
-    const decisions = await decideSome(db, place, some)
+    const decisions = await decideSome(db, recycling, some)
     for (const [index, { id, title, owner, ownedAt, recycleOn: old }] of some.entries()) {
       const { recycleOn: decided, reason } = decisions[index]!
       const day = withNotice(decided, textOf(old), today)

@@ -151,12 +151,12 @@ function weaveAll(
     ),
   )
   const order = new Map(modules.map(({ name }, index) => [name, index]))
-  const place = ({ module }: Listener): number => order.get(module) ?? order.size
+  const rank = ({ module }: Listener): number => order.get(module) ?? order.size
   const listeners = documents
     .flatMap(({ type, name, value }) =>
       type === 'listener' ? [{ module: moduleOf(name), document: value as ListenerDocument }] : [],
     )
-    .sort((a, b) => place(a) - place(b) || (a.document.id < b.document.id ? -1 : 1))
+    .sort((a, b) => rank(a) - rank(b) || (a.document.id < b.document.id ? -1 : 1))
   const said = JSON.stringify([[...templates.values()], listeners])
   return entities.map((entity) => {
     const before = known.get(entity)

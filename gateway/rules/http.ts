@@ -23,7 +23,7 @@ export interface RuleTestAnswer {
 /** What code adds to a rule set. */
 export interface RuleCode<K extends RuleKey> {
   /** What proposed parameters would do to what stands already. */
-  effect?(params: RuleTypes[K], place: { now: Date }): Promise<JobReport>
+  effect?(params: RuleTypes[K], call: { now: Date }): Promise<JobReport>
   /** Tries the rule on an example; nothing is saved. */
   test?(input: Readonly<Params>, context: RequestContext): Promise<RuleTestAnswer>
 }

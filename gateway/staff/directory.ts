@@ -128,10 +128,10 @@ export class Directory implements StaffDirectory {
     const [staff, departments] = await Promise.all([listStaff(this.database), this.allDepartments()])
     const byId = new Map(departments.map((department) => [department.id, department]))
     const order = new Map(inTreeOrder(departments).map((department, position) => [department.id, position]))
-    const place = (row: StaffRow) => order.get(row.mainDeptId ?? '') ?? departments.length
+    const rank = (row: StaffRow) => order.get(row.mainDeptId ?? '') ?? departments.length
     return staff
       .filter(mayEnter)
-      .sort((a, b) => place(a) - place(b))
+      .sort((a, b) => rank(a) - rank(b))
       .map((row) => {
         const department = byId.get(row.mainDeptId ?? '')
         return {

@@ -78,7 +78,7 @@ export function planResources(
   const menus: EntityRecord[] = []
   const buttons: EntityRecord[] = []
 
-  const place = (international: string, facts: EntityRecord): string => {
+  const put = (international: string, facts: EntityRecord): string => {
     const id = ids.get(international)
     if (id !== undefined) return id
     const made = newId()
@@ -90,14 +90,14 @@ export function planResources(
   const walk = (entries: readonly MenuEntry[], parentId: string): void => {
     entries.forEach((entry, position) => {
       const isNew = !ids.has(entry.international)
-      const id = place(entry.international, {
+      const id = put(entry.international, {
         name: entry.title?.zh ?? entry.id,
         nameEn: entry.title?.en ?? entry.id,
         router: entry.path ?? null,
         icon: entry.icon ?? null,
         kind: 'menu',
         parentId,
-        sortNo: entry.sort ?? placeAmong(entries, position, (international) => sorts.get(international) ?? undefined),
+        sortNo: entry.sort ?? positionAmong(entries, position, (international) => sorts.get(international) ?? undefined),
         webShowFlag: entry.webShow ?? true,
         newWindow: entry.newWindow ?? false,
         iframeName: entry.iframeName ?? null,
@@ -113,7 +113,7 @@ export function planResources(
   }
   for (const document of modules) {
     if (document.menu.length === 0 && document.international === undefined) continue
-    const id = place(document.international ?? `${document.name}:${document.name}`, {
+    const id = put(document.international ?? `${document.name}:${document.name}`, {
       name: document.title.zh,
       nameEn: document.title.en,
       router: null,
@@ -128,7 +128,7 @@ export function planResources(
 }
 
 /** Between the neighbours that have a place already; where nothing is known yet, tens leave room. */
-function placeAmong(
+function positionAmong(
   entries: readonly MenuEntry[],
   position: number,
   sortOf: (international: string) => number | undefined,

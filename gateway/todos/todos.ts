@@ -66,15 +66,15 @@ export async function giveWay(db: Executor, todos: readonly Notice[], now: Date)
        from jsonb_to_recordset($1::jsonb) as r(staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
        where not exists (select from sys_todo t where t.unique_key = r.unique_key and t.deleted_at is null)),
      earlier as materialized (
-       select t.id, f.unique_key, row_number() over (partition by f.unique_key order by t.staff_id = f.staff_id desc, t.created_at desc, t.id) as place
+       select t.id, f.unique_key, row_number() over (partition by f.unique_key order by t.staff_id = f.staff_id desc, t.created_at desc, t.id) as rank
        from fresh f join sys_todo t on t.subject_entity = f.subject_entity and t.subject_id = f.subject_id and t.kind = f.kind
        where t.status = 'open' and t.deleted_at is null),
      renewed as (
        update sys_todo t set staff_id = f.staff_id, title_zh = f.title_zh, title_en = f.title_en, link = f.link, due_at = f.due_at, unique_key = f.unique_key,
          while_state = f.while_state, created_at = $2, updated_at = $2, version = t.version + 1
-       from earlier e join fresh f on f.unique_key = e.unique_key where t.id = e.id and e.place = 1)
+       from earlier e join fresh f on f.unique_key = e.unique_key where t.id = e.id and e.rank = 1)
      update sys_todo t set status = 'dropped', done_at = $2, updated_at = $2, version = t.version + 1
-     from earlier e where t.id = e.id and e.place > 1`,
+     from earlier e where t.id = e.id and e.rank > 1`,
     [JSON.stringify(rows), now.toISOString()],
   )
 }

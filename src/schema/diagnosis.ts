@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import type { BilingualText, Problem, ProblemCode } from './problem'
 
 /** Where a problem stands: file (or page:/path) and JSON pointer. */
-export interface Place {
+export interface ProblemLocation {
   where: string
   at: string
 }
@@ -49,13 +49,18 @@ interface Details {
 }
 
 /** Builds a problem; the hint is part of the message too, so that it is read wherever only the message is shown. */
-export const diagnose = (code: ProblemCode, place: Place, message: BilingualText, details: Details = {}): Problem => {
+export const diagnose = (
+  code: ProblemCode,
+  location: ProblemLocation,
+  message: BilingualText,
+  details: Details = {},
+): Problem => {
   const hint = details.hint ?? (details.known === undefined ? undefined : didYouMean(details.value, details.known))
   return {
     code,
     severity: details.severity ?? 'error',
-    where: place.where,
-    at: place.at,
+    where: location.where,
+    at: location.at,
     ...('value' in details ? { value: shorten(details.value) } : {}),
     message:
       hint === undefined ? message : { zh: `${message.zh}是否想写“${hint}”？`, en: `${message.en} Did you mean "${hint}"?` },

@@ -1,4 +1,4 @@
-import { shorten, type Place } from './diagnosis'
+import { shorten, type ProblemLocation } from './diagnosis'
 import type { ExpressionProblem } from './expression'
 import type { Problem, ProblemCode } from './problem'
 
@@ -9,11 +9,11 @@ const CODES: Readonly<Partial<Record<ExpressionProblem['code'], ProblemCode>>> =
 }
 
 /** What is wrong with an expression, as a problem of the document that it stands in. */
-export const expressionProblem = (problem: ExpressionProblem, place: Place, text: string): Problem => ({
+export const expressionProblem = (problem: ExpressionProblem, location: ProblemLocation, text: string): Problem => ({
   code: CODES[problem.code] ?? 'expression-syntax',
   severity: 'error',
-  where: place.where,
-  at: place.at,
+  where: location.where,
+  at: location.at,
   value: shorten(text),
   message: problem.message,
   ...(problem.hint === undefined ? {} : { hint: problem.hint }),

@@ -34,17 +34,17 @@ export function groupOf<Term extends object>(
 export const isCondition = (term: QueryWhere): term is QueryCondition => groupOf(term) === undefined
 
 /** The conditions of all groups with the JSON pointer of each. */
-export function placesOf(where: Nodes, at = ''): { condition: Condition; at: string }[] {
+export function conditionsIn(where: Nodes, at = ''): { condition: Condition; at: string }[] {
   return (where ?? []).flatMap((term, index) => {
     const here = `${at}/${index}`
     const group = groupOf(term)
-    if (group) return placesOf(group.terms, `${here}/${group.word}`)
+    if (group) return conditionsIn(group.terms, `${here}/${group.word}`)
     return term.field === undefined ? [] : [{ condition: { ...term, field: term.field }, at: here }]
   })
 }
 
 /** The conditions of all groups, one after the other. */
-export const leavesOf = (where: Nodes): Condition[] => placesOf(where).map(({ condition }) => condition)
+export const leavesOf = (where: Nodes): Condition[] => conditionsIn(where).map(({ condition }) => condition)
 
 /** How many groups stand inside one another. */
 export function depthOf(where: Nodes): number {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase, resetData } from '../../gateway/platform/database'
 import type { Database } from '../../gateway/platform/database'
-import { clusterPlace } from '../../gateway/platform/database/embedded/cluster'
+import { clusterPaths } from '../../gateway/platform/database/embedded/cluster'
 import { readPostmaster } from '../../gateway/platform/database/embedded/postmaster'
 import { EXIT } from '../../gateway/platform/lifecycle'
 import { quietLogger, temporaryFolder } from './testDatabase'
@@ -28,7 +28,7 @@ describe('the embedded PostgreSQL', () => {
     expect(rows).toEqual([{ fsync: 'on', commit: 'on', checksums: 'on', encoding: 'UTF8', zone: 'UTC', jit: 'off' }])
     await database.query('create table kept as select 7 as n')
     await database.close()
-    expect(readPostmaster(clusterPlace(folder).cluster)).toBeUndefined()
+    expect(readPostmaster(clusterPaths(folder).cluster)).toBeUndefined()
     const again = await start(folder)
     expect((await again.query('select n from kept')).rows).toEqual([{ n: 7 }])
     expect(again.describe()).toMatchObject({ kind: 'embedded', notes: [] })
@@ -37,7 +37,7 @@ describe('the embedded PostgreSQL', () => {
   it('keeps its password for the owner alone and refuses any other', async () => {
     const folder = temporaryFolder()
     const database = await start(folder)
-    const { password, cluster } = clusterPlace(folder)
+    const { password, cluster } = clusterPaths(folder)
     expect(statSync(password).mode & 0o777).toBe(0o600)
     expect(readFileSync(password, 'utf8')).toMatch(/^[\w-]{32}$/)
     const rules = await database.query<{ method: string }>(
@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL', () => {
     const folder = join(home, 'private', 'data')
     mkdirSync(join(home, 'private'), { mode: 0o700 })
     await start(folder)
-    const { pid } = readPostmaster(clusterPlace(folder).cluster)!
+    const { pid } = readPostmaster(clusterPaths(folder).cluster)!
     expect(statSync(`/proc/${pid}`).uid).not.toBe(0)
   })
 
@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL', () => {
     await (await openDatabase({ dataDir: folder, logger: quietLogger })).close()
     const sleeper = spawn('sleep', ['60'])
     onTestFinished(() => void sleeper.kill())
-    const { cluster } = clusterPlace(folder)
+    const { cluster } = clusterPaths(folder)
     writeFileSync(join(cluster, 'postmaster.pid'), `${sleeper.pid}\n${cluster}\n1\n5432\n.\n\n1 1\nready   \n`)
     const database = await start(folder)
     expect(await database.ping()).toBeGreaterThan(0)
@@ -96,7 +96,7 @@ describe('the embedded PostgreSQL', () => {
     await database.query('create table kept as select 7 as n')
     const seen: string[] = []
     await database.listen('changes', (payload) => seen.push(payload), { onGap: () => seen.push('gap') })
-    process.kill(readPostmaster(clusterPlace(folder).cluster)!.pid, 'SIGKILL')
+    process.kill(readPostmaster(clusterPaths(folder).cluster)!.pid, 'SIGKILL')
     await expect
       .poll(
         () =>
@@ -132,7 +132,7 @@ describe('the embedded PostgreSQL', () => {
       writer.kill('SIGKILL')
       await new Promise((done) => writer.once('close', done))
       acknowledged = Number(output.trimEnd().split('\n').at(-1))
-      const server = readPostmaster(clusterPlace(folder).cluster)!
+      const server = readPostmaster(clusterPaths(folder).cluster)!
       left.push(server.pid)
       // In the last round the machine "loses its power": the server dies too.
       if (round === 2) process.kill(server.pid, 'SIGKILL')
@@ -153,7 +153,7 @@ describe('the embedded PostgreSQL', () => {
   it('says in one sentence that its data is damaged, and changes nothing', async () => {
     const folder = temporaryFolder()
     await (await openDatabase({ dataDir: folder, logger: quietLogger })).close()
-    const { cluster, home, password } = clusterPlace(folder)
+    const { cluster, home, password } = clusterPaths(folder)
     const control = join(cluster, 'global', 'pg_control')
     const whole = readFileSync(control)
     const refused = {
@@ -176,7 +176,7 @@ describe('the embedded PostgreSQL', () => {
   it('says that a folder was made by another major version', async () => {
     const folder = temporaryFolder()
     await (await openDatabase({ dataDir: folder, logger: quietLogger })).close()
-    writeFileSync(join(clusterPlace(folder).cluster, 'PG_VERSION'), '17\n')
+    writeFileSync(join(clusterPaths(folder).cluster, 'PG_VERSION'), '17\n')
     await expect(openDatabase({ dataDir: folder, logger: quietLogger })).rejects.toThrow(
       /was made by PostgreSQL 17, this release runs 18/,
     )

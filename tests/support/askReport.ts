@@ -83,7 +83,7 @@ function rowOf({ dimensions, measures }: ReportModel['blocks'][number], group: G
     const [amount] = group.figures[id] ?? []
     return [id, amount === undefined ? null : Number(amount.value)] as const
   })
-  return Object.fromEntries([...dimensions.map((id, place) => [id, group.keys[place] as string | null] as const), ...numbers])
+  return Object.fromEntries([...dimensions.map((id, index) => [id, group.keys[index] as string | null] as const), ...numbers])
 }
 
 /** How many rows the list at an address shows to the caller. */

@@ -21,7 +21,7 @@ type Cells = Record<(typeof CUSTOMER_COLUMNS)[number], string>
 
 /** Five Chinese characters out of 4,000. */
 function companyName(number: number): string {
-  return [0, 1, 2, 3, 4].map((place) => String.fromCodePoint(0x4e00 + (scrambled(number * 5 + place) % 4_000))).join('')
+  return [0, 1, 2, 3, 4].map((index) => String.fromCodePoint(0x4e00 + (scrambled(number * 5 + index) % 4_000))).join('')
 }
 
 function scrambled(number: number): number {

@@ -9,7 +9,7 @@ import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
 import { Joins } from '../query/joins'
 import { knowTexts } from '../query/keyword'
-import { ALIAS, placeOf } from '../query/place'
+import { ALIAS, queriedTable } from '../query/queriedTable'
 import { planQuery } from '../query/plan'
 import { whole } from '../query/queryPage'
 import { checkWhere } from '../query/where'
@@ -110,7 +110,7 @@ function checkSize(context: RequestContext, { dimensions = [], measures, where =
 function prepare(registry: Registry, context: RequestContext, model: EntityModel, request: AggregateRequest): Prepared {
   const { keyword, view, where } = request
   const plan = planQuery(registry, context, model, { keyword, view, where })
-  const root = placeOf(registry, context, model, plan.view)
+  const root = queriedTable(registry, context, model, plan.view)
   const joins = new Joins(root)
   const dimensions = (request.dimensions ?? []).map((dimension) => {
     if (dimension.bucket === undefined || BUCKETS.includes(dimension.bucket)) return readDimension(root, joins, dimension)

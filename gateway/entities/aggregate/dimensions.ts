@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { AggregateDimension, Bucket, FieldKind, QueryCondition } from '../../../src/schema/model'
 import { badRequest, shorten } from '../errors'
-import type { ConditionPlace } from '../query/condition'
+import type { QueriedTable } from '../query/condition'
 import type { Joins, PathValue } from '../query/joins'
 import { operatorsOf } from '../query/operators'
 import { storageOf } from '../storage'
@@ -33,7 +33,7 @@ export interface Dimension {
 }
 
 /** @throws ServiceError 10010001 for what rows cannot be grouped by, or not by the caller */
-export function readDimension(root: ConditionPlace, joins: Joins, asked: AggregateDimension): Dimension {
+export function readDimension(root: QueriedTable, joins: Joins, asked: AggregateDimension): Dimension {
   const path = asked.path ?? asked.field
   const { bucket } = asked
   if (path === undefined || (asked.path !== undefined && asked.field !== undefined)) {

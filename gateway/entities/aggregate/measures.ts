@@ -4,7 +4,7 @@ import type { AggregateMeasure, FieldKind } from '../../../src/schema/model'
 import type { Text } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
-import type { ConditionPlace } from '../query/condition'
+import type { QueriedTable } from '../query/condition'
 import { currencyDigits } from '../../../src/schema/formats'
 import { convertedSql } from '../money/convertedSql'
 import type { Joins, PathValue } from '../query/joins'
@@ -47,16 +47,16 @@ export interface Figure {
   readonly ratio?: readonly [string, string]
 }
 
-interface Place {
-  root: ConditionPlace
+interface MeasureContext {
+  root: QueriedTable
   joins: Joins
   /** The field of days by which amounts are converted. */
   day: string
 }
 
 /** Makes a figure of a measure. @throws ServiceError 10010001 for what cannot be measured, or not by the caller */
-export function readMeasure(place: Place, measure: AggregateMeasure): Figure {
-  const { root } = place
+export function readMeasure(measured: MeasureContext, measure: AggregateMeasure): Figure {
+  const { root } = measured
   const deeds = DEEDS.filter((deed) => measure[deed] !== undefined)
   const [deed] = deeds
   if (deed === undefined || deeds.length > 1) {
@@ -81,13 +81,13 @@ export function readMeasure(place: Place, measure: AggregateMeasure): Figure {
     return { ...all, kind: 'integer', parts: [{ sql: sql`count(*)${only()}`, merge: 'sum' }], formula: counted }
   if (deed === 'ratio') return { ...all, kind: 'decimal', ratio: measure.ratio! }
   if (measure.since !== undefined && deed !== 'distinct')
-    return { ...all, kind: 'decimal', ...calculated(deed, daysSince(place, measure[deed]!, measure.since), only) }
-  const path = place.joins.at(measure[deed]!)
+    return { ...all, kind: 'decimal', ...calculated(deed, daysSince(measured, measure[deed]!, measure.since), only) }
+  const path = measured.joins.at(measure[deed]!)
   checkMeasured(deed, path)
   if (deed === 'distinct') {
     return { ...all, kind: 'integer', values: { value: path.value, only: clauseSql(allOf(conditions)) } }
   }
-  return { ...all, ...functionOf(place, measure, deed, path, only) }
+  return { ...all, ...functionOf(measured, measure, deed, path, only) }
 }
 
 /** The condition of a measure, with a further one, to stand behind an aggregate function. */
@@ -97,7 +97,7 @@ const first = ([only]: readonly SQL[]): SQL => only!
 const counted = ([count]: readonly SQL[]): SQL => sql`coalesce(${count}, 0)::bigint`
 
 function functionOf(
-  place: Place,
+  measured: MeasureContext,
   measure: AggregateMeasure,
   deed: (typeof FUNCTIONS)[number],
   path: PathValue,
@@ -106,7 +106,7 @@ function functionOf(
   const { field } = path
   if (field.kind !== 'money') {
     if (measure.currency !== undefined) {
-      throw refuse(place.root, measure, {
+      throw refuse(measured.root, measure, {
         zh: `“${field.label.zh}”不是金额，不能换算币种。`,
         en: `"${field.label.en}" is no amount and cannot be converted.`,
       })
@@ -117,19 +117,19 @@ function functionOf(
   if (measure.currency === undefined) return { kind: 'money', currency, ...calculated(deed, path.value, only) }
   const to = /^convert:([A-Z]{3})$/.exec(measure.currency)?.[1]
   if (to === undefined) {
-    throw refuse(place.root, measure, {
+    throw refuse(measured.root, measure, {
       zh: `换算“${shorten(measure.currency)}”须写成 convert:USD。`,
       en: `The conversion "${shorten(measure.currency)}" has to be written as convert:USD.`,
     })
   }
-  const given = { amount: path.value, currency: currency.sql, day: dayOf(place, measure.day ?? place.day) }
+  const given = { amount: path.value, currency: currency.sql, day: dayOf(measured, measure.day ?? measured.day) }
   const value = sql`round(${convertedSql(given, to, PERFORMANCE_RATES)}, ${sql.raw(String(currencyDigits(to)))})`
   const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
   return { kind: 'money', converted: to, ...calculated(deed, value, only), unconverted: { sql: missing, merge: 'sum' } }
 }
 
 /** The days between two moments, with their fractions; null where one of them is missing. */
-function daysSince({ root, joins }: Place, name: string, since: string): SQL {
+function daysSince({ root, joins }: MeasureContext, name: string, since: string): SQL {
   const [later, earlier] = [joins.at(name), joins.at(since)].map((path) => {
     refuseClosed(path)
     const storage = storageOf(path.field)
@@ -144,7 +144,7 @@ function daysSince({ root, joins }: Place, name: string, since: string): SQL {
 }
 
 /** The company's day of a field of the rows. */
-function dayOf({ root, joins }: Place, name: string): SQL {
+function dayOf({ root, joins }: MeasureContext, name: string): SQL {
   const { field, value } = joins.at(name)
   const storage = storageOf(field)
   if (storage === 'date') return value
@@ -156,19 +156,19 @@ function dayOf({ root, joins }: Place, name: string): SQL {
 }
 
 /** The currency of an amount: a code, or what another field of its record says, where the caller may read it. */
-function currencyOf({ field, place }: PathValue): { key: string; sql: SQL } {
+function currencyOf({ field, queried }: PathValue): { key: string; sql: SQL } {
   const named = field.field['x-money']
   if (named === undefined) return { key: '', sql: sql`''::text` }
   if (/^[A-Z]{3}$/.test(named)) return { key: named, sql: sql`${named}::text` }
-  const holder = place.model.fields.get(named)
-  if (!holder || !place.searchable(named)) {
+  const holder = queried.model.fields.get(named)
+  if (!holder || !queried.searchable(named)) {
     throw badRequest(
-      place.locale,
+      queried.locale,
       { zh: `您看不到“${field.label.zh}”的币种。`, en: `You do not see the currency of "${field.label.en}".` },
       field.name,
     )
   }
-  return { key: `${place.alias}.${named}`, sql: sql`coalesce(${columnSql(place.alias, holder)}, '')` }
+  return { key: `${queried.alias}.${named}`, sql: sql`coalesce(${columnSql(queried.alias, holder)}, '')` }
 }
 
 function calculated(deed: (typeof FUNCTIONS)[number], value: SQL, only: Only): Pick<Figure, 'direct' | 'parts' | 'formula'> {
@@ -212,37 +212,37 @@ const MEASURED: Readonly<Record<Exclude<Deed, 'count' | 'ratio'>, readonly Stora
 }
 
 function checkMeasured(deed: keyof typeof MEASURED, path: PathValue): void {
-  const { field, place } = path
+  const { field, queried } = path
   refuseClosed(path)
   if (MEASURED[deed].includes(storageOf(field))) return
   throw badRequest(
-    place.locale,
+    queried.locale,
     { zh: `不能对“${field.label.zh}”计算 ${deed}。`, en: `"${field.label.en}" has no ${deed}.` },
     field.name,
   )
 }
 
 /** Values of which every reading is logged, and titles that are masked by rows, are told in lists alone. */
-export function refuseClosed({ field, place }: PathValue): void {
-  const logged = field.field['x-viewLogged'] === true && !place.internal
-  if (!logged && place.only?.(field.name) === undefined) return
+export function refuseClosed({ field, queried }: PathValue): void {
+  const logged = field.field['x-viewLogged'] === true && !queried.internal
+  if (!logged && queried.only?.(field.name) === undefined) return
   throw badRequest(
-    place.locale,
+    queried.locale,
     { zh: `“${field.label.zh}”不能用于统计。`, en: `"${field.label.en}" cannot be counted or grouped by.` },
     field.name,
   )
 }
 
 /** The two measures of a ratio, both of them single numbers. */
-export function partsOf(figures: ReadonlyMap<string, Figure>, { id, ratio }: Figure, place: ConditionPlace): [Figure, Figure] {
+export function partsOf(figures: ReadonlyMap<string, Figure>, { id, ratio }: Figure, queried: QueriedTable): [Figure, Figure] {
   const [over, under] = (ratio ?? []).map((name) => {
     const figure = figures.get(name)
-    if (!figure) throw badRequest(place.locale, unknownName({ zh: '度量', en: 'measure' }, name, figures.keys()), id)
+    if (!figure) throw badRequest(queried.locale, unknownName({ zh: '度量', en: 'measure' }, name, figures.keys()), id)
     const number =
       figure.currency === undefined && !figure.ratio && ['integer', 'decimal', 'money', 'percent'].includes(figure.kind)
     if (number) return figure
     throw badRequest(
-      place.locale,
+      queried.locale,
       {
         zh: `比率“${id}”不能使用“${name}”：它须是单个数字（金额请换算成一种币种）。`,
         en: `The ratio "${id}" cannot use "${name}": it has to be a single number (convert amounts to one currency).`,
@@ -253,6 +253,6 @@ export function partsOf(figures: ReadonlyMap<string, Figure>, { id, ratio }: Fig
   return [over!, under!]
 }
 
-function refuse(place: ConditionPlace, { id }: Pick<AggregateMeasure, 'id'>, message: Text): Error {
-  return badRequest(place.locale, message, id)
+function refuse(queried: QueriedTable, { id }: Pick<AggregateMeasure, 'id'>, message: Text): Error {
+  return badRequest(queried.locale, message, id)
 }

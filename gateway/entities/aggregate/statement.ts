@@ -78,9 +78,9 @@ export function mergedSql(question: Question, totals: boolean): SQL {
   const keys = keysOf(({ value, fine }) => fine?.value ?? value, currency ?? sql``)
   const inner = [...keys, ...parts.map((part) => named(part.sql, part.name))]
   const merged = (part: (typeof parts)[number]): SQL => sql`${sql.raw(part.merge)}(${column(part.name)})`
-  const place = new Map(figures.map((figure, index) => [figure, index]))
+  const indexes = new Map(figures.map((figure, index) => [figure, index]))
   const whole = (figure: Figure): SQL => {
-    const mine = figure.parts!.map((_, position) => parts.find(({ name }) => name === `p${place.get(figure)}_${position}`)!)
+    const mine = figure.parts!.map((_, position) => parts.find(({ name }) => name === `p${indexes.get(figure)}_${position}`)!)
     return figure.currency
       ? byCurrency(column('c'), figure.formula(mine.map(({ name }) => column(name))))
       : figure.formula(mine.map(merged))
@@ -139,7 +139,7 @@ export function separateSql(question: Question): SQL {
     return sql`select ${key}, ${column(figureColumn(index))} from (${counted}) as y`
   })
   const readings = [...amounts, ...counts].map(
-    (reading, place) => sql` left join (${reading}) as ${column(`r${place}`)} using (k)`,
+    (reading, index) => sql` left join (${reading}) as ${column(`r${index}`)} using (k)`,
   )
   const groups = sql`select *, ${key} from (select ${list([...keys, ...plain])} ${rows}${grouped(keys.length)}) as s`
   const told = figureColumns(figures, (figure) => {

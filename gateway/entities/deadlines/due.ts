@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { systemContext } from '../../platform/http'
 import { addDays, dayOf, instantAt, type Day } from '../../platform/calendar'
 import { allOf, clauseSql, textArray } from '../clause'
-import { ALIAS, placeOf } from '../query/place'
+import { ALIAS, queriedTable } from '../query/queriedTable'
 import { viewConditions } from '../query/plan'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
@@ -96,7 +96,7 @@ function counted({ model, deadline, counted }: DeadlinePlan, { registry, now }: 
   return [
     deadline.delete === true || sql`${columnSql(ALIAS, { column: 'deleted_at' })} is null`,
     counted === null || sql`${columnSql(ALIAS, counted.field)} = any(${textArray(counted.states)})`,
-    ...viewConditions(registry, context, placeOf(registry, context, model), where),
+    ...viewConditions(registry, context, queriedTable(registry, context, model), where),
   ]
 }
 

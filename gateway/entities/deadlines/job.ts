@@ -5,7 +5,7 @@ import { momentOf, stageOf, type FrequentJob, type JobReport, type TellProgress 
 import type { Core } from '../core'
 import { metBy, notFull, remindedBy } from './due'
 import { parkedOf } from './parked'
-import { plansOf, type DeadlinePlace, type DeadlinePlan, type SettledPlan } from './plan'
+import { plansOf, type DeadlineContext, type DeadlinePlan, type SettledPlan } from './plan'
 import { Findings, labelOf, type Told } from './report'
 import { remindBatch } from './remind'
 import { settled } from './resolve'
@@ -38,25 +38,25 @@ export function deadlineJob(core: Core, inTransaction: InTransaction): FrequentJ
 }
 
 /** Whether a record is due, or somebody is to be reminded: one statement, served by an index for each deadline. */
-async function isWaiting(place: DeadlinePlace, plans: readonly DeadlinePlan[]): Promise<boolean> {
-  const asked = { registry: place.core.registry, now: place.context.now }
+async function isWaiting(work: DeadlineContext, plans: readonly DeadlinePlan[]): Promise<boolean> {
+  const asked = { registry: work.core.registry, now: work.context.now }
   const looks: SQL[] = []
   for (const plan of plans) {
     // a deadline whose rules cannot be read says so in the next report
-    const plain = await settled(place, plan).catch(() => null)
+    const plain = await settled(work, plan).catch(() => null)
     if (!plain) continue
     if (acts(plain)) looks.push(sql`${metBy(plain, asked)}${plain.most === null ? sql`` : sql` and ${notFull(plain, asked)}`}`)
     looks.push(...plain.reminders.map((reminder) => remindedBy(plain, reminder, asked)))
   }
   if (looks.length === 0) return false
   const found = looks.map((look) => sql`exists (select ${look})`)
-  const { rows } = await place.tx.query<{ found: boolean }>(sql`select ${sql.join(found, sql` or `)} as found`)
+  const { rows } = await work.tx.query<{ found: boolean }>(sql`select ${sql.join(found, sql` or `)} as found`)
   return rows[0]?.found === true
 }
 
 const acts = ({ deadline }: DeadlinePlan): boolean => deadline.transition !== undefined || deadline.delete === true
 
-type Batch = <Result>(work: (place: DeadlinePlace) => Promise<Result>) => Promise<Result>
+type Batch = <Result>(work: (work: DeadlineContext) => Promise<Result>) => Promise<Result>
 
 /** For real: each batch in a transaction of its own. */
 async function done(
@@ -100,7 +100,7 @@ async function workedOff(plans: readonly DeadlinePlan[], inBatch: Batch, tell: T
   }
   for (const plan of plans)
     try {
-      const plain = await inBatch((place) => settled(place, plan))
+      const plain = await inBatch((work) => settled(work, plan))
       if (acts(plain)) findings.leave(await workOff(plain, inBatch, tell, add))
       await remindAll(plain, inBatch, add)
     } catch (error) {
@@ -138,7 +138,7 @@ async function workOff(
   const forward = stageOf(tell, labelOf(plan), most === null ? total : Math.min(most, total))
   const seen = new Set<unknown>()
   for (;;) {
-    const taken = await inBatch((place) => takeBatch(place, plan))
+    const taken = await inBatch((work) => takeBatch(work, plan))
     const fresh = taken.filter(({ row }) => !seen.has(row.id))
     // a record that is due again at once was taken once
     if (fresh.length === 0) return most === null ? 0 : Math.max(0, total - seen.size)
@@ -154,7 +154,7 @@ async function remindAll(plan: SettledPlan, inBatch: Batch, add: (told: readonly
   for (const [index, reminder] of nearest.entries())
     for (;;) {
       const instead = nearest.slice(index).map(({ id }) => id)
-      const told = await inBatch((place) => remindBatch(place, plan, reminder, instead))
+      const told = await inBatch((work) => remindBatch(work, plan, reminder, instead))
       if (told.length === 0) break
       add(told.map((one) => ({ plan, step: reminder.id, ...one })))
     }

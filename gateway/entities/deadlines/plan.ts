@@ -6,7 +6,7 @@ import type { Core } from '../core'
 import { storageOf } from '../storage'
 
 /** Where a batch is worked on. */
-export interface DeadlinePlace {
+export interface DeadlineContext {
   core: Core
   tx: Transaction
   context: RequestContext

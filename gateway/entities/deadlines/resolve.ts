@@ -1,14 +1,14 @@
 import { isExpression } from '../../../src/schema/expression'
 import { prepare } from '../effects/prepare'
 import { evaluate, scopeOf, subjectOf } from '../effects/subject'
-import type { DeadlinePlace, DeadlinePlan, SettledPlan } from './plan'
+import type { DeadlineContext, DeadlinePlan, SettledPlan } from './plan'
 
 const LENGTH = /^P(?=.)(?:\d{1,4}Y)?(?:\d{1,4}M)?(?:\d{1,4}W)?(?:\d{1,5}D)?(?:T(?=.)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,7}S)?)?$/
 
 /** A deadline with its lengths of time and its limit as they are now: they may stand in rules. @throws Error for what is none */
-export async function settled(place: DeadlinePlace, plan: DeadlinePlan): Promise<SettledPlan> {
+export async function settled(work: DeadlineContext, plan: DeadlinePlan): Promise<SettledPlan> {
   const { model, deadline } = plan
-  const within = { ...place, model }
+  const within = { ...work, model }
   const subject = subjectOf({})
   const texts = [deadline.plus, deadline.most, ...(deadline.remind ?? []).map(({ before }) => before)].filter(isExpression)
   if (texts.length > 0) await prepare(within, [subject], texts)

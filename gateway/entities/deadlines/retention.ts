@@ -6,11 +6,11 @@ import { AUDIT_ENTITY } from '../read/changes'
 import { columnSql, tableSql } from '../tables'
 import { consequences } from '../write/consequences'
 import { followFiles } from '../write/files'
-import type { DeadlinePlace } from './plan'
+import type { DeadlineContext } from './plan'
 
 /** Deletes rows for good, with their files and their history: what was kept for so long and no longer. */
 export async function removeForGood(
-  { core, tx, context }: DeadlinePlace,
+  { core, tx, context }: DeadlineContext,
   model: EntityModel,
   rows: readonly EntityRecord[],
 ): Promise<void> {

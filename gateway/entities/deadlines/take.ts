@@ -2,18 +2,18 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '../../platform/database'
 import type { Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { textArray } from '../clause'
 import { prepare } from '../effects/prepare'
 import { evaluateDeep, scopeOf, subjectOf, textsIn } from '../effects/subject'
 import { storedColumns } from '../read/record'
 import { moveRecords } from '../write/moveRecords'
-import { ALIAS } from '../query/place'
+import { ALIAS } from '../query/queriedTable'
 import { columnSql } from '../tables'
 import { renewRows } from '../derive/follow'
 import { earliest, metBy, momentSql, nightOf, type Asked } from './due'
 import { park, unpark, type Met } from './parked'
-import type { DeadlinePlace, DeadlinePlan, SettledPlan } from './plan'
+import type { DeadlineContext, DeadlinePlan, SettledPlan } from './plan'
 import { removeForGood } from './retention'
 
 /** Records of one transaction. */
@@ -34,21 +34,21 @@ export interface Taken {
  * Does what a deadline does to the earliest records that meet it, in the running transaction. Rows that somebody else holds are left
  * for the next look; each is read again under its lock. A record that fails is parked. Nothing = no more is due. `among`: a further condition.
  */
-export async function takeBatch(place: DeadlinePlace, plan: SettledPlan, among: SQL = sql``): Promise<Taken[]> {
-  const { core, tx, context } = place
+export async function takeBatch(work: DeadlineContext, plan: SettledPlan, among: SQL = sql``): Promise<Taken[]> {
+  const { core, tx, context } = work
   const asked: Asked = { registry: core.registry, now: context.now }
   const size = plan.deadline.delete === true ? DELETED_AT_ONCE : BATCH
   const left = plan.most === null ? size : Math.min(size, plan.most - (await takenInNight(tx, plan, asked)))
   if (left <= 0) return []
   const found = await metRows(tx, plan, sql`${metBy(plan, asked)} ${among} ${earliest(plan)} limit ${left}`)
-  const rows = plan.deadline.recheck ? await stillDue(place, plan, found, asked) : found
-  const taken = await together(place, { plan, step: '' }, rows, (inner, some) => act(inner, plan, some))
+  const rows = plan.deadline.recheck ? await stillDue(work, plan, found, asked) : found
+  const taken = await together(work, { plan, step: '' }, rows, (inner, some) => act(inner, plan, some))
   const done = taken.filter(({ failed }) => failed === null)
   const ids = new Set(done.map(({ row }) => String(row.id)))
   await unpark(tx, plan, '', [...ids])
   if (plan.stays)
     await remember(
-      place,
+      work,
       plan,
       [''],
       rows.filter(({ record }) => ids.has(String(record.id))),
@@ -64,12 +64,12 @@ export async function takeBatch(place: DeadlinePlace, plan: SettledPlan, among: 
 }
 
 /** Asks the function of the date again for locked rows; those that are due still. */
-async function stillDue(place: DeadlinePlace, plan: SettledPlan, found: readonly Met[], asked: Asked): Promise<Met[]> {
+async function stillDue(work: DeadlineContext, plan: SettledPlan, found: readonly Met[], asked: Asked): Promise<Met[]> {
   if (found.length === 0) return []
   const ids = found.map(({ record }) => String(record.id))
-  await renewRows({ ...place, model: plan.model }, new Set([plan.at]), ids)
+  await renewRows({ ...work, model: plan.model }, new Set([plan.at]), ids)
   const among = sql`${columnSql(ALIAS, { column: 'id' })} = any(${textArray(ids)})`
-  return metRows(place.tx, plan, sql`${metBy(plan, asked)} and ${among} ${earliest(plan)}`)
+  return metRows(work.tx, plan, sql`${metBy(plan, asked)} and ${among} ${earliest(plan)}`)
 }
 
 /** Rows that nobody else holds, locked, each with its moment. */
@@ -82,16 +82,16 @@ export async function metRows(tx: Transaction, plan: DeadlinePlan, selection: SQ
 
 /** Works on rows together; when that fails on halves of them, so that the one that fails is parked alone. */
 export async function together(
-  place: DeadlinePlace,
+  working: DeadlineContext,
   { plan, step }: { plan: DeadlinePlan; step: string },
   rows: readonly Met[],
-  work: (place: DeadlinePlace, rows: readonly Met[]) => Promise<ReadonlyMap<EntityRecord, Done>>,
+  work: (work: DeadlineContext, rows: readonly Met[]) => Promise<ReadonlyMap<EntityRecord, Done>>,
 ): Promise<Taken[]> {
   if (rows.length === 0) return []
-  const { tx, context } = place
+  const { tx, context } = working
   const parking = { plan, step, now: context.now }
   try {
-    const done = await tx.transaction((inner) => work({ ...place, tx: inner }, rows))
+    const done = await tx.transaction((inner) => work({ ...working, tx: inner }, rows))
     const taken: Taken[] = []
     for (const met of rows) {
       const { row = met.record, error = null } = done.get(met.record) ?? {}
@@ -102,8 +102,8 @@ export async function together(
     const [only] = rows
     if (only && rows.length === 1) return [{ row: only.record, failed: await park(tx, parking, only, error) }]
     const middle = Math.ceil(rows.length / 2)
-    const first = await together(place, { plan, step }, rows.slice(0, middle), work)
-    return [...first, ...(await together(place, { plan, step }, rows.slice(middle), work))]
+    const first = await together(working, { plan, step }, rows.slice(0, middle), work)
+    return [...first, ...(await together(working, { plan, step }, rows.slice(middle), work))]
   }
 }
 
@@ -113,14 +113,14 @@ interface Done {
   error?: Error
 }
 
-async function act(place: DeadlinePlace, plan: DeadlinePlan, met: readonly Met[]): Promise<ReadonlyMap<EntityRecord, Done>> {
+async function act(work: DeadlineContext, plan: DeadlinePlan, met: readonly Met[]): Promise<ReadonlyMap<EntityRecord, Done>> {
   const { model, deadline, counted } = plan
   const rows = met.map(({ record }) => record)
   if (deadline.delete === true) {
-    await removeForGood(place, model, rows)
+    await removeForGood(work, model, rows)
     return new Map()
   }
-  const within = { ...place, model }
+  const within = { ...work, model }
   const values = await valuesOf(within, deadline.values ?? {}, rows)
   const request = {
     transition: deadline.transition!,
@@ -136,18 +136,18 @@ async function act(place: DeadlinePlace, plan: DeadlinePlan, met: readonly Met[]
 
 /** The inputs of the transition, for each record. */
 async function valuesOf(
-  place: WritePlace,
+  write: WriteContext,
   given: EntityRecord,
   rows: readonly EntityRecord[],
 ): Promise<ReadonlyMap<EntityRecord, EntityRecord>> {
   const subjects = rows.map((row) => subjectOf(row))
-  await prepare(place, subjects, textsIn(given))
-  return new Map(subjects.map((subject) => [subject.record, evaluateDeep(place, given, scopeOf(place, subject)) as EntityRecord]))
+  await prepare(write, subjects, textsIn(given))
+  return new Map(subjects.map((subject) => [subject.record, evaluateDeep(write, given, scopeOf(write, subject)) as EntityRecord]))
 }
 
 /** Writes down what was done for the moments of records. */
 export async function remember(
-  { tx, context }: DeadlinePlace,
+  { tx, context }: DeadlineContext,
   { model, deadline }: DeadlinePlan,
   steps: readonly string[],
   met: readonly Met[],

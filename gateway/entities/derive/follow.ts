@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
-import type { WritePlace, Written } from '../core'
+import type { WriteContext, Written } from '../core'
 import { updateRows } from '../write/row'
 import { currencyField, currencyIn, otherCurrency } from './currency'
 import { graphOf, neededWith, type Stage } from './graph'
@@ -20,25 +20,25 @@ const AT_ONCE = 1_000
  * each once. It is no change of the records that hold them: neither version nor time nor history says so. Answers those records.
  */
 export async function follow(
-  place: WritePlace,
+  write: WriteContext,
   written: readonly Written[],
 ): Promise<ReadonlyMap<EntityModel, readonly Written[]>> {
-  const { registry } = place.core
+  const { registry } = write.core
   const graph = graphOf(registry)
   const followed = new Map<EntityModel, readonly Written[]>()
-  if (!graph.watched.has(place.model.name)) return followed
+  if (!graph.watched.has(write.model.name)) return followed
   const log = new ChangeLog()
-  log.add(place.model, written)
+  log.add(write.model, written)
   for (const stage of graph.stages) {
-    const changed = await followStage(place, stage, log)
+    const changed = await followStage(write, stage, log)
     if (changed.length > 0) followed.set(stage.model, [...(followed.get(stage.model) ?? []), ...changed])
   }
-  await addToHotSums(place, graph, log)
+  await addToHotSums(write, graph, log)
   return followed
 }
 
-async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Promise<Written[]> {
-  const { core, tx } = place
+async function followStage(write: WriteContext, stage: Stage, log: ChangeLog): Promise<Written[]> {
+  const { core, tx } = write
   const shifts = stage.rollups.map((node) => shiftsOf(node, log))
   const ids = new Set(shifts.flatMap((byParent) => [...byParent.keys()]))
   for (const { field } of stage.rollups) {
@@ -51,14 +51,14 @@ async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Pro
       for (const name of derivation.own) for (const id of log.changed(stage.model, name)) ids.add(id)
   const reads = new Set(stage.derived.flatMap(({ derivation }) => derivation!.own))
   if (stage.derived.length > 0) for (const id of log.behind(stage.model, reads)) ids.add(id)
-  for (const field of stage.derived) for (const id of await referring(place, stage.model, field, log)) ids.add(id)
+  for (const field of stage.derived) for (const id of await referring(write, stage.model, field, log)) ids.add(id)
   const sorted = [...ids].sort()
   const names = [...stage.rollups.map(({ field }) => field), ...stage.derived].map(({ name }) => name)
   const watched = graphOf(core.registry).watched.get(stage.model.name)
   const goesOn = names.some((name) => watched?.has(name))
   const all: Written[] = []
   for (let start = 0; start < sorted.length; start += AT_ONCE) {
-    const changed = await followRows(place, stage, sorted.slice(start, start + AT_ONCE), shifts, log)
+    const changed = await followRows(write, stage, sorted.slice(start, start + AT_ONCE), shifts, log)
     log.add(stage.model, goesOn ? changed : changed.filter(({ after }) => log.find(stage.model, String(after.id))), names)
     tx.afterCommit(() => changed.forEach(({ after }) => core.references.forget(stage.model.name, String(after.id))))
     all.push(...changed)
@@ -67,23 +67,23 @@ async function followStage(place: WritePlace, stage: Stage, log: ChangeLog): Pro
 }
 
 /** Works out anew what functions say of some rows of an entity, with everything that follows from it. */
-export async function renewRows(place: WritePlace, fields: ReadonlySet<FieldModel>, ids: readonly string[]): Promise<void> {
+export async function renewRows(write: WriteContext, fields: ReadonlySet<FieldModel>, ids: readonly string[]): Promise<void> {
   const log = new ChangeLog()
-  for (const stage of graphOf(place.core.registry).stages) {
-    if (stage.model !== place.model || !stage.derived.some((field) => fields.has(field))) {
-      await followStage(place, stage, log)
+  for (const stage of graphOf(write.core.registry).stages) {
+    if (stage.model !== write.model || !stage.derived.some((field) => fields.has(field))) {
+      await followStage(write, stage, log)
       continue
     }
-    const changed = await followRows(place, { ...stage, rollups: [] }, ids, [], log)
+    const changed = await followRows(write, { ...stage, rollups: [] }, ids, [], log)
     const names = stage.derived.map(({ name }) => name)
     log.add(stage.model, changed, names)
-    place.tx.afterCommit(() => changed.forEach(({ after }) => place.core.references.forget(stage.model.name, String(after.id))))
+    write.tx.afterCommit(() => changed.forEach(({ after }) => write.core.references.forget(stage.model.name, String(after.id))))
   }
-  await addToHotSums(place, graphOf(place.core.registry), log)
+  await addToHotSums(write, graphOf(write.core.registry), log)
 }
 
 /** Rows whose derived field reads, behind a reference, what was changed. */
-async function referring({ tx }: WritePlace, model: EntityModel, field: FieldModel, log: ChangeLog): Promise<string[]> {
+async function referring({ tx }: WriteContext, model: EntityModel, field: FieldModel, log: ChangeLog): Promise<string[]> {
   const found: string[] = []
   for (const { steps } of pathsOfField(model, field)) {
     const models: EntityModel[] = [model]
@@ -102,7 +102,7 @@ async function referring({ tx }: WritePlace, model: EntityModel, field: FieldMod
 }
 
 async function leadingTo(
-  tx: WritePlace['tx'],
+  tx: WriteContext['tx'],
   models: readonly EntityModel[],
   steps: readonly string[],
   index: number,
@@ -120,18 +120,18 @@ async function leadingTo(
 
 /** Works out the kept fields of some rows, which are held from here on, and writes those that differ. */
 async function followRows(
-  place: WritePlace,
+  write: WriteContext,
   stage: Stage,
   ids: readonly string[],
   shifts: readonly ReadonlyMap<string, Shift>[],
   log: ChangeLog,
 ): Promise<{ before: EntityRecord; after: EntityRecord }[]> {
-  const { core, tx, context } = place
+  const { core, tx, context } = write
   const { model, derived } = stage
   const kept = [...stage.rollups.map(({ field }) => field), ...derived]
-  const rows = await keptRows(place, stage, ids)
+  const rows = await keptRows(write, stage, ids)
   const after = new Map(rows.map((row) => [String(row.id), { ...row }]))
-  await shiftRollups(place, stage, after, shifts, log)
+  await shiftRollups(write, stage, after, shifts, log)
   await workOut(
     { core, tx, context },
     model,
@@ -157,7 +157,7 @@ async function followRows(
 
 /** Rows with what their kept fields are made of, in the order of their ids, in which they are held. */
 export async function keptRows(
-  { core, tx }: Pick<WritePlace, 'core' | 'tx'>,
+  { core, tx }: Pick<WriteContext, 'core' | 'tx'>,
   stage: Stage,
   ids: readonly string[],
   hold = true,
@@ -188,7 +188,7 @@ export async function keptRows(
 }
 
 async function shiftRollups(
-  { core, tx }: WritePlace,
+  { core, tx }: WriteContext,
   { model, rollups }: Stage,
   rows: ReadonlyMap<string, EntityRecord>,
   shifts: readonly ReadonlyMap<string, Shift>[],

@@ -7,7 +7,7 @@ import { ServiceError, type RequestContext, type Text } from '../../platform/htt
 import type { EntityRecord } from '../calls'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { currencyField, currencyIn, otherCurrency } from './currency'
 import type { Graph, RollupNode } from './graph'
 import type { ChangeLog } from './log'
@@ -26,7 +26,7 @@ interface HotShift {
 const NONE = '-Infinity'
 
 /** Notes what the rows of a write add to hot sums; it is added last in the transaction. */
-export async function addToHotSums({ core, tx, context }: WritePlace, { hot }: Graph, log: ChangeLog): Promise<void> {
+export async function addToHotSums({ core, tx, context }: WriteContext, { hot }: Graph, log: ChangeLog): Promise<void> {
   for (const node of [...hot.values()].flat()) {
     const shared = { field: node.field.hot!, label: node.field.label }
     const bound = boundOf(node.field.field['x-rollup']?.atLeast)

@@ -3,7 +3,7 @@ import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import type { InputProblem } from '../errors'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { columnSql, tableSql } from '../tables'
 import { sameValue } from '../sameValue'
 import { graphOf } from './graph'
@@ -19,17 +19,17 @@ export class OwnValues {
 
   /** `only`: names of the derived fields that are wanted, where not everything that the others read is known. */
   constructor(
-    private readonly place: Omit<WritePlace, 'tx'> & { tx: Executor },
+    private readonly write: Omit<WriteContext, 'tx'> & { tx: Executor },
     only?: ReadonlySet<string>,
   ) {
-    const { core, tx, model } = place
+    const { core, tx, model } = write
     const { stages } = graphOf(core.registry)
     this.derived = stages
       .flatMap((stage) => (stage.model === model ? stage.derived : []))
       .filter(({ name, derivation }) => derivation?.value && (!only || only.has(name)))
     this.later = model.stored.filter(({ field, derivation }) => field['x-rollup'] !== undefined || derivation?.by !== undefined)
     const paths = this.derived.flatMap((field) => pathsOfField(model, field))
-    this.behind = new PathValues(tx, model, paths, holdFor(place))
+    this.behind = new PathValues(tx, model, paths, holdFor(write))
   }
 
   /** Reads for all records at once what they need behind their references. */
@@ -42,7 +42,7 @@ export class OwnValues {
    * neither be counted twice nor be worked out from what was there before.
    */
   async refresh(stored: readonly EntityRecord[]): Promise<void> {
-    const { tx, model } = this.place
+    const { tx, model } = this.write
     const kept = model.columns.filter((field) => field.kept)
     if (kept.length === 0 || stored.length === 0) return
     const columns = [model.fields.get('id')!, ...kept].map(
@@ -60,7 +60,7 @@ export class OwnValues {
     const problems: InputProblem[] = []
     for (const field of this.later) record[field.name] = before ? before[field.name] : emptyRollup(field)
     if (this.derived.length === 0) return problems
-    const { core, context, model } = this.place
+    const { core, context, model } = this.write
     await this.behind.load([record])
     const behind = this.behind.of(record)
     for (const field of this.derived) {
@@ -89,7 +89,7 @@ export function keptAmong(model: EntityModel, before: EntityRecord | null, value
  * What a new record reads is held until it is stored, because nobody else knows of it yet. What it will be counted in is held the way
  * the count needs it, so that two who add to the same one wait instead of standing in each other's way.
  */
-function holdFor({ core, model }: Pick<WritePlace, 'core' | 'model'>): Hold {
+function holdFor({ core, model }: Pick<WriteContext, 'core' | 'model'>): Hold {
   const counted = new Set(
     graphOf(core.registry).stages.flatMap((stage) => (stage.rollups.some(({ child }) => child === model) ? [stage.model] : [])),
   )

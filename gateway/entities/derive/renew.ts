@@ -3,7 +3,7 @@ import type { FieldModel } from '../../../src/schema/entity'
 import { systemContext } from '../../platform/http'
 import { momentOf, stageOf, type TellProgress, type TimedJob } from '../../platform/jobs'
 import { allOf, clauseSql, textArray } from '../clause'
-import type { Core, WritePlace } from '../core'
+import type { Core, WriteContext } from '../core'
 import { columnSql, tableSql } from '../tables'
 import type { Renewed } from '../types'
 import { keptRows, renewRows } from './follow'
@@ -95,7 +95,7 @@ async function renewPage(
   )
   if (dry || differing.length === 0) return
   await core.database.transaction(
-    (tx) => renewRows({ core, tx, context, model } satisfies WritePlace, new Set(derived), differing),
+    (tx) => renewRows({ core, tx, context, model } satisfies WriteContext, new Set(derived), differing),
     { retries: 3 },
   )
 }

@@ -120,7 +120,7 @@ export const numberOf = (field: FieldModel, value: Exact): unknown =>
 
 /** Which rows of the records count. */
 function countedSql(registry: Registry, { child, field }: RollupNode): SQL {
-  const place = {
+  const queried = {
     model: child,
     alias: 'c',
     locale: 'en' as const,
@@ -129,7 +129,7 @@ function countedSql(registry: Registry, { child, field }: RollupNode): SQL {
     internal: true,
   }
   const conditions = (field.field['x-rollup']?.where ?? []).map((condition) =>
-    conditionSql(place, { field: condition.field, operator: operatorOf(condition), value: condition.value }),
+    conditionSql(queried, { field: condition.field, operator: operatorOf(condition), value: condition.value }),
   )
   return clauseSql(allOf([sql`${columnSql('c', { column: 'deleted_at' })} is null`, ...conditions]))
 }

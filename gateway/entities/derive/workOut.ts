@@ -40,8 +40,8 @@ export async function workOut(
     }
     let answers = said.get(by)
     if (!answers && open.length > 0) {
-      const place = { db: tx, now: context.now, timeZone: core.registry.timeZone, entity: model.name }
-      const found = await core.registry.derivationNamed(by)(place, open)
+      const call = { db: tx, now: context.now, timeZone: core.registry.timeZone, entity: model.name }
+      const found = await core.registry.derivationNamed(by)(call, open)
       answers = new Map(open.map((row, index) => [row, found[index] ?? {}]))
       said.set(by, answers)
     }

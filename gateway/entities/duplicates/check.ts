@@ -10,7 +10,7 @@ import type { EntityModel } from '../../../src/schema/entity'
 import { remembering, type Executor, type Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import type { Core, WritePlace } from '../core'
+import type { Core, WriteContext } from '../core'
 import { sameValue } from '../sameValue'
 import type { SaveHook, ToldDuplicate } from '../types'
 import { lockKeys } from '../write/keyLocks'
@@ -48,12 +48,12 @@ async function search(
 ): Promise<DuplicateHit[]> {
   await lockKeys(tx, [lockOf(duplicates, record)])
   const { rules, shared } = await termsOf(core, tx, duplicates, context)
-  return findDuplicates(tx, duplicates.place, { ...identityOf(duplicates, record, record.id), ...more }, rules, shared)
+  return findDuplicates(tx, duplicates.searched, { ...identityOf(duplicates, record, record.id), ...more }, rules, shared)
 }
 
 /** What a record may be a duplicate of, the surest first. */
 export async function duplicatesAmong(
-  { core, tx, context, model }: WritePlace,
+  { core, tx, context, model }: WriteContext,
   given: EntityRecord,
 ): Promise<readonly ToldDuplicate[]> {
   const { own } = duplicatesOf(core.registry, model)
@@ -110,7 +110,7 @@ async function guardPerson(core: Core, hook: SaveHook, duplicates: Duplicates): 
   const parent = record[people.parent]
   const { rules, shared } = await termsOf(core, tx, duplicates, context)
   const nothing = identityOf(duplicates, {}, parent)
-  const hits = await findDuplicates(tx, duplicates.place, { ...nothing, ...found }, rules, shared)
+  const hits = await findDuplicates(tx, duplicates.searched, { ...nothing, ...found }, rules, shared)
   if (hits.length === 0) return
   const input = { [people.parent]: parent, [model.titleField]: record[model.titleField] }
   const reason = people.reason === undefined ? undefined : inputs[people.reason]
@@ -118,10 +118,10 @@ async function guardPerson(core: Core, hook: SaveHook, duplicates: Duplicates): 
 }
 
 /** A deleted record stays deleted while the same stands as another one. */
-export async function guardRestored(place: WritePlace, record: EntityRecord): Promise<void> {
-  const { own } = duplicatesOf(place.core.registry, place.model)
+export async function guardRestored(write: WriteContext, record: EntityRecord): Promise<void> {
+  const { own } = duplicatesOf(write.core.registry, write.model)
   if (!own) return
-  const hits = await search(place.core, place.tx, place.context, own, record, {})
+  const hits = await search(write.core, write.tx, write.context, own, record, {})
   // one that was let through beside another record stands beside it again
   const same = hits.find(
     ({ decision, id }) => decision === 'block' && (own.word.like === undefined || id !== record[own.word.like]),
@@ -140,7 +140,7 @@ export class DuplicatesInBulk {
     model: EntityModel,
   ) {
     this.own = duplicatesOf(core.registry, model).own
-    if (this.own) this.many = new ManyDuplicates(this.own.place)
+    if (this.own) this.many = new ManyDuplicates(this.own.searched)
   }
 
   /** Reads for a batch, in a number of statements that does not grow with it. */
@@ -171,13 +171,13 @@ export class DuplicatesInBulk {
   accepted({ record }: SaveHook): void {
     const { own } = this
     if (!own) return
-    const { word, place } = own
+    const { word, searched } = own
     this.many!.add({
       ...identityOf(own, record, null),
       id: String(record.id),
       ...(word.code === undefined ? {} : { code: String(record[word.code]) }),
       name: String(record[word.name]),
-      facts: Object.fromEntries(Object.keys(place.facts).map((name) => [name, record[name]])),
+      facts: Object.fromEntries(Object.keys(searched.facts).map((name) => [name, record[name]])),
     })
   }
 }

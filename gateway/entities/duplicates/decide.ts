@@ -2,7 +2,7 @@ import { newId } from '../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../platform/http'
 import type { DuplicateHit } from '../../duplicates'
 import type { EntityRecord } from '../calls'
-import type { Core, WritePlace } from '../core'
+import type { Core, WriteContext } from '../core'
 import { evaluate, evaluateText } from '../effects/subject'
 import type { SaveHook, ToldDuplicate } from '../types'
 import type { Duplicates } from './word'
@@ -35,11 +35,11 @@ export async function decide(core: Core, hook: SaveHook, duplicates: Duplicates,
   }
   if (!blocked && reason !== '') return void tx.afterCommit(() => log('warnedSaved'))
   log(blocked ? 'blocked' : 'abandoned')
-  const place = { core, tx, context, model: duplicates.model }
-  const links = hits.map((hit) => (hit.facts.ownerId === context.user.staffId ? linkOf(place, duplicates, hit) : null))
+  const write = { core, tx, context, model: duplicates.model }
+  const links = hits.map((hit) => (hit.facts.ownerId === context.user.staffId ? linkOf(write, duplicates, hit) : null))
   const mine = links[0] != null
   throw new ServiceError('duplicateRecord', {
-    message: blocked ? await blockedBy(place, duplicates, hits[0]!, mine) : alike(duplicates, hits[0]!, mine),
+    message: blocked ? await blockedBy(write, duplicates, hits[0]!, mine) : alike(duplicates, hits[0]!, mine),
     data: {
       decision: blocked ? 'block' : 'warn',
       hits: all.map((hit, index) => ({ ...hit, ...(links[index] == null ? {} : { link: links[index] }) })),
@@ -49,8 +49,8 @@ export async function decide(core: Core, hook: SaveHook, duplicates: Duplicates,
 }
 
 /** Where the caller opens a record of his own that stands in the way. */
-function linkOf(place: WritePlace, { word, model }: Duplicates, hit: DuplicateHit): string | null {
-  const link = evaluate(place, word.link, place.core.registry.expressionScope(place.context, model, recordOf(word, hit)))
+function linkOf(write: WriteContext, { word, model }: Duplicates, hit: DuplicateHit): string | null {
+  const link = evaluate(write, word.link, write.core.registry.expressionScope(write.context, model, recordOf(word, hit)))
   return typeof link === 'string' && link !== '' ? link : null
 }
 
@@ -72,9 +72,9 @@ function writeDown(core: Core, context: RequestContext, entity: string, values: 
 
 const named = (hit: DuplicateHit): string => (hit.code == null ? hit.name : `${hit.name} (${hit.code})`)
 
-async function blockedBy(place: WritePlace, duplicates: Duplicates, hit: DuplicateHit, mine: boolean): Promise<Text> {
+async function blockedBy(write: WriteContext, duplicates: Duplicates, hit: DuplicateHit, mine: boolean): Promise<Text> {
   const { label } = duplicates.model
-  const hint = mine ? own(label) : await hintOf(place, duplicates, hit)
+  const hint = mine ? own(label) : await hintOf(write, duplicates, hit)
   return {
     zh: `${label.zh}已存在：${named(hit)}。${hint?.zh ?? ''}`,
     en: `This ${label.en.toLowerCase()} exists already: ${named(hit)}.${hint ? ` ${hint.en}` : ''}`,
@@ -82,13 +82,13 @@ async function blockedBy(place: WritePlace, duplicates: Duplicates, hit: Duplica
 }
 
 /** What whoever is refused can do. */
-async function hintOf(place: WritePlace, { word, model }: Duplicates, hit: DuplicateHit): Promise<Text | undefined> {
-  const scope = place.core.registry.expressionScope(place.context, model, recordOf(word, hit))
-  const hint = word.hints?.find(({ when }) => Boolean(evaluate(place, when, scope)))
-  if (hint) return evaluateText(place, hint.message, scope)
+async function hintOf(write: WriteContext, { word, model }: Duplicates, hit: DuplicateHit): Promise<Text | undefined> {
+  const scope = write.core.registry.expressionScope(write.context, model, recordOf(word, hit))
+  const hint = word.hints?.find(({ when }) => Boolean(evaluate(write, when, scope)))
+  if (hint) return evaluateText(write, hint.message, scope)
   if (model.scope.kind !== 'owned') return undefined
   const id = hit.facts.ownerDeptId
-  const department = typeof id === 'string' ? await place.core.entities(place.tx, place.context).find('sys.department', id) : null
+  const department = typeof id === 'string' ? await write.core.entities(write.tx, write.context).find('sys.department', id) : null
   const name = (value: unknown): string => (typeof value === 'string' ? value : '')
   return department
     ? {

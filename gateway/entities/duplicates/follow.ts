@@ -3,7 +3,7 @@ import type { EntityModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
-import type { WritePlace, Written } from '../core'
+import type { WriteContext, Written } from '../core'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
 import { domainsOf, duplicatesOf, type Duplicates } from './word'
@@ -31,7 +31,7 @@ export async function mailsOf(db: Executor, { people }: Duplicates, ids: readonl
 }
 
 /** The domains of records follow the mail addresses of their people, whoever writes these. It raises neither version nor history. */
-export async function followPeople({ core, tx, model }: WritePlace, written: readonly Written[]): Promise<void> {
+export async function followPeople({ core, tx, model }: WriteContext, written: readonly Written[]): Promise<void> {
   const duplicates = duplicatesOf(core.registry, model).parent
   if (duplicates?.people?.mail === undefined) return
   const { parent, mail } = duplicates.people

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { getDomain } from 'tldts'
 import { entityExpression, type EntityModel } from '../../../src/schema/entity'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
-import { bigramsOf, matchKeys, type DuplicatePlace, type Identity } from '../../duplicates'
+import { bigramsOf, matchKeys, type DuplicateTable, type Identity } from '../../duplicates'
 import type { EntityRecord } from '../calls'
 import { textsIn } from '../effects/subject'
 import { fixedWhere } from '../fixedWhere'
@@ -12,7 +12,7 @@ import type { Registry } from '../registry'
 export interface Duplicates {
   readonly model: EntityModel
   readonly word: NonNullable<EntityDocument['x-duplicates']>
-  readonly place: DuplicatePlace
+  readonly searched: DuplicateTable
   /** Its people: rows of another entity. */
   readonly people?: { model: EntityModel; parent: string; mail?: string; phones: readonly string[]; reason?: string }
 }
@@ -55,7 +55,7 @@ function ready(registry: Registry, model: EntityModel, word: Duplicates['word'])
     model,
     word,
     people,
-    place: {
+    searched: {
       table: model.table,
       name: columnOf(model, word.name),
       ...(word.code === undefined ? {} : { code: columnOf(model, word.code) }),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { codeNamed, ServiceError, type CodeName, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { storedColumns } from '../read/record'
 import type { Forbidding } from '../registry'
 import { columnSql, tableSql } from '../tables'
@@ -24,15 +24,15 @@ export type Doing = 'create' | 'delete' | 'any' | { transition: string }
 
 /** Why running records forbid something to records, all asked at once (`x-forbids`). */
 export async function forbiddenTo(
-  place: WritePlace,
+  write: WriteContext,
   doing: Doing,
   records: readonly EntityRecord[],
 ): Promise<ReadonlyMap<EntityRecord, Refused>> {
   const refused = new Map<EntityRecord, Refused>()
-  for (const forbidding of place.core.registry.forbidding(place.model.name)) {
+  for (const forbidding of write.core.registry.forbidding(write.model.name)) {
     const left = records.filter((record) => !refused.has(record) && typeof record[forbidding.by] === 'string')
     if (left.length === 0 || !forbids(forbidding, doing)) continue
-    const running = await runningOn({ ...place, model: forbidding.model }, forbidding, left)
+    const running = await runningOn({ ...write, model: forbidding.model }, forbidding, left)
     for (const record of left) {
       const held = running.get(String(record[forbidding.by]))
       if (held && held.by !== record.id) refused.set(record, held.refused)
@@ -42,8 +42,8 @@ export async function forbiddenTo(
 }
 
 /** @throws ServiceError what a running record forbids to the first of them */
-export async function requireFree(place: WritePlace, doing: Doing, records: readonly EntityRecord[]): Promise<void> {
-  const [first] = (await forbiddenTo(place, doing, records)).values()
+export async function requireFree(write: WriteContext, doing: Doing, records: readonly EntityRecord[]): Promise<void> {
+  const [first] = (await forbiddenTo(write, doing, records)).values()
   if (first) throw forbiddenError(first)
 }
 
@@ -59,7 +59,7 @@ function forbids({ transitions, create, delete: deleting }: Forbidding, doing: D
 
 /** By what is held: a running record that holds it, and what is told of it. */
 async function runningOn(
-  place: WritePlace,
+  write: WriteContext,
   { model, forbid, by }: Forbidding,
   records: readonly EntityRecord[],
 ): Promise<ReadonlyMap<string, { by: string; refused: Refused }>> {
@@ -68,20 +68,20 @@ async function runningOn(
   if (!state || !on) return new Map()
   const held = [...new Set(records.map((record) => String(record[by])))]
   // what it does itself is not forbidden to it
-  const doing = (place.context.causes ?? []).flatMap(({ entity, ids }) => (entity === model.name ? ids : []))
-  const { rows } = await place.tx.query<EntityRecord>(
+  const doing = (write.context.causes ?? []).flatMap(({ entity, ids }) => (entity === model.name ? ids : []))
+  const { rows } = await write.tx.query<EntityRecord>(
     sql`select distinct on (${columnSql('t', on)}) ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${columnSql('t', on)} = any(${textArray(held)}) and ${columnSql('t', model.fields.get(state.field)!)} = any(${textArray(forbid.in)}) and ${columnSql('t', { column: 'id' })} <> all(${textArray(doing)}) and ${columnSql('t', { column: 'deleted_at' })} is null`,
   )
   const subjects = rows.map((row) => subjectOf(row))
-  await prepare(place, subjects, textsIn([forbid.message, forbid.values]))
+  await prepare(write, subjects, textsIn([forbid.message, forbid.values]))
   return new Map(
     subjects.map((subject) => {
-      const scope = scopeOf(place, subject)
+      const scope = scopeOf(write, subject)
       const refused: Refused = {
         id: 'forbidden',
-        message: evaluateText(place, forbid.message, scope),
+        message: evaluateText(write, forbid.message, scope),
         code: codeNamed(forbid.code, 'transitionRefused'),
-        ...(forbid.values ? { data: evaluateDeep(place, forbid.values, scope) as EntityRecord } : {}),
+        ...(forbid.values ? { data: evaluateDeep(write, forbid.values, scope) as EntityRecord } : {}),
       }
       return [String(subject.record[forbid.on]), { by: String(subject.record.id), refused }]
     }),

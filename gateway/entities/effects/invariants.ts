@@ -2,7 +2,7 @@ import { entityExpression, type EntityModel, type Rule } from '../../../src/sche
 import { ExpressionError } from '../../../src/schema/expression'
 import { ServiceError } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import type { InputProblem } from '../errors'
 import { sameValue } from '../sameValue'
 import { fieldsOfRules } from './lookups'
@@ -21,29 +21,33 @@ interface Decided {
  * at once. Of a stored record only those that read something that changed. Answers the refusal of those that break one with a code.
  */
 export async function askInvariants(
-  place: WritePlace,
+  write: WriteContext,
   decided: readonly Decided[],
 ): Promise<ReadonlyMap<EntityRecord, ServiceError>> {
   const coded = new Map<EntityRecord, ServiceError>()
-  for (const rule of place.model.askedRules) {
+  for (const rule of write.model.askedRules) {
     const subjects = new Map<Subject, Decided>()
     for (const one of decided)
-      if (concerns(place.model, rule, one) && !coded.has(one.record)) subjects.set(subjectOf(one.record, one.before), one)
-    await prepare(place, [...subjects.keys()], textsIn([rule.when, rule.message]))
+      if (concerns(write.model, rule, one) && !coded.has(one.record)) subjects.set(subjectOf(one.record, one.before), one)
+    await prepare(write, [...subjects.keys()], textsIn([rule.when, rule.message]))
     for (const [subject, { record, problems }] of subjects) {
-      const message = broken(place, rule, subject)
+      const message = broken(write, rule, subject)
       if (!message) continue
       if (rule.code === undefined) problems.push({ field: rule.field, rule: rule.id, message })
-      else coded.set(record, new ServiceError('limitRefused', { message, data: { reason: rule.id }, code: rule.code, rule: rule.id }))
+      else
+        coded.set(
+          record,
+          new ServiceError('limitRefused', { message, data: { reason: rule.id }, code: rule.code, rule: rule.id }),
+        )
     }
   }
   return coded
 }
 
-function broken(place: WritePlace, { when, message }: Rule, subject: Subject) {
-  const scope = scopeOf(place, subject)
+function broken(write: WriteContext, { when, message }: Rule, subject: Subject) {
+  const scope = scopeOf(write, subject)
   try {
-    return evaluate(place, when, scope) ? evaluateText(place, message, scope) : undefined
+    return evaluate(write, when, scope) ? evaluateText(write, message, scope) : undefined
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     return error.problem.message

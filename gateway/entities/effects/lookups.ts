@@ -4,12 +4,12 @@ import type { Lookup } from '../../../src/schema/generated/entity'
 import type { QueryWhere } from '../../../src/schema/model'
 import type { EntityRecord } from '../calls'
 import { clauseSql } from '../clause'
-import { ALIAS } from '../query/place'
+import { ALIAS } from '../query/queriedTable'
 import { orderSql } from '../query/order'
 import { planQuery } from '../query/plan'
 import { storedColumns } from '../read/record'
 import { columnSql } from '../tables'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { noteRules, trusted } from './cause'
 import type { RuleSubject } from '../types'
 import { conditionsOf, evaluateDeep, scopeOf, type Subject } from './subject'
@@ -18,18 +18,18 @@ import { conditionsOf, evaluateDeep, scopeOf, type Subject } from './subject'
 const MOST_AT_ONCE = 200
 
 /** Reads look-ups for all subjects, in a number of statements that does not grow with them; each stands under its name afterwards. */
-export async function loadLookups(place: WritePlace, subjects: readonly Subject[], names: readonly string[]): Promise<void> {
+export async function loadLookups(write: WriteContext, subjects: readonly Subject[], names: readonly string[]): Promise<void> {
   // conditions may read parameters of rules
-  const rulesFirst = [...names].sort((a, b) => Number('rules' in lookupOf(place, b)) - Number('rules' in lookupOf(place, a)))
+  const rulesFirst = [...names].sort((a, b) => Number('rules' in lookupOf(write, b)) - Number('rules' in lookupOf(write, a)))
   for (const name of rulesFirst) {
-    const lookup = lookupOf(place, name)
-    if ('rules' in lookup) await loadRules(place, subjects, name, lookup)
-    else if ('function' in lookup) await askFunction(place, subjects, name, lookup)
-    else await loadRows(place, subjects, name, lookup)
+    const lookup = lookupOf(write, name)
+    if ('rules' in lookup) await loadRules(write, subjects, name, lookup)
+    else if ('function' in lookup) await askFunction(write, subjects, name, lookup)
+    else await loadRows(write, subjects, name, lookup)
   }
 }
 
-const lookupOf = ({ model }: WritePlace, name: string): Lookup => model.document['x-lookups']![name]!
+const lookupOf = ({ model }: WriteContext, name: string): Lookup => model.document['x-lookups']![name]!
 
 const PEOPLE: Readonly<Record<string, string>> = { creator: 'createdBy', owner: 'ownerId' }
 
@@ -40,7 +40,7 @@ export const fieldsOfRules = ({ for: of, subject = {} }: Extract<Lookup, { rules
 ]
 
 async function loadRules(
-  place: WritePlace,
+  write: WriteContext,
   subjects: readonly Subject[],
   name: string,
   lookup: Extract<Lookup, { rules: string }>,
@@ -48,7 +48,7 @@ async function loadRules(
   const staffOf = ({ record, input, named }: Subject): unknown => {
     const { for: of } = lookup
     if (of === undefined) return ''
-    if (of === 'user') return place.context.user.staffId
+    if (of === 'user') return write.context.user.staffId
     if (of.startsWith('input.')) return input[of.slice('input.'.length)]
     const field = PEOPLE[of] ?? of
     return field.includes('.') ? named[field] : record[field]
@@ -63,40 +63,40 @@ async function loadRules(
     asked.set(key, known)
   }
   const all = [...asked.values()]
-  const read = await place.core.registry.rules(
+  const read = await write.core.registry.rules(
     lookup.rules,
-    place.tx,
-    place.context.now,
+    write.tx,
+    write.context.now,
     all.map(({ who }) => who),
   )
   for (const [index, { subjects: some }] of all.entries())
     for (const subject of some) {
       subject.named[name] = read.params[index] ?? null
-      noteRules(place.tx, { entity: place.model.name, recordId: String(subject.record.id) }, lookup.rules, read.version)
+      noteRules(write.tx, { entity: write.model.name, recordId: String(subject.record.id) }, lookup.rules, read.version)
     }
 }
 
 async function askFunction(
-  place: WritePlace,
+  write: WriteContext,
   subjects: readonly Subject[],
   name: string,
   lookup: Extract<Lookup, { function: string }>,
 ): Promise<void> {
-  const { core, tx, context } = place
-  const asked = subjects.map((subject) => evaluateDeep(place, lookup.with, scopeOf(place, subject)) as EntityRecord)
+  const { core, tx, context } = write
+  const asked = subjects.map((subject) => evaluateDeep(write, lookup.with, scopeOf(write, subject)) as EntityRecord)
   const answers = await core.registry.functionNamed(lookup.function)({ db: tx, context, now: context.now }, asked)
   subjects.forEach((subject, index) => (subject.named[name] = answers[index] ?? null))
 }
 
 type RowLookup = Exclude<Lookup, { rules: string } | { function: string }>
 
-async function loadRows(place: WritePlace, subjects: readonly Subject[], name: string, lookup: RowLookup): Promise<void> {
-  const { core, context } = place
+async function loadRows(write: WriteContext, subjects: readonly Subject[], name: string, lookup: RowLookup): Promise<void> {
+  const { core, context } = write
   const nothing = 'first' in lookup ? null : 'sum' in lookup ? '0' : 0
   const wanted = new Map<string, { where: QueryWhere[]; subjects: Subject[] }>()
   for (const subject of subjects) {
     subject.named[name] = nothing
-    const where = conditionsOf(place, lookup.where, scopeOf(place, subject))
+    const where = conditionsOf(write, lookup.where, scopeOf(write, subject))
     const key = JSON.stringify(where)
     const known = wanted.get(key) ?? { where, subjects: [] }
     known.subjects.push(subject)
@@ -112,7 +112,7 @@ async function loadRows(place: WritePlace, subjects: readonly Subject[], name: s
       const rows = sql`from ${plan.from} where ${clauseSql(plan.where)}`
       return sql`(${answerSql(model, lookup, index, rows, orderSql(plan, ALIAS))})`
     })
-    const { rows } = await place.tx.query<EntityRecord>(sql.join(parts, sql` union all `))
+    const { rows } = await write.tx.query<EntityRecord>(sql.join(parts, sql` union all `))
     for (const { $question, ...row } of rows)
       for (const subject of some[Number($question)]!.subjects)
         subject.named[name] = 'first' in lookup ? row : 'sum' in lookup ? String(row.value) : Number(row.value)
@@ -133,12 +133,12 @@ function entityOf(lookup: RowLookup): string {
 }
 
 /** The entity that a target names, by a reference or by its name. */
-export function targetModel(place: WritePlace, target: { reference?: string; entity?: string }): EntityModel {
-  if (target.entity !== undefined) return place.core.registry.model(target.entity)
-  let { model } = place
+export function targetModel(write: WriteContext, target: { reference?: string; entity?: string }): EntityModel {
+  if (target.entity !== undefined) return write.core.registry.model(target.entity)
+  let { model } = write
   for (const name of (target.reference ?? '').split('.')) {
     const field = model.fields.get(name)
-    model = place.core.registry.model((field && referenceOf(field)) ?? '')
+    model = write.core.registry.model((field && referenceOf(field)) ?? '')
   }
   return model
 }

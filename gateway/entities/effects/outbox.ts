@@ -6,7 +6,7 @@ import { ServiceError, systemContext, type RequestContext } from '../../platform
 import type { Outcome, Queue, Work } from '../../platform/queue'
 import type { EntityRecord } from '../calls'
 import type { Core } from '../core'
-import type { EffectRun, Entities, OutsideVerb, VerbPlace } from '../types'
+import type { EffectRun, Entities, OutsideVerb, VerbContext } from '../types'
 import { trusted } from './cause'
 
 /** The line of the queue on which rows of the outbox wait, by their ids. */
@@ -70,7 +70,7 @@ export class Outbox {
     this.verbs.set(name, verb)
   }
 
-  async put({ tx, context, model, target, effect }: VerbPlace & { effect: Effect }, runs: readonly EffectRun[]): Promise<void> {
+  async put({ tx, context, model, target, effect }: VerbContext & { effect: Effect }, runs: readonly EffectRun[]): Promise<void> {
     const { retry = [], attempts, within, inTurn, done, failed, again, link } = effect.later ?? {}
     const rows = runs.map((run): EntityRecord => ({
       id: newId(),

@@ -4,7 +4,7 @@ import type { People } from '../../../src/schema/generated/entity'
 import type { Executor } from '../../platform/database'
 import type { Text } from '../../platform/http'
 import { textArray } from '../clause'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { loadPaths } from '../derive/paths'
 import type { Subject } from './subject'
 
@@ -20,12 +20,12 @@ export interface Meant {
 
 /** Whom a list of people means, for all records at once. */
 export async function peopleOf(
-  place: WritePlace,
+  write: WriteContext,
   subjects: readonly Subject[],
   people: readonly Person[],
 ): Promise<ReadonlyMap<Subject, Meant>> {
-  const values = await namedBy(place, subjects, people)
-  const leaders = await leadersFor(place, subjects, people, values)
+  const values = await namedBy(write, subjects, people)
+  const leaders = await leadersFor(write, subjects, people, values)
   return new Map(
     subjects.map((subject): [Subject, Meant] => {
       const meant = { staff: new Set<string>(), departments: new Set<string>(), roles: new Set<string>(), system: false }
@@ -37,7 +37,7 @@ export async function peopleOf(
             for (const leader of (leaders.get(led) ?? []).slice(0, person.levels ?? 1)) meant.staff.add(leader)
         } else {
           const path = pathOf(person)
-          const into = departmentPath(place.model, path) ? meant.departments : meant.staff
+          const into = departmentPath(write.model, path) ? meant.departments : meant.staff
           for (const id of values.get(subject)![path] ?? []) into.add(id)
         }
       }
@@ -47,7 +47,7 @@ export async function peopleOf(
 }
 
 /** Is the caller one of them? */
-export function isOneOf({ context }: WritePlace, meant: Meant): boolean {
+export function isOneOf({ context }: WriteContext, meant: Meant): boolean {
   const { staffId, deptIds, roleCodes } = context.user
   return (
     (meant.system && context.kind === 'system') ||
@@ -127,7 +127,7 @@ function departmentPath(model: EntityModel, path: string): boolean {
 
 /** Ids that the fields and paths of a list hold, by record and by how they are called in the list. */
 async function namedBy(
-  place: WritePlace,
+  write: WriteContext,
   subjects: readonly Subject[],
   people: readonly Person[],
 ): Promise<ReadonlyMap<Subject, Readonly<Record<string, readonly string[]>>>> {
@@ -137,8 +137,8 @@ async function namedBy(
   const asked = new Map(names.map((name) => [name, name === 'user' ? '' : pathOf(asPerson(name)) || name]))
   const records = subjects.map(({ record }) => record)
   const paths = [...new Set(asked.values())].filter((path) => path.includes('.'))
-  const loaded = paths.length > 0 ? await loadPaths(place.tx, place.model, records, paths) : undefined
-  const { staffId } = place.context.user
+  const loaded = paths.length > 0 ? await loadPaths(write.tx, write.model, records, paths) : undefined
+  const { staffId } = write.context.user
   return new Map(
     subjects.map((subject) => {
       const of = (path: string): unknown => (path.includes('.') ? loaded?.get(subject.record)?.[path] : subject.record[path])
@@ -153,7 +153,7 @@ async function namedBy(
 
 /** Leaders of members of staff, the nearest first: the manager, then who leads their departments upwards, without themselves. */
 async function leadersFor(
-  place: WritePlace,
+  write: WriteContext,
   subjects: readonly Subject[],
   people: readonly Person[],
   values: ReadonlyMap<Subject, Readonly<Record<string, readonly string[]>>>,
@@ -161,7 +161,7 @@ async function leadersFor(
   const led = people.flatMap((person) => (typeof person === 'object' && 'leaderOf' in person ? [person.leaderOf] : []))
   const ids = [...new Set(subjects.flatMap((subject) => led.flatMap((name) => values.get(subject)![name] ?? [])))]
   if (ids.length === 0) return new Map()
-  const { rows } = await place.tx.query<{ staff: string; leader: string }>(
+  const { rows } = await write.tx.query<{ staff: string; leader: string }>(
     sql`select above.staff, above.leader from (
       select s.id as staff, s.manager_id as leader, 1000 as near from sys_staff s where s.id = any(${textArray(ids)})
       union all select s.id, d.leader_id, length(d.path) from sys_staff s join sys_department own on own.id = s.main_dept_id join sys_department d on own.path like d.path || '%' where s.id = any(${textArray(ids)})

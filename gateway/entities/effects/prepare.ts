@@ -1,30 +1,30 @@
 import { entityExpression, pathsIn, type EntityModel } from '../../../src/schema/entity'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { loadPaths } from '../derive/paths'
 import type { Subject } from '../types'
 import { fieldsOfRules, loadLookups } from './lookups'
 import { textsIn } from './subject'
 
 /** Reads for all subjects at once what some expressions need: paths through references, and look-ups, which may read paths themselves. */
-export async function prepare(place: WritePlace, subjects: readonly Subject[], texts: readonly string[]): Promise<void> {
+export async function prepare(write: WriteContext, subjects: readonly Subject[], texts: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
-  const lookups = lookupsIn(place.model, texts)
-  const all = [...texts, ...lookups.flatMap((name) => textsIn(place.model.document['x-lookups']?.[name]))]
+  const lookups = lookupsIn(write.model, texts)
+  const all = [...texts, ...lookups.flatMap((name) => textsIn(write.model.document['x-lookups']?.[name]))]
   const further = lookups.flatMap((name) => {
-    const lookup = place.model.document['x-lookups']?.[name]
+    const lookup = write.model.document['x-lookups']?.[name]
     return lookup && 'rules' in lookup ? fieldsOfRules(lookup).filter((field) => field.includes('.')) : []
   })
-  const paths = [...new Set([...all.flatMap((text) => pathsIn(place.model, text)), ...further])]
+  const paths = [...new Set([...all.flatMap((text) => pathsIn(write.model, text)), ...further])]
   if (paths.length > 0) {
     const loaded = await loadPaths(
-      place.tx,
-      place.model,
+      write.tx,
+      write.model,
       subjects.map(({ record }) => record),
       paths,
     )
     for (const subject of subjects) Object.assign(subject.named, loaded.get(subject.record))
   }
-  if (lookups.length > 0) await loadLookups(place, subjects, lookups)
+  if (lookups.length > 0) await loadLookups(write, subjects, lookups)
 }
 
 /** Look-ups that expressions read, each behind those that its own conditions read. */

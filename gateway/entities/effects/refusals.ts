@@ -3,7 +3,7 @@ import { ExpressionError } from '../../../src/schema/expression'
 import type { Refusal } from '../../../src/schema/generated/entity'
 import { codeNamed, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { lockKeys } from '../write/keyLocks'
 import { forbiddenTo, type Refused } from './forbids'
 import { isOneOf, peopleInWords, peopleOf } from './people'
@@ -15,7 +15,7 @@ import { evaluate, evaluateText, scopeOf, textsIn, type Subject } from './subjec
  * order. For all records at once. `opening`: a form for it is about to open, so that nothing is said of inputs yet.
  */
 export async function refusalsOf(
-  place: WritePlace,
+  write: WriteContext,
   found: FoundTransition,
   subjects: readonly Subject[],
   { opening = false }: { opening?: boolean } = {},
@@ -23,19 +23,19 @@ export async function refusalsOf(
   const refused = new Map<Subject, Refused>()
   const left = (): Subject[] => subjects.filter((subject) => !refused.has(subject))
   for (const subject of subjects) {
-    const message = outOfState(found, subject.before ?? {}, (code) => stateLabel(place, found, code))
+    const message = outOfState(found, subject.before ?? {}, (code) => stateLabel(write, found, code))
     if (message) refused.set(subject, { id: 'state', message, code: 'transitionRefused' })
   }
-  await refuseByPeople(place, found, left(), refused)
-  const running = await forbiddenTo(place, { transition: found.transition.id }, left().map(({ record }) => record)) // prettier-ignore
+  await refuseByPeople(write, found, left(), refused)
+  const running = await forbiddenTo(write, { transition: found.transition.id }, left().map(({ record }) => record)) // prettier-ignore
   for (const subject of left()) {
     const forbidden = running.get(subject.record)
     if (forbidden) refused.set(subject, forbidden)
   }
-  const asked = (found.transition.refuse ?? []).filter(({ when }) => !opening || !readsInput(place, when))
-  await prepare(place, left(), textsIn(asked))
+  const asked = (found.transition.refuse ?? []).filter(({ when }) => !opening || !readsInput(write, when))
+  await prepare(write, left(), textsIn(asked))
   for (const subject of left()) {
-    const held = firstThatHolds(place, asked, subject, { adding: 1 })
+    const held = firstThatHolds(write, asked, subject, { adding: 1 })
     if (held) refused.set(subject, held)
   }
   return refused
@@ -46,7 +46,7 @@ export async function refusalsOf(
  * everybody who writes at the same time, and for the records of one call together. Answers the first that does.
  */
 export async function refusedByCount(
-  place: WritePlace,
+  write: WriteContext,
   { transition }: FoundTransition,
   subjects: readonly Subject[],
 ): Promise<Refused | undefined> {
@@ -55,35 +55,35 @@ export async function refusedByCount(
   const keyOf =
     ({ id, per }: Refusal) =>
     (subject: Subject): string => {
-      const key = evaluate(place, per, scopeOf(place, subject))
-      return JSON.stringify([place.model.name, id, key])
+      const key = evaluate(write, per, scopeOf(write, subject))
+      return JSON.stringify([write.model.name, id, key])
     }
   await lockKeys(
-    place.tx,
+    write.tx,
     counting.flatMap((refusal) => subjects.map(keyOf(refusal))),
   )
-  await prepare(place, subjects, textsIn(counting))
+  await prepare(write, subjects, textsIn(counting))
   for (const subject of subjects) {
-    const held = firstThatHolds(place, counting, subject, { adding: 0 })
+    const held = firstThatHolds(write, counting, subject, { adding: 0 })
     if (held) return held
   }
   return undefined
 }
 
-const readsInput = ({ model }: WritePlace, when: string): boolean =>
+const readsInput = ({ model }: WriteContext, when: string): boolean =>
   entityExpression(model, when).dependencies.some((path) => path === 'input' || path.startsWith('input.'))
 
 function firstThatHolds(
-  place: WritePlace,
+  write: WriteContext,
   refusals: readonly Refusal[],
   subject: Subject,
   more: EntityRecord,
 ): Refused | undefined {
-  const scope = scopeOf(place, subject, more)
+  const scope = scopeOf(write, subject, more)
   try {
-    const held = refusals.find(({ when }) => Boolean(evaluate(place, when, scope)))
+    const held = refusals.find(({ when }) => Boolean(evaluate(write, when, scope)))
     return (
-      held && { id: held.id, message: evaluateText(place, held.message, scope), code: codeNamed(held.code, 'transitionRefused') }
+      held && { id: held.id, message: evaluateText(write, held.message, scope), code: codeNamed(held.code, 'transitionRefused') }
     )
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
@@ -97,37 +97,37 @@ function firstThatHolds(
 }
 
 async function refuseByPeople(
-  place: WritePlace,
+  write: WriteContext,
   { transition }: FoundTransition,
   subjects: readonly Subject[],
   refused: Map<Subject, Refused>,
 ): Promise<void> {
   const { by, not, label } = transition
-  if (place.context.kind === 'system' || subjects.length === 0) return
+  if (write.context.kind === 'system' || subjects.length === 0) return
   if (by) {
-    const meant = await peopleOf(place, subjects, by)
-    const words = peopleInWords(place.model, by)
+    const meant = await peopleOf(write, subjects, by)
+    const words = peopleInWords(write.model, by)
     const message = {
       zh: `只有${words.zh}可以执行“${label.zh}”。`,
       en: `Only ${words.en} may do this: ${label.en}.`,
     }
     for (const subject of subjects)
-      if (!isOneOf(place, meant.get(subject)!)) refused.set(subject, { id: 'by', message, code: 'transitionRefused' })
+      if (!isOneOf(write, meant.get(subject)!)) refused.set(subject, { id: 'by', message, code: 'transitionRefused' })
   }
   if (not) {
-    const meant = await peopleOf(place, subjects, not)
-    const words = peopleInWords(place.model, not)
+    const meant = await peopleOf(write, subjects, not)
+    const words = peopleInWords(write.model, not)
     const message = {
       zh: `${words.zh}不能执行“${label.zh}”。`,
       en: `This is not for ${words.en}: ${label.en}.`,
     }
     for (const subject of subjects)
-      if (!refused.has(subject) && isOneOf(place, meant.get(subject)!))
+      if (!refused.has(subject) && isOneOf(write, meant.get(subject)!))
         refused.set(subject, { id: 'not', message, code: 'transitionRefused' })
   }
 }
 
-function stateLabel({ core, model }: WritePlace, { machine }: FoundTransition, code: string): Text {
+function stateLabel({ core, model }: WriteContext, { machine }: FoundTransition, code: string): Text {
   const dictionary = model.fields.get(machine.field)?.field['x-dictionary'] ?? ''
   return core.registry.dictionary(dictionary)?.items.find((item) => item.code === code)?.label ?? { zh: code, en: code }
 }

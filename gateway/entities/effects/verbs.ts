@@ -63,9 +63,9 @@ const LONGEST_KEY = 160
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const notifyPeople: Verb = async (place, runs) => {
-  const { tx, context, effect, target } = place
-  const about = { ...place, model: target ?? place.model }
+const notifyPeople: Verb = async (hook, runs) => {
+  const { tx, context, effect, target } = hook
+  const about = { ...hook, model: target ?? hook.model }
   const given = effect.with as {
     to: People
     title: Text
@@ -94,8 +94,8 @@ const notifyPeople: Verb = async (place, runs) => {
       todo: given.todo ?? true,
       kind: given.kind ?? 'notice',
       ...(given.type === undefined ? {} : { type: given.type }),
-      title: evaluateText(place, given.title, scope),
-      ...(given.text ? { text: evaluateText(place, given.text, scope) } : {}),
+      title: evaluateText(hook, given.title, scope),
+      ...(given.text ? { text: evaluateText(hook, given.text, scope) } : {}),
       senderId: context.user.staffId,
       subject: { entity: about.model.name, id: String(record.id) },
       ...of('link'),
@@ -115,15 +115,15 @@ const notifyPeople: Verb = async (place, runs) => {
   await remind(tx, todos, context.now)
 }
 
-const closeOpen: Verb = async (place, runs) => {
-  const { tx, context, now, model, target, effect } = place
+const closeOpen: Verb = async (hook, runs) => {
+  const { tx, context, now, model, target, effect } = hook
   const given = effect.with as { of?: People; kinds?: string[]; as?: 'done' | 'dropped' }
   const how = { as: given.as ?? 'done', kinds: given.kinds, now }
   const ids = runs.map((run) => String((run.target ?? run.subject.record).id))
   const about = { entity: (target ?? model).name, ids: [...new Set(ids)] }
   if (!given.of) return void (await closeTodos(tx, about, how))
   const subjects = runs.map(({ subject }) => subject)
-  const meant = await peopleOf(place, subjects, given.of)
+  const meant = await peopleOf(hook, subjects, given.of)
   const people = await staffOf(
     tx,
     context.now,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database'
 import { systemContext, type RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 
-interface Place {
+interface StepContext {
   core: Core
   tx: Transaction
   model: EntityModel
@@ -13,7 +13,7 @@ interface Place {
 
 /** Who does a step: a member of staff who sees everything and holds what the step takes, so that its refusals are those of the document. */
 export async function callerOf(
-  { core, tx, model, now }: Place,
+  { core, tx, model, now }: StepContext,
   { user, keys = [], transition }: Example['do'][number],
 ): Promise<RequestContext> {
   const system = systemContext({ now, locale: 'en' })

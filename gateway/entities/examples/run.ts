@@ -170,8 +170,8 @@ class Run {
     const mine = sql`and t.xmin::text::bigint >= ${rows[0]?.first}::bigint`
     for (const plan of this.core.registry.all().flatMap((model) => plansOf(model))) {
       if (plan.deadline.transition === undefined && plan.deadline.delete !== true) continue
-      const place = { core: this.core, tx: this.tx, context: systemContext({ now }) }
-      const taken = await takeBatch(place, { ...(await settled(place, plan)), most: null }, mine)
+      const write = { core: this.core, tx: this.tx, context: systemContext({ now }) }
+      const taken = await takeBatch(write, { ...(await settled(write, plan)), most: null }, mine)
       for (const { failed } of taken) if (failed) this.fail(at, plan.deadline.id, failed.en)
     }
   }

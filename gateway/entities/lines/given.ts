@@ -3,7 +3,7 @@ import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { EntityRecord } from '../calls'
 import type { InputProblem } from '../errors'
-import { mayRead } from '../query/place'
+import { mayRead } from '../query/queriedTable'
 
 /** Rows of one field of a record. */
 export const MOST_LINES = 20_000

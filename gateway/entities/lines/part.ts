@@ -40,8 +40,8 @@ export async function saveLinesPart(
   const problems: InputProblem[] = [...split.problems]
   const record: EntityRecord = { ...before }
   const part = { removed, last: (await sizeOf(core, tx, field, id)).last }
-  const place = { core, tx, context, trusted: false }
-  const planned = await planLines(place, model, [{ before, record, given: split.lines, path: '', problems, part }])
+  const write = { core, tx, context, trusted: false }
+  const planned = await planLines(write, model, [{ before, record, given: split.lines, path: '', problems, part }])
   if (problems.length > 0) throw refusal('validationFailed', locale, problems)
   // in the order of the request: the record has them in theirs
   const ids = planned.flatMap((lines) => lines.rows.map((row) => String(row.record.id)))
@@ -51,7 +51,7 @@ export async function saveLinesPart(
     Object.assign(record, stamp)
     await updateRow(tx, locale, model, id, stamp)
     await consequences({ core, tx, context, model }, [{ before, after: record }])
-    await writeLines(place, planned)
+    await writeLines(write, planned)
     await auditWrite(core.registry, tx, context, model, 'update', before, record, undefined, changesOfLines(planned, id))
   }
   const size = await sizeOf(core, tx, field, id)

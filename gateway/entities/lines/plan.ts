@@ -14,7 +14,7 @@ import { splitLines } from './given'
 import { differenceOf, isDifferent, type LinesDifference } from './difference'
 import { byParent, lineModel, MOST_VIEWED, storedLines } from './stored'
 
-export interface LinesPlace {
+export interface LinesContext {
   core: Core
   tx: Transaction
   context: RequestContext
@@ -64,13 +64,13 @@ export interface PlannedLines {
  * statements does not grow with records or rows. Each record gets its lines under the field's name, for the rules that read them.
  */
 export async function planLines(
-  place: LinesPlace,
+  write: LinesContext,
   model: EntityModel,
   heads: readonly HeadOfLines[],
 ): Promise<readonly PlannedLines[]> {
   const planned: PlannedLines[] = []
   for (const field of model.lines) {
-    const found = await planField(place, model, field, heads)
+    const found = await planField(write, model, field, heads)
     if (found) planned.push(found)
   }
   return planned
@@ -86,12 +86,12 @@ const partIds = (field: LinesField, heads: readonly HeadOfLines[]): string[] | u
     : undefined
 
 async function planField(
-  place: LinesPlace,
+  write: LinesContext,
   owner: EntityModel,
   field: LinesField,
   all: readonly HeadOfLines[],
 ): Promise<PlannedLines | undefined> {
-  const { core, tx } = place
+  const { core, tx } = write
   const model = lineModel(core.registry, field)
   const follow = readsHead([...model.rules.map(({ broken }) => broken), ...model.computed.map(({ computed }) => computed!)])
   for (const head of all) {
@@ -110,7 +110,7 @@ async function planField(
     const given = head.given.get(field.name) ?? siblings.map(({ id }) => ({ id }))
     if (field.required && head.before !== null && given.length === 0)
       head.problems.push({ ...missing(field), field: `${head.path}${field.name}` })
-    if (!place.trusted && siblings.length > MOST_VIEWED && !given.some(({ id }) => siblings.some((row) => row.id === id))) {
+    if (!write.trusted && siblings.length > MOST_VIEWED && !given.some(({ id }) => siblings.some((row) => row.id === id))) {
       head.problems.push({
         field: `${head.path}${field.name}`,
         rule: 'tooMany',
@@ -121,14 +121,14 @@ async function planField(
       })
       continue
     }
-    const own = readRows(place, field, [owner, model], head, given, siblings)
+    const own = readRows(write, field, [owner, model], head, given, siblings)
     rows.push(...own)
     const kept = new Set(own.map(({ record }) => record.id))
     removed.push(...siblings.filter(({ id }) => (head.part ? head.part.removed.includes(String(id)) : !kept.has(id))))
   }
-  await numberRows(place, model, rows)
-  await checkRows(place, field, model, rows)
-  const below = await planLines(place, model, rows.map(({ below: given, ...row }) => ({ ...row, given }))) // prettier-ignore
+  await numberRows(write, model, rows)
+  await checkRows(write, field, model, rows)
+  const below = await planLines(write, model, rows.map(({ below: given, ...row }) => ({ ...row, given }))) // prettier-ignore
   for (const { head, problems } of rows) head.problems.push(...problems)
   const planned = { field, model, rows, removed, below }
   return { ...planned, differences: differencesOf(planned, heads, stored) }
@@ -142,7 +142,7 @@ function isKept(model: EntityModel, field: FieldModel): boolean {
 }
 
 function readRows(
-  { core, context, trusted }: LinesPlace,
+  { core, context, trusted }: LinesContext,
   field: LinesField,
   [owner, model]: readonly [EntityModel, EntityModel],
   head: HeadOfLines,
@@ -206,7 +206,7 @@ const placed = (path: string, problems: readonly InputProblem[], otherwise = '')
   problems.map((problem) => ({ ...problem, field: `${path}${problem.field ?? otherwise}` }))
 
 /** Numbers for all new rows at once. */
-async function numberRows({ core, tx, context }: LinesPlace, model: EntityModel, rows: readonly PlannedRow[]): Promise<void> {
+async function numberRows({ core, tx, context }: LinesContext, model: EntityModel, rows: readonly PlannedRow[]): Promise<void> {
   for (const field of model.stored) {
     if (!field.sequence) continue
     const without = rows.filter(({ record }) => (record[field.name] ?? null) === null)
@@ -216,20 +216,20 @@ async function numberRows({ core, tx, context }: LinesPlace, model: EntityModel,
 }
 
 async function checkRows(
-  { core, tx: db, context }: LinesPlace,
+  { core, tx: db, context }: LinesContext,
   field: LinesField,
   model: EntityModel,
   rows: readonly PlannedRow[],
 ): Promise<void> {
   const { registry } = core
-  const place = { registry, db, context, model }
+  const reading = { registry, db, context, model }
   const sound = rows.filter(({ problems }) => problems.length === 0)
-  const chosen = await chosenReferences(place, sound)
+  const chosen = await chosenReferences(reading, sound)
   for (const { head, before, record, given, path, problems } of rows) {
     const wrong = new Set(problems.map((problem) => problem.field?.slice(path.length)))
     // the record that it belongs to is the one that is being saved
     const changed = changedIn(model, before, record, field.rows.parent)
-    const found = await checkRecord({ ...place, before, record, changed, given, chosen, head: head.record })
+    const found = await checkRecord({ ...reading, before, record, changed, given, chosen, head: head.record })
     problems.push(...placed(path, found.filter((problem) => !follows(model, problem, wrong)), model.titleField)) // prettier-ignore
   }
   againstEachOther(model, rows)

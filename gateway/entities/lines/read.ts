@@ -4,7 +4,7 @@ import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { EntityRecord, References } from '../calls'
 import type { Core } from '../core'
-import { mayRead } from '../query/place'
+import { mayRead } from '../query/queriedTable'
 import { presentRows } from '../query/queryPage'
 import { byParent, lineModel, MOST_VIEWED, storedLines } from './stored'
 

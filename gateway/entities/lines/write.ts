@@ -8,27 +8,27 @@ import { followFiles } from '../write/files'
 import { stampNew, writerOf } from '../write/newRecord'
 import { insertRows, updateRows } from '../write/row'
 import { changeOfLines } from './difference'
-import { changedIn, type LinesPlace, type PlannedLines } from './plan'
+import { changedIn, type LinesContext, type PlannedLines } from './plan'
 
 /** Writes planned lines after their heads: first those that go, then those that changed, then the new ones, each in one statement. */
 export async function writeLines(
-  place: LinesPlace,
+  write: LinesContext,
   planned: readonly PlannedLines[],
   heads?: ReadonlySet<unknown>,
 ): Promise<void> {
   for (const lines of planned) {
     const own = heads ? { ...lines, rows: lines.rows.filter(({ head }) => heads.has(head.record.id)) } : lines
     try {
-      await writeField(place, own)
+      await writeField(write, own)
     } catch (error) {
-      throw atField(error, lines, place)
+      throw atField(error, lines, write)
     }
-    await writeLines(place, lines.below, heads && new Set(own.rows.map(({ record }) => record.id)))
+    await writeLines(write, lines.below, heads && new Set(own.rows.map(({ record }) => record.id)))
   }
 }
 
-async function writeField(place: LinesPlace, { model, field, rows, removed }: PlannedLines): Promise<void> {
-  const { core, tx, context } = place
+async function writeField(write: LinesContext, { model, field, rows, removed }: PlannedLines): Promise<void> {
+  const { core, tx, context } = write
   const { locale } = context
   const at = context.now.toISOString()
   const who = writerOf(context)
@@ -65,7 +65,7 @@ const stamped = (before: EntityRecord, changes: EntityRecord, record: EntityReco
 })
 
 /** A value that another line has taken is a problem of the field that holds the lines. */
-function atField(error: unknown, { field, model }: PlannedLines, { context }: LinesPlace): unknown {
+function atField(error: unknown, { field, model }: PlannedLines, { context }: LinesContext): unknown {
   if (!(error instanceof ServiceError) || error.reason !== 'uniqueTaken') return error
   return refusal('uniqueTaken', context.locale, [{ field: field.name, message: error.text, rule: model.name }])
 }

@@ -6,9 +6,9 @@ export function folded(how: Fold, values: readonly unknown[]): unknown {
   const present = values.filter((value) => value !== null && value !== undefined && value !== '')
   if (typeof how === 'object') {
     const order = how.furthest ?? how.least ?? []
-    const places = present.map((value) => order.indexOf(String(value))).filter((place) => place >= 0)
-    if (places.length === 0) return values[0] ?? null
-    return order[how.furthest ? Math.max(...places) : Math.min(...places)]
+    const ranks = present.map((value) => order.indexOf(String(value))).filter((index) => index >= 0)
+    if (ranks.length === 0) return values[0] ?? null
+    return order[how.furthest ? Math.max(...ranks) : Math.min(...ranks)]
   }
   if (how === 'all') return [...new Map(present.flat().map((item) => [keyOf(item), item])).values()]
   if (present.length === 0) return null

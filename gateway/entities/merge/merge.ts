@@ -5,7 +5,7 @@ import { can, ServiceError, type RequestContext } from '../../platform/http'
 import { moveTodos } from '../../todos'
 import type { EntityRecord, MergeAnswer, MergePreview, MergeRequest, References } from '../calls'
 import { textArray } from '../clause'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { evaluate, evaluateText } from '../effects/subject'
 import { viewRecord } from '../read/view'
 import { sameValue } from '../sameValue'
@@ -35,8 +35,8 @@ const choosable = (model: EntityModel, { choose = [], never = [] }: Word): Field
   )
 
 /** Records side by side: fields to choose from, and what would move. */
-export async function mergePreview(place: WritePlace, ids: readonly string[]): Promise<MergePreview> {
-  const { core, tx, context, model } = place
+export async function mergePreview(write: WriteContext, ids: readonly string[]): Promise<MergePreview> {
+  const { core, tx, context, model } = write
   const word = wordOf(model, context)
   const views = []
   for (const id of ids) views.push(await viewRecord(core, context, model, id))
@@ -45,7 +45,7 @@ export async function mergePreview(place: WritePlace, ids: readonly string[]): P
   for (const view of views)
     for (const [entity, titles] of Object.entries(view.refs)) refs[entity] = { ...refs[entity], ...titles }
   const children = new Map<EntityModel, number[]>()
-  for (const { model: child, field } of followingOf(place)) {
+  for (const { model: child, field } of followingOf(write)) {
     if (child === model || field.many) continue
     const { rows } = await tx.query<{ id: string; count: number }>(
       sql`select ${columnSql('t', field)} as "id", count(*) as "count" from ${tableSql(child, 't')} where ${columnSql('t', field)} = any(${textArray(ids)}) and t.deleted_at is null group by 1`,
@@ -68,8 +68,8 @@ export async function mergePreview(place: WritePlace, ids: readonly string[]): P
  * Makes one record of several: chosen values, joined facts, and everything that named those that go. They are deleted and point to the
  * one that stays; it cannot be undone.
  */
-export async function mergeRecords(place: WritePlace, request: MergeRequest): Promise<MergeAnswer> {
-  const { core, tx, context, model } = place
+export async function mergeRecords(write: WriteContext, request: MergeRequest): Promise<MergeAnswer> {
+  const { core, tx, context, model } = write
   const word = wordOf(model, context)
   const { targetId, loserIds, reason } = request
   const ids = [targetId, ...loserIds]
@@ -80,9 +80,9 @@ export async function mergeRecords(place: WritePlace, request: MergeRequest): Pr
   for (const id of [...ids].sort()) locked.set(id, await existing(core, tx, context, model, id, false))
   const records = ids.map((id) => locked.get(id)!)
   const [target, ...losers] = records as [EntityRecord, ...EntityRecord[]]
-  refuse(place, word, target, losers)
+  refuse(write, word, target, losers)
 
-  const values: EntityRecord = { ...chosen(place, word, request.fields, records), ...facts(place, word, records) }
+  const values: EntityRecord = { ...chosen(write, word, request.fields, records), ...facts(write, word, records) }
   const entities = core.entities(tx, context)
   const hook: MergeHook = {
     tx,
@@ -98,7 +98,7 @@ export async function mergeRecords(place: WritePlace, request: MergeRequest): Pr
   }
   const service = core.registry.serviceOf(model)
   await service?.beforeMerge?.(hook)
-  const moved = await repoint({ ...place, reason }, new Map(loserIds.map((id) => [id, targetId])))
+  const moved = await repoint({ ...write, reason }, new Map(loserIds.map((id) => [id, targetId])))
   for (const loser of losers) {
     const id = String(loser.id)
     if (core.registry.find('sys.todo')) await moveTodos(tx, { entity: model.name, from: id, to: targetId, now: context.now })
@@ -114,14 +114,19 @@ export async function mergeRecords(place: WritePlace, request: MergeRequest): Pr
   return { id: targetId, moved }
 }
 
-function refuse(place: WritePlace, { refuse: refusals = [] }: Word, target: EntityRecord, losers: readonly EntityRecord[]): void {
-  const scope = place.core.registry.expressionScope(place.context, place.model, target)
+function refuse(
+  write: WriteContext,
+  { refuse: refusals = [] }: Word,
+  target: EntityRecord,
+  losers: readonly EntityRecord[],
+): void {
+  const scope = write.core.registry.expressionScope(write.context, write.model, target)
   for (const { when, message } of refusals)
     for (const loser of losers) {
-      const both = { ...scope, other: entityScope(place.model, loser) }
-      if (evaluate(place, when, both))
+      const both = { ...scope, other: entityScope(write.model, loser) }
+      if (evaluate(write, when, both))
         throw new ServiceError('transitionRefused', {
-          message: evaluateText(place, message, both),
+          message: evaluateText(write, message, both),
           data: { transition: 'merge' },
         })
     }
@@ -129,7 +134,7 @@ function refuse(place: WritePlace, { refuse: refusals = [] }: Word, target: Enti
 
 /** The values that were chosen field by field: the id of the record whose value holds, or `all` for a list. */
 function chosen(
-  { model }: WritePlace,
+  { model }: WriteContext,
   word: Word,
   fields: Readonly<Record<string, string>>,
   records: readonly EntityRecord[],
@@ -153,7 +158,7 @@ function chosen(
 }
 
 /** Facts that nobody chooses: what happened to one of the records happened to the one that stays. */
-function facts({ model }: WritePlace, { facts: word = {} }: Word, records: readonly EntityRecord[]): EntityRecord {
+function facts({ model }: WriteContext, { facts: word = {} }: Word, records: readonly EntityRecord[]): EntityRecord {
   return Object.fromEntries(
     Object.entries(word).map(([name, how]) => {
       const value = folded(how, records.map((record) => record[name])) // prettier-ignore

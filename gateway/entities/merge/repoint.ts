@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { columnSql, tableSql } from '../tables'
 import { folded } from './fold'
 
 /** Where a merge happens, and what its history says. */
-export interface MergePlace extends WritePlace {
+export interface MergeContext extends WriteContext {
   readonly reason: string
 }
 
@@ -18,7 +18,7 @@ export interface Following {
 }
 
 /** The references that follow the records of an entity; the pointer to what a record was merged into does not, nor what says `stay`. */
-export function followingOf({ core, model: target }: Pick<WritePlace, 'core' | 'model'>): Following[] {
+export function followingOf({ core, model: target }: Pick<WriteContext, 'core' | 'model'>): Following[] {
   const into = target.document['x-merge']?.into
   return core.registry.all().flatMap((model) =>
     model.stored.flatMap((field) => {
@@ -29,12 +29,12 @@ export function followingOf({ core, model: target }: Pick<WritePlace, 'core' | '
 }
 
 /** What names records that go names those that stay. Of what both have once only, one is left and knows what either knew. Answers the moved rows by entity. */
-export async function repoint(place: MergePlace, gone: ReadonlyMap<string, string>): Promise<Record<string, number>> {
+export async function repoint(write: MergeContext, gone: ReadonlyMap<string, string>): Promise<Record<string, number>> {
   const moved: Record<string, number> = {}
-  for (const following of followingOf(place))
+  for (const following of followingOf(write))
     for (const round of roundsOf(gone)) {
-      await joinDoubles(place, following, round)
-      const count = await moveRows(place, following, round)
+      await joinDoubles(write, following, round)
+      const count = await moveRows(write, following, round)
       if (count > 0) moved[following.model.name] = (moved[following.model.name] ?? 0) + count
     }
   return moved
@@ -51,11 +51,11 @@ function roundsOf(gone: ReadonlyMap<string, string>): ReadonlyMap<string, string
   return rounds
 }
 
-async function moveRows(place: MergePlace, { model, field }: Following, gone: ReadonlyMap<string, string>): Promise<number> {
+async function moveRows(write: MergeContext, { model, field }: Following, gone: ReadonlyMap<string, string>): Promise<number> {
   const column = columnSql('t', field)
   const ids = textArray([...gone.keys()])
   const where = field.many ? sql`${column} ?| ${ids}` : sql`${column} = any(${ids})`
-  const { rows } = await place.tx.query<{ id: string; value: unknown }>(
+  const { rows } = await write.tx.query<{ id: string; value: unknown }>(
     sql`select t.id, ${column} as "value" from ${tableSql(model, 't')} where ${where} and t.deleted_at is null`,
   )
   const moved = (id: unknown): unknown => gone.get(String(id)) ?? id
@@ -64,14 +64,14 @@ async function moveRows(place: MergePlace, { model, field }: Following, gone: Re
     field.many ? [...new Set((value as unknown[]).map(moved))] : moved(value) === id ? null : moved(value)
   if (referenceOf(field) === model.name)
     for (const [from, to] of gone)
-      await place.tx.query(
+      await write.tx.query(
         sql`update ${sql.identifier(model.table)} set ${sql.identifier(field.column)} = ${to} where ${sql.identifier(field.column)} = ${from} and deleted_at is not null`,
       )
-  return change(place, model, new Map(rows.map((row) => [row.id, { [field.name]: next(row) }])))
+  return change(write, model, new Map(rows.map((row) => [row.id, { [field.name]: next(row) }])))
 }
 
 /** Changes rows, each in its history; who changed them last stays, because what they say has not changed. */
-const change = ({ core, tx, context, reason }: MergePlace, { name }: EntityModel, rows: ReadonlyMap<string, EntityRecord>) =>
+const change = ({ core, tx, context, reason }: MergeContext, { name }: EntityModel, rows: ReadonlyMap<string, EntityRecord>) =>
   core.entities(tx, context).changeMany(name, rows, { reason, keepTime: true })
 
 /** The columns by which two rows of an entity are the same thing once the reference is the same. */
@@ -85,9 +85,9 @@ function keysOf({ model, field }: Following): FieldModel[][] {
   return field.field['x-unique'] === true ? [...groups, []] : groups
 }
 
-async function joinDoubles(place: MergePlace, following: Following, gone: ReadonlyMap<string, string>): Promise<void> {
+async function joinDoubles(write: MergeContext, following: Following, gone: ReadonlyMap<string, string>): Promise<void> {
   const { model, field } = following
-  const { core, tx, context, reason } = place
+  const { core, tx, context, reason } = write
   if (field.many) return
   const entities = core.entities(tx, context)
   for (const same of keysOf(following)) {
@@ -109,10 +109,10 @@ async function joinDoubles(place: MergePlace, following: Following, gone: Readon
         const both = [byId.get(to) ?? {}, byId.get(from) ?? {}]
         return [to, Object.fromEntries(Object.entries(word.join).map(([name, how]) => [name, folded(how, both.map((one) => one[name]))]))] // prettier-ignore
       })
-      await change(place, model, new Map(values))
+      await change(write, model, new Map(values))
     }
     // what was said to the one that goes was said to the one that stays
-    await repoint({ ...place, model }, doubles)
+    await repoint({ ...write, model }, doubles)
     const at = context.now.toISOString()
     await entities.changeMany(model.name, new Map([...doubles.keys()].map((id) => [id, { deletedAt: at }])), {
       reason,

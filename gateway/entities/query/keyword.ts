@@ -7,8 +7,8 @@ import { badRequest } from '../errors'
 import type { Registry } from '../registry'
 import { storageOf } from '../storage'
 import { columnSql, tableSql } from '../tables'
-import type { ConditionPlace } from './condition'
-import { mayRead, placeOf } from './place'
+import type { QueriedTable } from './condition'
+import { mayRead, queriedTable } from './queriedTable'
 import { rareParts } from './rareParts'
 import { RowScope } from './scope'
 import { charactersSql, shortPhrase } from './shortKeyword'
@@ -23,35 +23,35 @@ const LONGEST_KEYWORD = 100
 export function keywordClause(
   registry: Registry,
   context: RequestContext,
-  place: ConditionPlace,
+  queried: QueriedTable,
   keyword: string | undefined,
 ): Clause {
   const phrase = keyword?.trim() ?? ''
   if (phrase === '') return true
   if (phrase.length > LONGEST_KEYWORD || phrase.includes('\u0000')) {
     throw badRequest(
-      place.locale,
+      queried.locale,
       { zh: `关键字最长 ${LONGEST_KEYWORD} 个字符。`, en: `A keyword has at most ${LONGEST_KEYWORD} characters.` },
       'keyword',
     )
   }
   return anyOf([
-    ...foundIn(place, phrase, registry.samples),
-    ...searchedRefs(place.model)
-      .filter((field) => place.searchable(field.name))
-      .map((field) => foundBehind(registry, context, place, field, phrase)),
+    ...foundIn(queried, phrase, registry.samples),
+    ...searchedRefs(queried.model)
+      .filter((field) => queried.searchable(field.name))
+      .map((field) => foundBehind(registry, context, queried, field, phrase)),
   ])
 }
 
 /** The phrase in the texts of the rows themselves. */
-function foundIn(place: ConditionPlace, phrase: string, samples: TextSamples): Clause[] {
+function foundIn(queried: QueriedTable, phrase: string, samples: TextSamples): Clause[] {
   const pattern = `%${escapeLike(phrase)}%`
-  const fields = searchFields(place.model).filter((field) => place.searchable(field.name))
+  const fields = searchFields(queried.model).filter((field) => queried.searchable(field.name))
   const characters = shortPhrase(phrase)
   return fields.map((field) => {
-    const parts = rareParts(phrase, samples.of(place.model.table, field.column))
-    const found = foundSql(columnSql(place.alias, field), field, { phrase, pattern, characters, parts })
-    const only = place.only?.(field.name)
+    const parts = rareParts(phrase, samples.of(queried.model.table, field.column))
+    const found = foundSql(columnSql(queried.alias, field), field, { phrase, pattern, characters, parts })
+    const only = queried.only?.(field.name)
     return only ? sql`(${found} and ${only})` : found
   })
 }
@@ -60,7 +60,7 @@ function foundIn(place: ConditionPlace, phrase: string, samples: TextSamples): C
 function foundBehind(
   registry: Registry,
   context: RequestContext,
-  { alias: from }: ConditionPlace,
+  { alias: from }: QueriedTable,
   field: FieldModel,
   phrase: string,
 ): Clause {
@@ -71,7 +71,7 @@ function foundBehind(
     sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
     sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
     new RowScope(registry, context).readable(model, alias),
-    anyOf(foundIn({ ...placeOf(registry, context, model), alias }, phrase, registry.samples)),
+    anyOf(foundIn({ ...queriedTable(registry, context, model), alias }, phrase, registry.samples)),
   ])
   return inside === false ? false : sql`exists (select from ${tableSql(model, alias)} where ${clauseSql(inside)})`
 }

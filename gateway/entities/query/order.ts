@@ -3,10 +3,10 @@ import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { QuerySort } from '../../../src/schema/model'
 import { badRequest, shorten } from '../errors'
 import { alwaysFilled, columnSql } from '../tables'
-import { filterField, type ConditionPlace } from './condition'
+import { filterField, type QueriedTable } from './condition'
 import type { Joins } from './joins'
 import { isSortable } from './operators'
-import { ALIAS } from './place'
+import { ALIAS } from './queriedTable'
 
 /** One field that rows are ordered by. */
 export interface QueryOrder {
@@ -33,32 +33,32 @@ export function sortColumns({ order }: { order: readonly QueryOrder[] }): SQL {
 }
 
 /** The order that is asked for, else the entity's own. @throws ServiceError 10010001 for what has no order, or not for the caller */
-export function orderOf(place: ConditionPlace, joins: Joins, asked: readonly QuerySort[] | undefined): QueryOrder[] {
-  const { model } = place
+export function orderOf(queried: QueriedTable, joins: Joins, asked: readonly QuerySort[] | undefined): QueryOrder[] {
+  const { model } = queried
   const given = asked && asked.length > 0
   if (given && asked.length > MOST_SORTS) {
     throw badRequest(
-      place.locale,
+      queried.locale,
       { zh: `最多按 ${MOST_SORTS} 个字段排序。`, en: `At most ${MOST_SORTS} fields can be sorted by.` },
       'sort',
     )
   }
-  const free: ConditionPlace = { ...place, searchable: () => true, internal: true }
+  const free: QueriedTable = { ...queried, searchable: () => true, internal: true }
   const sorts = given ? asked : (model.document['x-sort'] ?? [{ field: 'createdAt', order: 'desc' as const }])
   const order = sorts.map(({ field: name, order: direction, nulls }): QueryOrder => {
     const behind = given && typeof name === 'string' && name.includes('.') ? joins.at(name) : undefined
-    const field = behind?.field ?? filterField(given ? place : free, name)
-    const hidden = given && (behind?.place ?? place).only?.(field.name) !== undefined
+    const field = behind?.field ?? filterField(given ? queried : free, name)
+    const hidden = given && (behind?.queried ?? queried).only?.(field.name) !== undefined
     if (hidden || (!isSortable(field) && !(field.internal && free.internal))) {
       throw badRequest(
-        place.locale,
+        queried.locale,
         { zh: `不能按“${field.label.zh}”排序。`, en: `"${field.label.en}" has no order to sort by.` },
         field.name,
       )
     }
     if ((direction as string) !== 'asc' && (direction as string) !== 'desc') {
       throw badRequest(
-        place.locale,
+        queried.locale,
         {
           zh: `排序方向“${shorten(direction)}”须为 asc 或 desc。`,
           en: `The direction "${shorten(direction)}" has to be asc or desc.`,

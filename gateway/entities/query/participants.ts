@@ -19,20 +19,20 @@ export interface PartInRows {
 }
 
 /** Rows in which the caller takes part (`x-participants`): to see them, or to act on them. */
-export function participantsClause(place: PartInRows, model: EntityModel, alias: string, access: Access): Clause {
+export function participantsClause(part: PartInRows, model: EntityModel, alias: string, access: Access): Clause {
   const entries = model.document['x-participants'] ?? []
   return anyOf(
     entries
       // a key alone lets act on what is seen already; it opens nothing
       .filter((entry) => (access === 'edit' ? entry.access === 'edit' : entry.access === 'read' || !byKeyAlone(entry)))
-      .map((entry) => entryClause(place, model, alias, entry, access)),
+      .map((entry) => entryClause(part, model, alias, entry, access)),
   )
 }
 
 const byKeyAlone = ({ people, through }: Participant): boolean => !people && through === undefined
 
-function entryClause(place: PartInRows, model: EntityModel, alias: string, entry: Participant, access: Access): Clause {
-  const { registry, context } = place
+function entryClause(part: PartInRows, model: EntityModel, alias: string, entry: Participant, access: Access): Clause {
+  const { registry, context } = part
   const { people, through, permission, where } = entry
   if (permission !== undefined && !can(context, permission)) return false
   if (typeof through === 'object') {
@@ -40,7 +40,7 @@ function entryClause(place: PartInRows, model: EntityModel, alias: string, entry
     const [own, same] = [rows?.fields.get(through.field), model.fields.get(through.same)]
     if (!rows || !own || !same) return false
     const inner = `${alias}_rows`
-    const inside = allOf([live(inner), whom(place, rows, inner, people), ...conditions(registry, rows, inner, where)])
+    const inside = allOf([live(inner), whom(part, rows, inner, people), ...conditions(registry, rows, inner, where)])
     return (
       inside !== false &&
       sql`${columnSql(alias, same)} in (select ${columnSql(inner, own)} from ${tableSql(rows, inner)} where ${clauseSql(inside)})`
@@ -50,9 +50,9 @@ function entryClause(place: PartInRows, model: EntityModel, alias: string, entry
     through === undefined
       ? true
       : behind(registry, model, alias, through, (target, inner) =>
-          anyOf([place.held(target, inner, access), participantsClause(place, target, inner, access)]),
+          anyOf([part.held(target, inner, access), participantsClause(part, target, inner, access)]),
         )
-  return allOf([there, people ? whom(place, model, alias, people) : true, ...conditions(registry, model, alias, where)])
+  return allOf([there, people ? whom(part, model, alias, people) : true, ...conditions(registry, model, alias, where)])
 }
 
 const live = (alias: string): Clause => sql`${columnSql(alias, { column: 'deleted_at' })} is null`
@@ -87,18 +87,18 @@ function conditions(registry: Registry, model: EntityModel, alias: string, where
   })
 }
 
-function whom(place: PartInRows, model: EntityModel, alias: string, people: readonly Person[] = []): Clause {
-  return anyOf(people.map((person) => personClause(place, model, alias, person)))
+function whom(part: PartInRows, model: EntityModel, alias: string, people: readonly Person[] = []): Clause {
+  return anyOf(people.map((person) => personClause(part, model, alias, person)))
 }
 
-function personClause(place: PartInRows, model: EntityModel, alias: string, person: Person): Clause {
-  const { context, registry } = place
+function personClause(part: PartInRows, model: EntityModel, alias: string, person: Person): Clause {
+  const { context, registry } = part
   if (typeof person === 'object' && 'role' in person) return context.user.roleCodes.includes(person.role)
   const path = pathOf(person)
   const dot = path.indexOf('.')
   if (dot > 0)
     return behind(registry, model, alias, path.slice(0, dot), (target, inner) =>
-      personClause(place, target, inner, { path: path.slice(dot + 1) }),
+      personClause(part, target, inner, { path: path.slice(dot + 1) }),
     )
   const field = model.fields.get(path)
   if (!field) return false

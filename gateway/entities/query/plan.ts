@@ -11,11 +11,11 @@ import { badRequest, shorten, unknownName } from '../errors'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../calls'
 import { columnSql, tableSql } from '../tables'
-import { isCalendarDay, type ConditionPlace } from './condition'
+import { isCalendarDay, type QueriedTable } from './condition'
 import { Joins } from './joins'
 import { keywordClause } from './keyword'
 import { orderOf, type QueryOrder } from './order'
-import { ALIAS, placeOf, requireRead } from './place'
+import { ALIAS, queriedTable, requireRead } from './queriedTable'
 import { RowScope } from './scope'
 import { checkWhere, termSql } from './where'
 
@@ -44,7 +44,7 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
   requireRead(context, model, view)
   const access = accessOf(model, context, view)
   const scope = new RowScope(registry, context)
-  const place = placeOf(registry, context, model, view)
+  const queried = queriedTable(registry, context, model, view)
   const conditions = selection.where ?? []
   checkWhere(context.locale, conditions)
   const where = allOf([
@@ -52,15 +52,15 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     view?.scope === 'pool' && model.scope.kind === 'parent'
       ? throughPool(registry, context, model, view.id)
       : scope.readable(model, ALIAS, view),
-    ...viewConditions(registry, context, place, view),
-    ...conditions.filter((condition) => !isHooked(model, condition)).map((term) => termSql(place, term)),
+    ...viewConditions(registry, context, queried, view),
+    ...conditions.filter((condition) => !isHooked(model, condition)).map((term) => termSql(queried, term)),
     hookClause(registry, context, model, conditions),
     asOfClause(registry, context, model, selection.asOf),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
-    keywordClause(registry, context, place, selection.keyword),
+    keywordClause(registry, context, queried, selection.keyword),
   ])
-  const joins = new Joins(place)
-  const order = orderOf(place, joins, selection.sort)
+  const joins = new Joins(queried)
+  const order = orderOf(queried, joins, selection.sort)
   const edit = model.permissions.edit
   const mayEdit = edit !== undefined && can(context, edit) && view?.scope !== 'pool'
   return {
@@ -113,12 +113,12 @@ function throughPool(registry: Registry, context: RequestContext, model: EntityM
   const view = viewOf(context, parent, id)
   if (view?.scope !== 'pool') return false
   const alias = `${ALIAS}_pool`
-  const place = { ...placeOf(registry, context, parent, view), alias }
+  const queried = { ...queriedTable(registry, context, parent, view), alias }
   const inside = allOf([
     sql`${columnSql(alias, { column: 'id' })} = ${columnSql(ALIAS, model.fields.get(model.scope.field)!)}`,
     sql`${columnSql(alias, { column: 'deleted_at' })} is null`,
     new RowScope(registry, context).readable(parent, alias, view),
-    ...viewConditions(registry, context, place, view),
+    ...viewConditions(registry, context, queried, view),
   ])
   return inside === false ? false : sql`exists (select from ${tableSql(parent, alias)} where ${clauseSql(inside)})`
 }
@@ -139,10 +139,10 @@ function viewOf(context: RequestContext, model: EntityModel, name: string | unde
 export function viewConditions(
   registry: Registry,
   context: RequestContext,
-  place: ConditionPlace,
+  queried: QueriedTable,
   view: EntityView | undefined,
 ): Clause[] {
-  const free: ConditionPlace = { ...place, searchable: () => true, internal: true }
+  const free: QueriedTable = { ...queried, searchable: () => true, internal: true }
   const resolved = queryOf(view?.where, ({ field, operator, value: given }) => {
     const value = resolve(registry, context, given)
     const empty = operator === 'eq' && (value === null || value === undefined)

@@ -3,7 +3,7 @@ import { findTransition, type EntityModel } from '../../../src/schema/entity'
 import type { Executor, Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
-import type { Core, WritePlace } from '../core'
+import type { Core, WriteContext } from '../core'
 import { trusted } from '../effects/cause'
 import { refusedByGrants } from '../effects/grants'
 import { refusalsOf } from '../effects/refusals'
@@ -16,7 +16,7 @@ import type { EntityService } from '../types'
 import { columnSql, tableSql } from '../tables'
 import { knowTexts } from './keyword'
 import { behindCursor, cursorOf, positionSql } from './cursor'
-import { ALIAS } from './place'
+import { ALIAS } from './queriedTable'
 import { orderSql, sortColumns } from './order'
 import { planQuery, type QueryPlan } from './plan'
 import { summarise } from './summary'
@@ -136,12 +136,12 @@ async function tellRefusals(
 }
 
 /** What the grants of the entity keep from the caller, row by row, in his language. */
-export async function withheldFrom(place: WritePlace, rows: readonly EntityRecord[]): Promise<Record<string, string>[]> {
-  const { locale } = place.context
+export async function withheldFrom(write: WriteContext, rows: readonly EntityRecord[]): Promise<Record<string, string>[]> {
+  const { locale } = write.context
   const subjects = rows.map((row) => subjectOf(row))
   const [edit, remove] = [
-    await refusedByGrants(place, 'x-editable', subjects),
-    await refusedByGrants(place, 'x-deletable', subjects),
+    await refusedByGrants(write, 'x-editable', subjects),
+    await refusedByGrants(write, 'x-deletable', subjects),
   ]
   return subjects.map((subject) => {
     const [noEdit, noDelete] = [edit.get(subject), remove.get(subject)]

@@ -8,8 +8,8 @@ import type { Registry } from '../registry'
 import type { Summary, SummaryRequest } from '../calls'
 import { storageOf } from '../storage'
 import { columnSql, tableSql } from '../tables'
-import { filterField, type ConditionPlace } from './condition'
-import { ALIAS, placeOf } from './place'
+import { filterField, type QueriedTable } from './condition'
+import { ALIAS, queriedTable } from './queriedTable'
 import type { QueryPlan } from './plan'
 
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'count']
@@ -25,8 +25,8 @@ export async function summarise(
 ): Promise<Summary> {
   if (asked.length > MOST)
     throw badRequest(context.locale, { zh: `汇总最多 ${MOST} 项。`, en: `At most ${MOST} summaries.` }, 'summary')
-  const place = placeOf(registry, context, plan.model, plan.view)
-  const parts = asked.map((request) => ({ request, field: checked(place, filterField(place, request.field), request) }))
+  const queried = queriedTable(registry, context, plan.model, plan.view)
+  const parts = asked.map((request) => ({ request, field: checked(queried, filterField(queried, request.field), request) }))
   if (plan.where === false)
     return Object.fromEntries(parts.map(({ field, request }) => [field.name, request.function === 'count' ? 0 : null]))
   const columns = parts.flatMap(({ request, field }, index) => {
@@ -73,10 +73,10 @@ function currencyOf(plan: QueryPlan, field: FieldModel): FieldModel | undefined 
   return currency === undefined ? undefined : plan.model.fields.get(currency)
 }
 
-function checked(place: ConditionPlace, field: FieldModel, request: SummaryRequest): FieldModel {
+function checked(queried: QueriedTable, field: FieldModel, request: SummaryRequest): FieldModel {
   const storage = storageOf(field)
   // a least or greatest text would be one of those that are masked in their rows
-  const hidden = place.only?.(field.name) !== undefined
+  const hidden = queried.only?.(field.name) !== undefined
   const fits =
     !hidden &&
     FUNCTIONS.includes(request.function) &&
@@ -86,7 +86,7 @@ function checked(place: ConditionPlace, field: FieldModel, request: SummaryReque
       (['min', 'max'].includes(request.function) && ['date', 'timestamp', 'text'].includes(storage)))
   if (fits) return field
   throw badRequest(
-    place.locale,
+    queried.locale,
     {
       zh: `不能对“${field.label.zh}”计算 ${shorten(request.function)}。`,
       en: `"${field.label.en}" has no ${shorten(request.function)}.`,

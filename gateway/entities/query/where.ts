@@ -3,16 +3,16 @@ import { DEEPEST_GROUP, groupOf, leavesOf, MOST_CONDITIONS } from '../../../src/
 import type { Locale } from '../../platform/http'
 import { allOf, anyOf, type Clause } from '../clause'
 import { badRequest } from '../errors'
-import { conditionSql, type ConditionPlace } from './condition'
+import { conditionSql, type QueriedTable } from './condition'
 
 /** A condition, or a group of them, as SQL. @throws ServiceError 10010001 as for conditions, and for a group of nothing */
-export function termSql(place: ConditionPlace, term: QueryWhere): Clause {
+export function termSql(queried: QueriedTable, term: QueryWhere): Clause {
   const group = groupOf(term)
-  if (!group) return conditionSql(place, term as Exclude<typeof term, { or: unknown } | { and: unknown }>)
+  if (!group) return conditionSql(queried, term as Exclude<typeof term, { or: unknown } | { and: unknown }>)
   const { any, terms, word } = group
   if (!Array.isArray(terms) || terms.length === 0 || Object.keys(term).length > 1) {
     throw badRequest(
-      place.locale,
+      queried.locale,
       {
         zh: `条件组须只写“${word}”，其中至少有一个条件。`,
         en: `A group of conditions says "${word}" alone, with at least one condition in it.`,
@@ -20,7 +20,7 @@ export function termSql(place: ConditionPlace, term: QueryWhere): Clause {
       'where',
     )
   }
-  const clauses = terms.map((each) => termSql(place, each))
+  const clauses = terms.map((each) => termSql(queried, each))
   return any ? anyOf(clauses) : allOf(clauses)
 }
 

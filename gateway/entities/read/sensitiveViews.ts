@@ -34,17 +34,17 @@ export class SensitiveViews {
     model: EntityModel,
     access: EntityAccess,
     rows: readonly EntityRecord[],
-    place: 'opened' | 'listed',
+    how: 'opened' | 'listed',
   ): Promise<void> {
     if (context.kind === 'system') return
     const fields = loggedFields(model).filter(
-      ({ name, field }) => access.readable(name) && (place === 'opened' || field['x-list'] === true),
+      ({ name, field }) => access.readable(name) && (how === 'opened' || field['x-list'] === true),
     )
     if (fields.length === 0) return
     this.forgetYesterday(this.registry.dayOf(context.now))
     const views = rows.flatMap((record): View[] => {
       const read = fields.filter(({ name }) => (record[name] ?? '') !== '').map(({ name }) => name)
-      const key = `${context.user.staffId} ${model.name} ${String(record.id)} ${place}`
+      const key = `${context.user.staffId} ${model.name} ${String(record.id)} ${how}`
       return read.length === 0 || this.noted.has(key) ? [] : [{ record, fields: read, key }]
     })
     if (views.length === 0) return

@@ -5,7 +5,7 @@ import type { References, ToldCause } from '../calls'
 import { clauseSql, textArray } from '../clause'
 import type { Core } from '../core'
 import { readCauses, type KeptCause } from '../effects/cause'
-import { mayRead } from '../query/place'
+import { mayRead } from '../query/queriedTable'
 import { RowScope } from '../query/scope'
 import { columnSql, tableSql } from '../tables'
 

@@ -8,7 +8,7 @@ import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { badRequest, shorten, unknownName } from '../errors'
 import { formatContext } from '../formatContext'
-import { ALIAS, mayRead } from '../query/place'
+import { ALIAS, mayRead } from '../query/queriedTable'
 import { planQuery } from '../query/plan'
 import { orderSql } from '../query/order'
 import { countRows, presentRows } from '../query/queryPage'
@@ -88,11 +88,11 @@ export async function exportTo(
     options.signal?.throwIfAborted()
     const records = await presentRows(core, core.database, context, plan, batch, names)
     const refs = await core.references.of(core.database, context, model, records, expand)
-    const place = formatContext(core, context, refs)
+    const shown = formatContext(core, context, refs)
     const rows = lines ? await linesForExport(core, context, lines, batch) : undefined
     const cells = (record: EntityRecord, line?: EntityRecord): SheetCell[] =>
       columns.map((column) => {
-        if (!column.lines) return cellOf(column, record, refs, place)
+        if (!column.lines) return cellOf(column, record, refs, shown)
         return line && rows ? cellOf(column, line, rows.refs, formatContext(core, context, rows.refs)) : { type: 'empty' }
       })
     await writer.rows(
@@ -226,14 +226,14 @@ function lineColumn(
   return [{ title, field, lines, masked: access === 'mask' }]
 }
 
-function cellOf(column: Column, record: EntityRecord, refs: References, place: FormatContext): SheetCell {
+function cellOf(column: Column, record: EntityRecord, refs: References, format: FormatContext): SheetCell {
   const { field, through, masked, text } = column
   const id = through && record[through.name]
   const target = through && referenceOf(through)
   const value = through ? (typeof id === 'string' ? refs[target!]?.[id]?.fields?.[field.name] : null) : record[field.name]
   if (value === null || value === undefined) return { type: 'empty' }
   if (text && !masked) return { type: 'text', value: text(value) }
-  if (!masked) return formatOf(field.kind).export(value, field.field, { ...place, record })
+  if (!masked) return formatOf(field.kind).export(value, field.field, { ...format, record })
   const hidden = Array.isArray(value)
     ? value.join(', ')
     : String(typeof value === 'string' ? value : maskValue(field.kind, value))

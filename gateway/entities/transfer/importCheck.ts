@@ -40,7 +40,7 @@ const AT_A_STRETCH = 50
 /** Checks the rows of one file, batch by batch; remembers unique values, so that rows are checked against each other. */
 export class ImportCheck {
   private readonly references: ImportReferences
-  private readonly place: FormatContext
+  private readonly format: FormatContext
   /** National phone numbers are read as those of the row's country, else of the record's that the row belongs to. */
   private readonly country: FieldModel | undefined
   private readonly above: ParentCountry | undefined
@@ -58,7 +58,7 @@ export class ImportCheck {
     private readonly parent?: string,
   ) {
     this.references = new ImportReferences(core, context, model)
-    this.place = formatContext(core, context)
+    this.format = formatContext(core, context)
     this.country = columns.find((column) => column.field.kind === 'country')?.field
     this.above = parentCountryOf(core.registry, model)
     this.countryKnown = knowsCountry(core.registry, model)
@@ -131,8 +131,8 @@ export class ImportCheck {
       this.columns.map(({ field }, index) => {
         const value = values[field.name]
         const understood = value !== undefined && value !== null && referenceOf(field) === undefined
-        const place = { ...this.place, record: values }
-        return [field.name, understood ? formatOf(field.kind).show(value, field.field, place) : (raw[index] ?? '')]
+        const format = { ...this.format, record: values }
+        return [field.name, understood ? formatOf(field.kind).show(value, field.field, format) : (raw[index] ?? '')]
       }),
     )
   }
@@ -165,8 +165,8 @@ export class ImportCheck {
     if (typeof cell === 'object' && cell !== null && !(cell instanceof Date)) return this.add(checked, field.name, cell.problem)
     const findRef = (_entity: string, text: string): readonly string[] => this.references.of(field, text)
     const region = this.countryKnown ? this.countryOf(checked.values) : undefined
-    const place = { ...this.place, findRef, record: checked.values, region }
-    const parsed = formatOf(field.kind).parse(cell, field.field, place)
+    const format = { ...this.format, findRef, record: checked.values, region }
+    const parsed = formatOf(field.kind).parse(cell, field.field, format)
     if ('message' in parsed) return this.add(checked, field.name, lacksCountry(field, cell, region) ? NO_COUNTRY : parsed.message)
     if (parsed.value === null) return
     const read = readValue(field, parsed.value)
@@ -183,8 +183,8 @@ export class ImportCheck {
     if (!above || !column) return
     const named = rows.flatMap(({ cells }) => this.references.of(column.field, cellShown(cells[column.index] ?? null).trim()))
     const ids = [...new Set(named)].filter((id) => !this.countries.has(id))
-    const place = { registry: core.registry, db: core.database, context, trusted: false }
-    for (const [id, country] of await countriesOfParents(place, above, ids)) this.countries.set(id, country)
+    const reading = { registry: core.registry, db: core.database, context, trusted: false }
+    for (const [id, country] of await countriesOfParents(reading, above, ids)) this.countries.set(id, country)
   }
 
   private countryOf(values: EntityRecord): string | null {
@@ -257,8 +257,8 @@ export class ImportCheck {
 }
 
 /** In the order of the columns; what concerns none of them comes last. */
-const byColumn = (a: ImportProblem, b: ImportProblem): number => place(a) - place(b)
-const place = ({ column }: ImportProblem): number =>
+const byColumn = (a: ImportProblem, b: ImportProblem): number => columnOf(a) - columnOf(b)
+const columnOf = ({ column }: ImportProblem): number =>
   column === null ? Infinity : [...column].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /** One text for the values of a key, or undefined when one of them is empty: empty values are never taken. */

@@ -115,15 +115,15 @@ export class DocumentCheck {
       const checked = lines.slice(at, (at += rows.length))
       const head = heads[index]!
       checked[0]!.problems.unshift(...head.problems)
-      for (const [place, row] of checked.entries()) if (place > 0) this.sameHead(row, rows[place]!, own, rows[0]!.row)
+      for (const [position, row] of checked.entries()) if (position > 0) this.sameHead(row, rows[position]!, own, rows[0]!.row)
       const faulty = checked.find(({ problems }) => problems.length > 0)
       const values = { ...head.values, [this.field.name]: checked.map((row) => row.values) }
-      return checked.map((row, place): CheckedRow => ({
+      return checked.map((row, index): CheckedRow => ({
         row: row.row,
-        raw: this.asWritten(rows[place]!),
-        values: place === 0 ? values : {},
+        raw: this.asWritten(rows[index]!),
+        values: index === 0 ? values : {},
         problems: faulty && row.problems.length === 0 ? [this.withFaulty(row.row, faulty.row)] : row.problems,
-        ...(place === 0 ? {} : { follows: true as const }),
+        ...(index === 0 ? {} : { follows: true as const }),
       }))
     })
   }

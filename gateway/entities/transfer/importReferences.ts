@@ -94,7 +94,7 @@ export class ImportReferences {
   private reach(field: FieldModel, target: EntityModel): Clause {
     const scope = new RowScope(this.core.registry, this.context)
     const asParent = this.model.scope.kind === 'parent' && this.model.scope.field === field.name
-    const place = {
+    const queried = {
       model: target,
       alias: 't',
       locale: this.context.locale,
@@ -108,7 +108,7 @@ export class ImportReferences {
     return allOf([
       sql`${columnSql('t', { column: 'deleted_at' })} is null`,
       asParent ? scope.writable(target, 't') : scope.readable(target, 't'),
-      ...filters.map((filter) => termSql(place, filter)),
+      ...filters.map((filter) => termSql(queried, filter)),
     ])
   }
 }

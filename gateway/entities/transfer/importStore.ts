@@ -196,6 +196,6 @@ export class ImportStore {
 }
 
 function told({ title, column, message }: ImportProblem): string {
-  const place = title !== undefined && column !== null ? `${title} (${column})` : (title ?? column)
-  return place === null ? message : `${place}: ${message}`
+  const cell = title !== undefined && column !== null ? `${title} (${column})` : (title ?? column)
+  return cell === null ? message : `${cell}: ${message}`
 }

@@ -20,7 +20,7 @@ import type { Registry } from '../registry'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
 
-interface CheckPlace {
+interface RecordCheck {
   registry: Registry
   db: Executor
   context: RequestContext
@@ -40,8 +40,8 @@ interface CheckPlace {
   head?: EntityRecord
 }
 
-type ReferencePlace = Pick<
-  CheckPlace,
+type ReferenceCheck = Pick<
+  RecordCheck,
   'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'existing' | 'alongside' | 'head'
 >
 
@@ -49,29 +49,29 @@ type ReferencePlace = Pick<
 export type ChosenReferences = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Everything that a record has to fulfil beyond the shape of its values: required, dictionary codes, references, rules. */
-export async function checkRecord(place: CheckPlace): Promise<InputProblem[]> {
-  const { registry, context, model, record, changed } = place
+export async function checkRecord(check: RecordCheck): Promise<InputProblem[]> {
+  const { registry, context, model, record, changed } = check
   const problems: InputProblem[] = []
   for (const field of model.stored) {
     const value = record[field.name] ?? null
     if (isEmpty(value)) {
-      if (field.required && (place.before === null || changed.has(field.name))) problems.push(missing(field))
+      if (field.required && (check.before === null || changed.has(field.name))) problems.push(missing(field))
       continue
     }
-    if (changed.has(field.name)) problems.push(...wrongCodes(registry, field, value, place.before?.[field.name]))
+    if (changed.has(field.name)) problems.push(...wrongCodes(registry, field, value, check.before?.[field.name]))
   }
   problems.push(
     ...(await wrongReferences(
-      place,
+      check,
       model.stored.filter((field) => changed.has(field.name)),
     )),
   )
   const rules = brokenRules(
     model,
     record,
-    { scope: { ...registry.expressionScope(context), head: place.head }, environment: registry.environment(context) },
+    { scope: { ...registry.expressionScope(context), head: check.head }, environment: registry.environment(context) },
     // what a rule of a line reads of the head may have changed as well
-    place.before === null || readsHead(model.rules.map(({ broken }) => broken)) ? undefined : changed,
+    check.before === null || readsHead(model.rules.map(({ broken }) => broken)) ? undefined : changed,
   )
   return [...problems, ...rules]
 }
@@ -136,20 +136,20 @@ function some(labels: readonly string[]): string {
 }
 
 /** References to rows that do not exist, are deleted, outside the caller's scope, or not among those that may be chosen. */
-export async function wrongReferences(place: ReferencePlace, fields: Iterable<FieldModel>): Promise<InputProblem[]> {
+export async function wrongReferences(check: ReferenceCheck, fields: Iterable<FieldModel>): Promise<InputProblem[]> {
   const problems: InputProblem[] = []
   // the caller himself and his departments, which the session has just read
-  const certain = new Set([place.context.user.staffId, ...place.context.user.deptIds])
+  const certain = new Set([check.context.user.staffId, ...check.context.user.deptIds])
   for (const field of fields) {
     const entity = referenceOf(field)
-    const target = entity === undefined ? undefined : place.registry.find(entity)
-    const named = target ? [place.record[field.name]].flat() : []
+    const target = entity === undefined ? undefined : check.registry.find(entity)
+    const named = target ? [check.record[field.name]].flat() : []
     const free = (id: string): boolean =>
-      !place.given.has(field.name) && (certain.has(id) || (target === place.model && place.alongside?.has(id) === true))
+      !check.given.has(field.name) && (certain.has(id) || (target === check.model && check.alongside?.has(id) === true))
     const ids = named.filter((id): id is string => typeof id === 'string' && !free(id))
     if (!target || ids.length === 0) continue
-    const known = (place.given.has(field.name) ? place.chosen : place.existing)?.get(field.name)
-    const found = known ?? (await foundAmong(place, field, target, ids))
+    const known = (check.given.has(field.name) ? check.chosen : check.existing)?.get(field.name)
+    const found = known ?? (await foundAmong(check, field, target, ids))
     if (ids.every((id) => found.has(id))) continue
     problems.push({
       field: field.name,
@@ -165,39 +165,39 @@ export async function wrongReferences(place: ReferencePlace, fields: Iterable<Fi
 
 /** Ids in the given fields of many records that may be chosen: one statement a field. Filters that read the record are left out. */
 export async function chosenReferences(
-  place: Pick<CheckPlace, 'registry' | 'db' | 'context' | 'model'>,
+  check: Pick<RecordCheck, 'registry' | 'db' | 'context' | 'model'>,
   drafts: readonly { record: EntityRecord; given: ReadonlySet<string> }[],
 ): Promise<ChosenReferences> {
   const chosen = new Map<string, ReadonlySet<string>>()
-  for (const field of place.model.stored) {
+  for (const field of check.model.stored) {
     const entity = referenceOf(field)
-    const target = entity === undefined ? undefined : place.registry.find(entity)
+    const target = entity === undefined ? undefined : check.registry.find(entity)
     const givers = drafts.filter(({ given }) => given.has(field.name))
     if (!target || givers.length === 0 || leavesOf(field.field['x-refFilter']).some(({ value }) => isExpression(value))) continue
     const ids = new Set(givers.flatMap(({ record }) => [record[field.name]].flat()).filter((id) => typeof id === 'string'))
-    const asGiven = { ...place, record: {}, given: new Set([field.name]) }
+    const asGiven = { ...check, record: {}, given: new Set([field.name]) }
     chosen.set(field.name, ids.size === 0 ? ids : await foundAmong(asGiven, field, target, [...ids]))
   }
   return chosen
 }
 
 async function foundAmong(
-  place: ReferencePlace,
+  check: ReferenceCheck,
   field: FieldModel,
   target: EntityModel,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await place.db.query<{ id: string }>(
-    sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(place, field, target, ids))}`,
+  const { rows } = await check.db.query<{ id: string }>(
+    sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(check, field, target, ids))}`,
   )
   return new Set(rows.map((row) => row.id))
 }
 
-function referable(place: ReferencePlace, field: FieldModel, target: EntityModel, ids: readonly string[]): Clause {
-  const { registry, context, model, record } = place
+function referable(check: ReferenceCheck, field: FieldModel, target: EntityModel, ids: readonly string[]): Clause {
+  const { registry, context, model, record } = check
   const scope = new RowScope(registry, context)
   const asParent = model.scope.kind === 'parent' && model.scope.field === field.name
-  const free = context.kind === 'system' || !place.given.has(field.name)
+  const free = context.kind === 'system' || !check.given.has(field.name)
   const reach: Clause = free
     ? true
     : asParent || field.field['x-refAccess'] === 'edit'
@@ -212,7 +212,7 @@ function referable(place: ReferencePlace, field: FieldModel, target: EntityModel
     internal: true,
   }
   const exact = entityScope(model, record)
-  const names = { ...exact, ...registry.expressionScope(context), head: place.head }
+  const names = { ...exact, ...registry.expressionScope(context), head: check.head }
   const filters = queryOf(free ? [] : field.field['x-refFilter'], ({ value: given, ...asked }) => {
     const value = isExpression(given)
       ? compileExpression(given)({ ...names, record: exact, values: exact }, registry.environment(context))

@@ -1,4 +1,4 @@
-import type { WritePlace, Written } from '../core'
+import type { WriteContext, Written } from '../core'
 import { followPeople } from '../duplicates/follow'
 import { keepEffective } from './effective'
 import { numberMoved } from './numbers'
@@ -6,7 +6,7 @@ import { checkLimits } from './limits'
 import { actOnDeletion, holdReferences } from './onDelete'
 import { followDeletion } from '../lines/follow'
 
-export type { WritePlace, Written }
+export type { WriteContext, Written }
 import { follow } from '../derive/follow'
 
 /**
@@ -15,20 +15,20 @@ import { follow } from '../derive/follow'
  * Every way of writing rows ends here: saves, imports, transitions, bulk changes, deletions.
  */
 export async function consequences(
-  place: WritePlace,
+  write: WriteContext,
   written: readonly Written[],
   { automatic = true }: { automatic?: boolean } = {},
 ): Promise<void> {
   if (written.length === 0) return
-  await numberMoved(place, written)
-  await holdReferences(place, written)
-  await actOnDeletion(place, written)
-  await keepEffective(place, written)
-  for (const lines of await followDeletion(place, written)) await consequences({ ...place, model: lines.model }, lines.written)
-  const followed = await follow(place, written)
-  await followPeople(place, written)
-  await checkLimits(place, written)
+  await numberMoved(write, written)
+  await holdReferences(write, written)
+  await actOnDeletion(write, written)
+  await keepEffective(write, written)
+  for (const lines of await followDeletion(write, written)) await consequences({ ...write, model: lines.model }, lines.written)
+  const followed = await follow(write, written)
+  await followPeople(write, written)
+  await checkLimits(write, written)
   if (!automatic) return
-  await place.core.takeAutomatic(place, written)
-  for (const [model, rows] of followed) await place.core.takeAutomatic({ ...place, model }, rows)
+  await write.core.takeAutomatic(write, written)
+  for (const [model, rows] of followed) await write.core.takeAutomatic({ ...write, model }, rows)
 }

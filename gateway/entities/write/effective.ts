@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EntityRecord } from '../calls'
 import { clauseSql, textArray } from '../clause'
-import type { WritePlace, Written } from '../core'
+import type { WriteContext, Written } from '../core'
 import { countsSql, decidesEffective, effectiveOf, overlapSql, type Effective } from '../effective'
 import { refusal } from '../errors'
 import { storedColumns } from '../read/record'
@@ -19,8 +19,8 @@ interface Pair {
  * the one before it, and ends itself where the next one begins, unless it says when. The keys are held since before the rows were written.
  * @throws ServiceError 10010005 naming what it overlaps
  */
-export async function keepEffective(place: WritePlace, written: readonly Written[]): Promise<void> {
-  const { core, tx, context, model } = place
+export async function keepEffective(write: WriteContext, written: readonly Written[]): Promise<void> {
+  const { core, tx, context, model } = write
   const effective = effectiveOf(model)
   if (!effective) return
   const conditions = (model.document['x-effective']?.while ?? []).map(({ field }) => field)
@@ -34,10 +34,10 @@ export async function keepEffective(place: WritePlace, written: readonly Written
           names.filter((name) => !sameValue(before[name], after[name])),
         )),
   )
-  const rows = await counting(place, changed)
+  const rows = await counting(write, changed)
   if (rows.length === 0) return
-  for (const row of rows) refuseBackwards(place, effective, row)
-  let pairs = await overlapping(place, effective, rows)
+  for (const row of rows) refuseBackwards(write, effective, row)
+  let pairs = await overlapping(write, effective, rows)
   if (pairs.length === 0) return
   if (effective.endPrevious) {
     const begun = new Set(
@@ -52,13 +52,13 @@ export async function keepEffective(place: WritePlace, written: readonly Written
       const end = ends.get(String(after.id))
       if (end !== undefined) Object.assign(after, { [effective.until.name]: end, version: Number(after.version) + 1 })
     }
-    pairs = await overlapping(place, effective, rows)
+    pairs = await overlapping(write, effective, rows)
   }
-  if (pairs[0]) throw overlap(place, effective, pairs[0])
+  if (pairs[0]) throw overlap(write, effective, pairs[0])
 }
 
 /** Those of the written rows that count, with every stored field. */
-async function counting({ tx, model }: WritePlace, written: readonly Written[]): Promise<EntityRecord[]> {
+async function counting({ tx, model }: WriteContext, written: readonly Written[]): Promise<EntityRecord[]> {
   if (written.length === 0) return []
   const ids = written.map(({ after }) => String(after.id))
   const { rows } = await tx.query<EntityRecord>(
@@ -67,7 +67,7 @@ async function counting({ tx, model }: WritePlace, written: readonly Written[]):
   return rows
 }
 
-async function overlapping({ tx, model }: WritePlace, effective: Effective, rows: readonly EntityRecord[]): Promise<Pair[]> {
+async function overlapping({ tx, model }: WriteContext, effective: Effective, rows: readonly EntityRecord[]): Promise<Pair[]> {
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   const id = (alias: string) => columnSql(alias, { column: 'id' })
   const { rows: found } = await tx.query<EntityRecord>(
@@ -96,7 +96,7 @@ function endings({ from, until, byDay }: Effective, pairs: readonly Pair[], begu
 const DAY = 86_400_000
 const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY).toISOString().slice(0, 10)
 
-function refuseBackwards({ context }: WritePlace, { from, until }: Effective, row: EntityRecord): void {
+function refuseBackwards({ context }: WriteContext, { from, until }: Effective, row: EntityRecord): void {
   const [start, end] = [row[from.name], row[until.name]]
   if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return
   const message = {
@@ -106,7 +106,7 @@ function refuseBackwards({ context }: WritePlace, { from, until }: Effective, ro
   throw refusal('validationFailed', context.locale, [{ field: until.name, rule: 'effective', message }])
 }
 
-function overlap({ context, model }: WritePlace, { from, until }: Effective, { other }: Pair): Error {
+function overlap({ context, model }: WriteContext, { from, until }: Effective, { other }: Pair): Error {
   const [start, end] = [other[from.name], other[until.name]].map((value) => (typeof value === 'string' ? value : undefined))
   const message = {
     zh: `与另一条${model.label.zh}的有效期重叠：${start ?? '不限'} 至 ${end ?? '不限'}。`,

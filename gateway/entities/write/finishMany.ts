@@ -4,7 +4,7 @@ import { OwnValues } from '../derive/own'
 import { auditMany } from './audit'
 import { chosenReferences, type ChosenReferences } from './check'
 import { consequences } from './consequences'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { followFiles } from './files'
 import { keepStates } from './machines'
 import { updateRows } from './row'
@@ -29,25 +29,25 @@ const NOTHING: ReadonlySet<string> = new Set()
  * do not differ are left. @throws ServiceError 10010005 with everything that is wrong with the first faulty one
  */
 export async function finishMany(
-  place: WritePlace,
+  write: WriteContext,
   drafts: readonly DecidedRecord[],
   options: { action: 'update' | 'state'; reason?: string | ((draft: DecidedRecord) => string | undefined) },
 ): Promise<void> {
-  const { core, tx, context, model } = place
-  await followOwners(place, drafts)
-  const own = new OwnValues(place)
+  const { core, tx, context, model } = write
+  await followOwners(write, drafts)
+  const own = new OwnValues(write)
   await own.refresh(drafts.map(({ before }) => before))
   await own.load(drafts.map(({ record }) => record))
-  const chosen = await referencesOf(place, drafts)
+  const chosen = await referencesOf(write, drafts)
   const decided = drafts.map((draft) => ({ ...draft, problems: draft.problems ?? [] }))
   for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record)))
   if (options.action === 'update') {
-    await setOwn(place, drafts.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
-    await followOwners(place, drafts)
+    await setOwn(write, drafts.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+    await followOwners(write, drafts)
     if (model.document['x-effects']) for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record))) // prettier-ignore
   }
   if (options.action === 'update') for (const { before, record } of decided) keepStates(model, before, record)
-  const coded = await askInvariants(place, decided)
+  const coded = await askInvariants(write, decided)
   const names = new Set<string>()
   const written: DecidedRecord[] = []
   for (const [index, draft] of drafts.entries()) {
@@ -70,7 +70,7 @@ export async function finishMany(
   if (written.length < drafts.length && options.action === 'state') {
     // what its effects did elsewhere may lead a record on that does not differ itself
     const same = drafts.filter((draft) => !written.includes(draft))
-    await core.takeAutomatic(place, same.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+    await core.takeAutomatic(write, same.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
   }
   if (written.length === 0) return
   await updateRows(
@@ -82,8 +82,8 @@ export async function finishMany(
   )
   for (const { before, record } of written) await followFiles(core, tx, context, model, before, record)
   const pairs = written.map(({ before, record }) => ({ before, after: record }))
-  if (options.action === 'update') await doSaved(place, pairs)
-  await consequences(place, pairs)
+  if (options.action === 'update') await doSaved(write, pairs)
+  await consequences(write, pairs)
   const changed = written.filter(({ before, record }) => record.version !== before.version)
   const reasonOf = typeof options.reason === 'function' ? options.reason : () => options.reason as string | undefined
   await auditMany(core.registry, tx, context, model, {
@@ -96,14 +96,14 @@ export async function finishMany(
 }
 
 /** Changes locked rows, each to its own values, with all checks, history and what follows. */
-export async function changeRecords(place: WritePlace, changes: ReadonlyMap<EntityRecord, EntityRecord>): Promise<void> {
+export async function changeRecords(write: WriteContext, changes: ReadonlyMap<EntityRecord, EntityRecord>): Promise<void> {
   const drafts = [...changes].map(([before, values]) => ({ before, record: { ...before, ...values } }))
-  await finishMany(place, drafts, { action: 'update' })
+  await finishMany(write, drafts, { action: 'update' })
 }
 
 /** References that are new, asked for at once: those that the caller gave within his reach, those of the portal wherever they are. */
 async function referencesOf(
-  { core, tx, context, model }: WritePlace,
+  { core, tx, context, model }: WriteContext,
   drafts: readonly DecidedRecord[],
 ): Promise<{ chosen: ChosenReferences; existing: ChosenReferences }> {
   const changed = ({ before, record, given = NOTHING }: DecidedRecord, byCaller: boolean): ReadonlySet<string> =>
@@ -111,9 +111,9 @@ async function referencesOf(
       model.stored.filter(({ name }) => given.has(name) === byCaller && record[name] !== before[name]).map(({ name }) => name),
     )
   const asked = (byCaller: boolean) => drafts.map((draft) => ({ record: draft.record, given: changed(draft, byCaller) }))
-  const place = { registry: core.registry, db: tx, model }
+  const reading = { registry: core.registry, db: tx, model }
   return {
-    chosen: await chosenReferences({ ...place, context }, asked(true)),
-    existing: await chosenReferences({ ...place, context: trusted(context) }, asked(false)),
+    chosen: await chosenReferences({ ...reading, context }, asked(true)),
+    existing: await chosenReferences({ ...reading, context: trusted(context) }, asked(false)),
   }
 }

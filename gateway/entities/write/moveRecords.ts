@@ -15,7 +15,7 @@ import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
 import type { EntityService, TransitionHook } from '../types'
 import { readAsked } from './asked'
 import { wrongReferences } from './check'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { finishMany } from './finishMany'
 import { giveNumbers } from './numbers'
 
@@ -52,14 +52,14 @@ interface Moving extends Subject {
  * for it, the records go one after the other, because a hook sees what was written before it.
  * @throws ServiceError what a service or a check says after the refusals; nothing of the records is kept then
  */
-export async function moveRecords(place: WritePlace, rows: readonly EntityRecord[], request: MoveRequest): Promise<Moved> {
-  const found = transitionNamed(place, request)
-  const services = servicesOf(place, found)
+export async function moveRecords(write: WriteContext, rows: readonly EntityRecord[], request: MoveRequest): Promise<Moved> {
+  const found = transitionNamed(write, request)
+  const services = servicesOf(write, found)
   const hooked = services.some((service) => service.guard ?? service.effect ?? service.afterEffect)
-  if (!hooked || rows.length <= 1) return moveTogether(place, found, services, rows, request)
+  if (!hooked || rows.length <= 1) return moveTogether(write, found, services, rows, request)
   const [moved, refused] = [new Map<EntityRecord, EntityRecord>(), new Map<EntityRecord, { id: string; error: ServiceError }>()]
   for (const row of rows) {
-    const one = await moveOne(place, found, services, row, request)
+    const one = await moveOne(write, found, services, row, request)
     for (const [before, after] of one.moved) moved.set(before, after)
     for (const [before, why] of one.refused) refused.set(before, why)
   }
@@ -67,15 +67,15 @@ export async function moveRecords(place: WritePlace, rows: readonly EntityRecord
 }
 
 async function moveOne(
-  place: WritePlace,
+  write: WriteContext,
   found: FoundTransition,
   services: readonly EntityService[],
   row: EntityRecord,
   request: MoveRequest,
 ): Promise<Moved> {
-  if (!request.ownSavepoint) return moveTogether(place, found, services, [row], request)
+  if (!request.ownSavepoint) return moveTogether(write, found, services, [row], request)
   try {
-    return await place.tx.transaction((tx) => moveTogether({ ...place, tx }, found, services, [row], request))
+    return await write.tx.transaction((tx) => moveTogether({ ...write, tx }, found, services, [row], request))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { moved: new Map(), refused: new Map([[row, { id: 'service', error }]]) }
@@ -83,7 +83,7 @@ async function moveOne(
 }
 
 async function moveTogether(
-  place: WritePlace,
+  write: WriteContext,
   found: FoundTransition,
   services: readonly EntityService[],
   rows: readonly EntityRecord[],
@@ -91,38 +91,38 @@ async function moveTogether(
 ): Promise<Moved> {
   const { machine } = found
   const moving: Moving[] = []
-  for (const row of rows) moving.push(await movingOf(place, found, row, request.values(row)))
-  await leadBack(place, found, moving)
-  const own = new OwnValues(place)
+  for (const row of rows) moving.push(await movingOf(write, found, row, request.values(row)))
+  await leadBack(write, found, moving)
+  const own = new OwnValues(write)
   await own.load(moving.map(({ record }) => record))
   for (const { before, record, problems } of moving) problems.push(...(await own.follow(before, record)))
   const refused = new Map<EntityRecord, { id: string; error: ServiceError }>()
-  const told = await refusalsOf(place, found, moving)
-  for (const [{ before }, why] of told) refused.set(before!, { id: why.id, error: refusedError(place, found, why) })
+  const told = await refusalsOf(write, found, moving)
+  for (const [{ before }, why] of told) refused.set(before!, { id: why.id, error: refusedError(write, found, why) })
   for (const subject of moving) {
     if (refused.has(subject.before)) continue
     const message = await guarded(services, subject.hook)
-    if (message) refused.set(subject.before, { id: 'service', error: transitionRefused(place, found, message) })
+    if (message) refused.set(subject.before, { id: 'service', error: transitionRefused(write, found, message) })
   }
   const going = moving.filter(({ before }) => !refused.has(before))
   if (going.length === 0) return { moved: new Map(), refused }
-  await checkInputs(place, going)
+  await checkInputs(write, going)
   await giveNumbers(
-    place,
+    write,
     going.map(({ record }) => record),
     found.transition.id,
   )
-  await doEffects(place, found, going)
+  await doEffects(write, found, going)
   for (const { hook } of going) for (const service of services) await service.effect?.(hook)
-  await finishMany(place, going, {
+  await finishMany(write, going, {
     action: 'state',
     reason: (draft) => request.reason ?? reasonIn(found, (draft as Moving).input),
   })
-  const counted = await refusedByCount(place, found, going)
-  if (counted) throw refusedError(place, found, counted)
+  const counted = await refusedByCount(write, found, going)
+  if (counted) throw refusedError(write, found, counted)
   const left = going.filter(({ before, record }) => before[machine.field] !== record[machine.field])
-  if (left.length > 0 && place.model.todosByState) {
-    const { user, now } = place.context
+  if (left.length > 0 && write.model.todosByState) {
+    const { user, now } = write.context
     // whoever made it takes it back; anybody else has seen to it
     const done = (record: EntityRecord): boolean => user.staffId !== '' && user.staffId !== record.createdBy
     const states = left.map(({ record }) => ({
@@ -130,14 +130,14 @@ async function moveTogether(
       state: String(record[machine.field]),
       done: done(record),
     }))
-    await closeTodosByState(place.tx, place.model.name, states, { staffId: user.staffId, now })
+    await closeTodosByState(write.tx, write.model.name, states, { staffId: user.staffId, now })
   }
   for (const { hook } of going) for (const service of services) await service.afterEffect?.(hook)
   return { moved: new Map(going.map(({ before, record }) => [before, record])), refused }
 }
 
 async function movingOf(
-  { core, tx, context, model }: WritePlace,
+  { core, tx, context, model }: WriteContext,
   found: FoundTransition,
   before: EntityRecord,
   values: EntityRecord,
@@ -159,13 +159,13 @@ async function movingOf(
 }
 
 /** Records whose transition leads back go to the state that it works out for each. */
-async function leadBack(place: WritePlace, { machine, transition }: FoundTransition, moving: readonly Moving[]): Promise<void> {
+async function leadBack(write: WriteContext, { machine, transition }: FoundTransition, moving: readonly Moving[]): Promise<void> {
   const { back } = transition
   if (back === undefined) return
   const states = new Set([machine.initial, ...machine.transitions.flatMap(({ from, to }) => [...from, to ?? machine.initial])])
-  await prepare(place, moving, [back])
+  await prepare(write, moving, [back])
   for (const subject of moving) {
-    const state = evaluate(place, back, scopeOf(place, subject))
+    const state = evaluate(write, back, scopeOf(write, subject))
     if (typeof state === 'string' && states.has(state)) subject.record[machine.field] = state
   }
 }
@@ -179,14 +179,14 @@ async function guarded(services: readonly EntityService[], hook: TransitionHook)
 }
 
 /** What was given has to be right before anything is done with it; the same of many records is looked at once. */
-async function checkInputs({ core, tx, context, model }: WritePlace, moving: readonly Moving[]): Promise<void> {
+async function checkInputs({ core, tx, context, model }: WriteContext, moving: readonly Moving[]): Promise<void> {
   const known = new Map<string, readonly InputProblem[]>()
   for (const { inputs, problems } of moving) {
     const key = JSON.stringify(inputs.values)
     if (!known.has(key)) {
       const given = new Set(Object.keys(inputs.values))
-      const place = { registry: core.registry, db: tx, context, model, record: inputs.values, given }
-      known.set(key, await wrongReferences(place, inputs.fields))
+      const check = { registry: core.registry, db: tx, context, model, record: inputs.values, given }
+      known.set(key, await wrongReferences(check, inputs.fields))
     }
     problems.push(...known.get(key)!)
     if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
@@ -194,7 +194,11 @@ async function checkInputs({ core, tx, context, model }: WritePlace, moving: rea
 }
 
 /** The effects of the transition, then those of changing the state and of the state that it leads into. */
-async function doEffects(place: WritePlace, { machine, transition }: FoundTransition, moving: readonly Moving[]): Promise<void> {
+async function doEffects(
+  write: WriteContext,
+  { machine, transition }: FoundTransition,
+  moving: readonly Moving[],
+): Promise<void> {
   const states = new Map<unknown, Moving[]>()
   for (const subject of moving) {
     const state = subject.record[machine.field]
@@ -208,26 +212,26 @@ async function doEffects(place: WritePlace, { machine, transition }: FoundTransi
       some,
     ]),
   ]
-  for (const [effects, some] of parts) if (effects.length > 0 && some.length > 0) await doAll(place, transition, effects, some)
+  for (const [effects, some] of parts) if (effects.length > 0 && some.length > 0) await doAll(write, transition, effects, some)
 }
 
 async function doAll(
-  place: WritePlace,
+  write: WriteContext,
   transition: FoundTransition['transition'],
   effects: readonly Effect[],
   moving: readonly Moving[],
 ): Promise<void> {
-  const causeOf = (effect: Effect): WritePlace => ({
-    ...place,
-    context: causedBy(place.context, {
-      entity: place.model.name,
+  const causeOf = (effect: Effect): WriteContext => ({
+    ...write,
+    context: causedBy(write.context, {
+      entity: write.model.name,
       ids: moving.map(({ record }) => String(record.id)),
       transition: transition.id,
       effect: effect.id,
     }),
   })
   try {
-    await runEffects(place, moving, effects, causeOf)
+    await runEffects(write, moving, effects, causeOf)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     const { message } = error.problem
@@ -242,7 +246,7 @@ async function doAll(
 }
 
 export function transitionNamed(
-  { context, model }: Pick<WritePlace, 'context' | 'model'>,
+  { context, model }: Pick<WriteContext, 'context' | 'model'>,
   request: Pick<MoveRequest, 'transition' | 'field'>,
 ): FoundTransition {
   const found = findTransition(model, request.transition, request.field)
@@ -252,7 +256,7 @@ export function transitionNamed(
 }
 
 export function servicesOf(
-  { core, model }: Pick<WritePlace, 'core' | 'model'>,
+  { core, model }: Pick<WriteContext, 'core' | 'model'>,
   { transition }: FoundTransition,
 ): EntityService[] {
   const named = transition.service === undefined ? undefined : core.registry.service(transition.service)
@@ -260,15 +264,15 @@ export function servicesOf(
 }
 
 /** Where the specification names a code, whoever reads the answer knows the refusal by its id. */
-const refusedError = (place: WritePlace, { transition }: FoundTransition, { id, message, code, data }: Refused): ServiceError =>
+const refusedError = (write: WriteContext, { transition }: FoundTransition, { id, message, code, data }: Refused): ServiceError =>
   new ServiceError(code, {
     message,
     rule: id,
-    data: data ?? { transition: transition.id, reason: code === 'transitionRefused' ? message[place.context.locale] : id },
+    data: data ?? { transition: transition.id, reason: code === 'transitionRefused' ? message[write.context.locale] : id },
   })
 
-const transitionRefused = (place: WritePlace, found: FoundTransition, message: Refused['message']): ServiceError =>
-  refusedError(place, found, { id: 'service', message, code: 'transitionRefused' })
+const transitionRefused = (write: WriteContext, found: FoundTransition, message: Refused['message']): ServiceError =>
+  refusedError(write, found, { id: 'service', message, code: 'transitionRefused' })
 
 /** The reason that was given with a transition, for the audit log. */
 function reasonIn({ transition }: FoundTransition, input: EntityRecord): string | undefined {

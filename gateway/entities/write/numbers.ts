@@ -3,7 +3,7 @@ import { transitionsOf, type EntityModel, type FieldModel } from '../../../src/s
 import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { textArray } from '../clause'
-import type { WritePlace, Written } from '../core'
+import type { WriteContext, Written } from '../core'
 import { refusal, type InputProblem } from '../errors'
 import { columnSql, tableSql } from '../tables'
 
@@ -47,7 +47,7 @@ export async function numbersFor(
  * @throws ServiceError 10010005 for a record without a value that its series is counted by
  */
 export async function giveNumbers(
-  { core, tx, context, model }: WritePlace,
+  { core, tx, context, model }: WriteContext,
   records: readonly EntityRecord[],
   transition?: string,
 ): Promise<string[]> {
@@ -78,8 +78,8 @@ export async function giveNumbers(
 }
 
 /** Numbers of records that have just taken the transition with which they are given, written beside the rest. */
-export async function numberMoved(place: WritePlace, written: readonly Written[]): Promise<void> {
-  const { model, tx } = place
+export async function numberMoved(write: WriteContext, written: readonly Written[]): Promise<void> {
+  const { model, tx } = write
   const numbered = new Set(model.stored.flatMap(({ sequence }) => sequence?.at ?? []))
   if (numbered.size === 0) return
   for (const { machine, transition } of transitionsOf(model)) {
@@ -89,7 +89,7 @@ export async function numberMoved(place: WritePlace, written: readonly Written[]
       const taken = transition.from.includes(String(from)) && after[machine.field] === transition.to && from !== transition.to
       return taken ? [after] : []
     })
-    for (const name of await giveNumbers(place, moved, transition.id)) {
+    for (const name of await giveNumbers(write, moved, transition.id)) {
       const { column } = model.fields.get(name)!
       await tx.query(
         sql`update ${tableSql(model, 't')} set ${sql.identifier(column)} = given."number" from unnest(${textArray(moved.map(({ id }) => String(id)))}, ${textArray(moved.map((record) => String(record[name])))}) as given("id", "number") where ${columnSql('t', { column: 'id' })} = given."id"`,

@@ -4,13 +4,13 @@ import { ServiceError, type RequestContext, type Text } from '../../platform/htt
 import type { EntityRecord } from '../calls'
 import { allOf, clauseSql, textArray } from '../clause'
 import type { Core } from '../core'
-import { mayRead } from '../query/place'
+import { mayRead } from '../query/queriedTable'
 import { RowScope } from '../query/scope'
 import { storedColumns } from '../read/record'
 import type { Referrer } from '../registry'
 import { columnSql, tableSql } from '../tables'
 import type { RemoveHook } from '../types'
-import type { WritePlace, Written } from '../core'
+import type { WriteContext, Written } from '../core'
 
 /** Records that a refusal names of each kind. */
 const NAMED = 3
@@ -20,19 +20,19 @@ const NAMED = 3
  * is emptied. What went along with a record comes back with it.
  * @throws ServiceError 10010007 naming the records that still refer to one
  */
-export async function actOnDeletion(place: WritePlace, written: readonly Written[]): Promise<void> {
-  const referrers = place.core.registry.referrersOf(place.model.name)
+export async function actOnDeletion(write: WriteContext, written: readonly Written[]): Promise<void> {
+  const referrers = write.core.registry.referrersOf(write.model.name)
   if (referrers.length === 0) return
   const deleted = written.filter(({ before, after }) => before && !before.deletedAt && after.deletedAt)
   const restored = written.filter(({ before, after }) => before?.deletedAt && !after.deletedAt)
   if (deleted.length > 0) {
-    await refuseReferred(place, idsOf(deleted))
+    await refuseReferred(write, idsOf(deleted))
     for (const referrer of referrers) {
-      if (referrer.policy === 'cascade') await deleteAlong(place, deleted, referrer)
-      if (referrer.policy === 'clear') await clear(place, deleted, referrer)
+      if (referrer.policy === 'cascade') await deleteAlong(write, deleted, referrer)
+      if (referrer.policy === 'clear') await clear(write, deleted, referrer)
     }
   }
-  for (const referrer of referrers) if (referrer.policy === 'cascade') await bringBack(place, restored, referrer)
+  for (const referrer of referrers) if (referrer.policy === 'cascade') await bringBack(write, restored, referrer)
 }
 
 const idsOf = (written: readonly Written[]): string[] => written.map(({ after }) => String(after.id))
@@ -52,8 +52,8 @@ function naming({ field }: Referrer, ids: readonly string[], live = true): SQL {
  * What names records and keeps them from being deleted. A deletion asks before its hooks, and again when it is written.
  * @throws ServiceError 10010007 naming the records that still refer to one
  */
-export async function refuseReferred(place: WritePlace, ids: readonly string[]): Promise<void> {
-  const { core, tx, model, context } = place
+export async function refuseReferred(write: WriteContext, ids: readonly string[]): Promise<void> {
+  const { core, tx, model, context } = write
   const referrers = core.registry.referrersOf(model.name).filter(({ policy }) => policy === 'restrict')
   if (referrers.length === 0) return
   const counts = referrers.map((referrer, index) => {
@@ -67,7 +67,7 @@ export async function refuseReferred(place: WritePlace, ids: readonly string[]):
     .map(({ index, count }) => ({ referrer: referrers[index]!, count: Number(count) }))
   if (held.length === 0) return
   const told: { referrer: Referrer; count: number; records: { id: string; title: string }[] }[] = []
-  for (const one of held) told.push({ ...one, records: await someOf(place, one.referrer, ids) })
+  for (const one of held) told.push({ ...one, records: await someOf(write, one.referrer, ids) })
   throw new ServiceError('transitionRefused', {
     message: sentence(model, told),
     data: {
@@ -86,7 +86,7 @@ export async function refuseReferred(place: WritePlace, ids: readonly string[]):
 
 /** The first few that the caller may see. */
 async function someOf(
-  { core, tx, context }: WritePlace,
+  { core, tx, context }: WriteContext,
   referrer: Referrer,
   ids: readonly string[],
 ): Promise<{ id: string; title: string }[]> {
@@ -130,7 +130,7 @@ function numbered(label: string, count: number): string {
 }
 
 /** Deletes what names the records, with its hooks and its history, at the same moment. */
-async function deleteAlong({ core, tx, context }: WritePlace, deleted: readonly Written[], referrer: Referrer): Promise<void> {
+async function deleteAlong({ core, tx, context }: WriteContext, deleted: readonly Written[], referrer: Referrer): Promise<void> {
   const { model } = referrer
   const { rows } = await tx.query<EntityRecord>(
     sql`select ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${naming(referrer, idsOf(deleted))} order by ${columnSql('t', { column: 'id' })} for update of t`,
@@ -142,7 +142,7 @@ async function deleteAlong({ core, tx, context }: WritePlace, deleted: readonly 
 }
 
 /** What went along with records comes back with them: what was deleted at their moment. */
-async function bringBack({ core, tx, context }: WritePlace, restored: readonly Written[], referrer: Referrer): Promise<void> {
+async function bringBack({ core, tx, context }: WriteContext, restored: readonly Written[], referrer: Referrer): Promise<void> {
   const { model } = referrer
   const moments = new Map(restored.map(({ before }) => [`${String(before!.deletedAt)} ${String(before!.deletedBy)}`, before!]))
   for (const { deletedAt, deletedBy } of moments.values()) {
@@ -159,7 +159,7 @@ async function bringBack({ core, tx, context }: WritePlace, restored: readonly W
 
 async function withHooks(
   core: Core,
-  tx: WritePlace['tx'],
+  tx: WriteContext['tx'],
   context: RequestContext,
   model: EntityModel,
   rows: readonly EntityRecord[],
@@ -177,7 +177,7 @@ async function withHooks(
 }
 
 /** Takes the records out of what names them. */
-async function clear({ core, tx, context }: WritePlace, deleted: readonly Written[], referrer: Referrer): Promise<void> {
+async function clear({ core, tx, context }: WriteContext, deleted: readonly Written[], referrer: Referrer): Promise<void> {
   const { model, field } = referrer
   const ids = new Set(idsOf(deleted))
   const { rows } = await tx.query<{ id: string; named: unknown }>(
@@ -195,7 +195,7 @@ async function clear({ core, tx, context }: WritePlace, deleted: readonly Writte
  * that is named.
  * @throws ServiceError 10060059 when it was deleted in between
  */
-export async function holdReferences({ core, tx, model }: WritePlace, written: readonly Written[]): Promise<void> {
+export async function holdReferences({ core, tx, model }: WriteContext, written: readonly Written[]): Promise<void> {
   const wanted = new Map<string, Set<string>>()
   for (const { field, target } of heldReferences(core, model)) {
     for (const { before, after } of written) {

@@ -52,12 +52,12 @@ export async function countriesOfParents(
  * and such a number is refused; undefined = the entity has none. The database is only asked when such a number was given.
  */
 export async function phoneCountryOf(
-  place: { registry: Registry; db: Executor; context: RequestContext; trusted: boolean },
+  reading: { registry: Registry; db: Executor; context: RequestContext; trusted: boolean },
   model: EntityModel,
   values: EntityRecord,
   before: EntityRecord | null,
 ): Promise<string | null | undefined> {
-  if (!knowsCountry(place.registry, model)) return undefined
+  if (!knowsCountry(reading.registry, model)) return undefined
   const national = Object.entries(values).some(
     ([name, value]) =>
       model.fields.get(name)?.kind === 'phone' && typeof value === 'string' && value.trim() !== '' && !isInternational(value),
@@ -66,8 +66,8 @@ export async function phoneCountryOf(
   const own = countryOf(model)
   const said = own && readValue(own, own.name in values ? values[own.name] : before?.[own.name])
   if (said && 'value' in said && typeof said.value === 'string') return said.value
-  const above = parentCountryOf(place.registry, model)
+  const above = parentCountryOf(reading.registry, model)
   const id = above && (values[above.field] ?? before?.[above.field])
   if (!above || typeof id !== 'string') return null
-  return (await countriesOfParents(place, above, [id])).get(id) ?? null
+  return (await countriesOfParents(reading, above, [id])).get(id) ?? null
 }

@@ -1,7 +1,7 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
-import type { Core, WritePlace } from '../core'
+import type { Core, WriteContext } from '../core'
 import type { EntityRecord } from '../calls'
 import { guardRestored } from '../duplicates/check'
 import { requireFree } from '../effects/forbids'
@@ -70,11 +70,11 @@ export async function restoreRecord(
 }
 
 /** What comes back is no more than other records what none may be (`x-rules`), as far as a rule reads that it was deleted. */
-async function requireSound(place: WritePlace, before: EntityRecord): Promise<void> {
+async function requireSound(write: WriteContext, before: EntityRecord): Promise<void> {
   const problems: InputProblem[] = []
-  const coded = await askInvariants(place, [{ before, record: { ...before, deletedAt: null }, problems }])
+  const coded = await askInvariants(write, [{ before, record: { ...before, deletedAt: null }, problems }])
   for (const error of coded.values()) throw error
-  if (problems.length > 0) throw refusal('validationFailed', place.context.locale, problems)
+  if (problems.length > 0) throw refusal('validationFailed', write.context.locale, problems)
 }
 
 async function mark(
@@ -97,13 +97,13 @@ async function mark(
   }
   await updateRow(tx, context.locale, model, before.id as string, changes)
   const after = { ...before, ...changes }
-  const place = { core, tx, context, model }
+  const write = { core, tx, context, model }
   if (deleted) {
-    await doSaved(place, [{ before, after }])
+    await doSaved(write, [{ before, after }])
     if (core.registry.find('sys.todo'))
       await closeTodos(tx, { entity: model.name, ids: [String(before.id)] }, { as: 'dropped', now: context.now })
   }
-  await consequences(place, [{ before, after }])
+  await consequences(write, [{ before, after }])
   await auditWrite(core.registry, tx, context, model, deleted ? 'delete' : 'restore', deleted ? before : after, after, reason)
   tx.afterCommit(() => core.references.forget(model.name, before.id as string))
 }

@@ -24,7 +24,7 @@ import { sameValue } from '../sameValue'
 import { auditWrite } from './audit'
 import { OwnValues } from '../derive/own'
 import { consequences } from './consequences'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { checkRecord, type ChosenReferences, follows } from './check'
 import { existing, lockRow } from './existing'
 import { keepStates } from './machines'
@@ -78,8 +78,8 @@ export async function saveRecord(
     Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
   }
   await followOwner(core, tx, context, model, before, record)
-  const place = { core, tx, context, trusted: options.origin === 'service' }
-  const planned = await planLines(place, model, [{ before, record, given: lines, path: '', problems }])
+  const write = { core, tx, context, trusted: options.origin === 'service' }
+  const planned = await planLines(write, model, [{ before, record, given: lines, path: '', problems }])
   await finish(core, tx, context, model, before, record, problems, {
     action: before ? 'update' : 'create',
     reason: options.reason,
@@ -100,7 +100,7 @@ const EVERYBODY = { readable: true, writable: true } as const
 
 /** The entity grants the caller what he changes (`x-editable`). @throws ServiceError 10010007 with its reason */
 async function requireGrant(
-  place: WritePlace,
+  write: WriteContext,
   before: EntityRecord | null,
   record: EntityRecord,
   given: ReadonlySet<string>,
@@ -108,7 +108,7 @@ async function requireGrant(
   if (!before) return
   const changed = [...given].filter((name) => !sameValue(before[name], record[name]))
   if (changed.length === 0) return
-  const [refused] = (await refusedByGrants(place, 'x-editable', [subjectOf(record, before)], changed)).values()
+  const [refused] = (await refusedByGrants(write, 'x-editable', [subjectOf(record, before)], changed)).values()
   if (refused) throw new ServiceError('transitionRefused', { message: refused, data: { transition: 'edit' }, rule: 'editable' })
 }
 
@@ -174,9 +174,9 @@ async function draftOf(
   if (before && input.version !== undefined && input.version !== before.version)
     throw await stale(core, tx, context, model, before, input.version)
 
-  const place = { registry: core.registry, db: tx, context, trusted }
+  const reading = { registry: core.registry, db: tx, context, trusted }
   const split = splitLines(context, model, input.values, (entity) => core.registry.model(entity), trusted)
-  const phoneCountry = await phoneCountryOf(place, model, split.values, before)
+  const phoneCountry = await phoneCountryOf(reading, model, split.values, before)
   const read = readInput(context, model, split.values, before, { trusted, phoneCountry })
   const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
   Object.assign(record, read.values)
@@ -205,23 +205,23 @@ export async function finish(
 ): Promise<void> {
   const { registry } = core
   const { given, lines = [] } = options
-  const place = { core, tx, context, model }
-  const own = new OwnValues(place)
+  const write = { core, tx, context, model }
+  const own = new OwnValues(write)
   if (before) await own.refresh([before])
   problems.push(...(await own.follow(before, record)))
   if (model.document['x-effects'] && problems.length === 0) {
-    await setOwn(place, [{ before, after: record }])
+    await setOwn(write, [{ before, after: record }])
     await followOwner(core, tx, context, model, before, record)
     problems.push(...(await own.follow(before, record)))
   }
   if (options.action !== 'state') keepStates(model, before, record)
-  const coded = await askInvariants(place, [{ before, record, problems }])
+  const coded = await askInvariants(write, [{ before, record, problems }])
   // what the specification has a code for comes before what a select list would not have offered
   if (problems.length === 0) for (const error of coded.values()) throw error
   const differing = differingLines(lines, record.id)
   const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
   if (!before) {
-    await giveNumbers(place, [record])
+    await giveNumbers(write, [record])
     stampNew(context, record)
     await insertRow(tx, context.locale, model, record)
   } else {
@@ -242,8 +242,8 @@ export async function finish(
     )
   }
   await followFiles(core, tx, context, model, before, record)
-  await doSaved(place, [{ before, after: record }])
-  await consequences(place, [{ before, after: record }])
+  await doSaved(write, [{ before, after: record }])
+  await consequences(write, [{ before, after: record }])
   await writeLines({ core, tx, context, trusted: true }, lines)
   if (record.version !== before?.version)
     await auditWrite(
@@ -298,7 +298,7 @@ const inputNames = (core: Core, model: EntityModel): string[] => [
 
 /** What duplicates are found by follows the record. */
 async function keepKeys(
-  { core, tx, model }: WritePlace,
+  { core, tx, model }: WriteContext,
   before: EntityRecord | null,
   record: EntityRecord,
   inputs: EntityRecord,
@@ -359,7 +359,7 @@ function saveHook(
 
 /** New owners bring their departments and the moment along, as `followOwner` does for one record; the departments are read at once. */
 export async function followOwners(
-  { core, tx, context, model }: WritePlace,
+  { core, tx, context, model }: WriteContext,
   drafts: readonly { before: EntityRecord; record: EntityRecord }[],
 ): Promise<void> {
   if (model.scope.kind !== 'owned') return

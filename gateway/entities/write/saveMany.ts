@@ -2,7 +2,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { EntityModel } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext, type Text } from '../../platform/http'
-import type { Core, WritePlace } from '../core'
+import type { Core, WriteContext } from '../core'
 import type { EntityRecord } from '../calls'
 import { OwnValues } from '../derive/own'
 import { DuplicatesInBulk } from '../duplicates/check'
@@ -135,8 +135,8 @@ export class NewRecords {
       { registry: core.registry, db: tx, context, model },
       sound.map(({ record, hook }) => ({ record, given: hook.given })),
     )
-    const place = { core, tx, context, trusted: this.options.origin === 'service' }
-    const lines = await planLines(place, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
+    const write = { core, tx, context, trusted: this.options.origin === 'service' }
+    const lines = await planLines(write, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
     const writing = { core, tx, context, model }
     const forbidden = await forbiddenTo(writing, 'create', sound.map(({ record }) => record)) // prettier-ignore
     await setOwn(writing, sound.map(({ record }) => ({ before: null, after: record }))) // prettier-ignore
@@ -178,10 +178,10 @@ export class NewRecords {
   }
 
   /** Takes those out that break an invariant which needs the database. */
-  private async refuseBroken(place: WritePlace, accepted: Map<number, Draft>, { refused, saved }: Told): Promise<void> {
-    const coded = await askInvariants(place, [...accepted.values()])
+  private async refuseBroken(write: WriteContext, accepted: Map<number, Draft>, { refused, saved }: Told): Promise<void> {
+    const coded = await askInvariants(write, [...accepted.values()])
     for (const [index, { record, problems }] of accepted) {
-      const error = problems.length > 0 ? refusal('validationFailed', place.context.locale, problems) : coded.get(record)
+      const error = problems.length > 0 ? refusal('validationFailed', write.context.locale, problems) : coded.get(record)
       if (!error) continue
       refused.set(index, error)
       saved.delete(index)

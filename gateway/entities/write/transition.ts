@@ -6,10 +6,10 @@ import { allOf, anyOf, type Clause } from '../clause'
 import type { Core } from '../core'
 import { refusalsOf } from '../effects/refusals'
 import { subjectOf } from '../effects/subject'
-import { placeOf } from '../query/place'
+import { queriedTable } from '../query/queriedTable'
 import { viewConditions } from '../query/plan'
 import { RowScope } from '../query/scope'
-import type { WritePlace } from '../core'
+import type { WriteContext } from '../core'
 import { lockRow, lockRows } from './existing'
 import { moveRecords, servicesOf, transitionNamed } from './moveRecords'
 import { stale } from './stale'
@@ -31,13 +31,13 @@ export async function performTransition(
   id: string,
   request: TransitionRequest,
 ): Promise<EntityRecord> {
-  const place = { core, tx, context, model }
-  const found = transitionNamed(place, request)
+  const write = { core, tx, context, model }
+  const found = transitionNamed(write, request)
   requireTransition(context, model, found)
   const rights = transitionRights(core, context, model, found)
   const row = await lockRow(core, tx, context, model, id, rights).catch(async (error: unknown) => {
     if (!(error instanceof ServiceError) || error.reason !== 'notFound') throw error
-    throw (await outOfReach(place, found, id)) ?? error
+    throw (await outOfReach(write, found, id)) ?? error
   })
   if (row['$write'] !== true) throw new ServiceError('noPermission')
   delete row['$write']
@@ -47,8 +47,8 @@ export async function performTransition(
 }
 
 /** Whether many records can take a transition at once: nothing of it is written in code. */
-export function isPlain(place: Omit<WritePlace, 'tx'>, request: Pick<TransitionRequest, 'transition' | 'field'>): boolean {
-  const services = servicesOf(place, transitionNamed(place, request))
+export function isPlain(write: Omit<WriteContext, 'tx'>, request: Pick<TransitionRequest, 'transition' | 'field'>): boolean {
+  const services = servicesOf(write, transitionNamed(write, request))
   return services.every((service) => !service.guard && !service.effect && !service.afterEffect)
 }
 
@@ -64,34 +64,34 @@ export async function performTransitions(
   ids: readonly string[],
   request: TransitionRequest,
 ): Promise<ReadonlyMap<string, ServiceError>> {
-  const place = { core, tx, context, model }
-  const found = transitionNamed(place, request)
+  const write = { core, tx, context, model }
+  const found = transitionNamed(write, request)
   requireTransition(context, model, found)
   const rows = await lockRows(core, tx, context, model, ids, transitionRights(core, context, model, found))
   const refused = new Map<string, ServiceError>()
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   for (const id of ids) {
     const row = byId.get(id)
-    if (!row) refused.set(id, (await outOfReach(place, found, id)) ?? new ServiceError('notFound'))
+    if (!row) refused.set(id, (await outOfReach(write, found, id)) ?? new ServiceError('notFound'))
     else if (row['$write'] !== true) refused.set(id, new ServiceError('noPermission'))
   }
   const going = rows.filter((row) => !refused.has(String(row.id)))
   for (const row of going) delete row['$write']
-  const moved = await moveRecords(place, going, { ...request, values: () => request.values })
+  const moved = await moveRecords(write, going, { ...request, values: () => request.values })
   for (const [row, { error }] of moved.refused) refused.set(String(row.id), error)
   return refused
 }
 
 /** What the services of a transition have to say about a row that is not in reach; null when that is nothing. */
-async function outOfReach(place: WritePlace, found: FoundTransition, id: string): Promise<ServiceError | null> {
-  const { core, tx, context } = place
-  for (const service of servicesOf(place, found)) {
+async function outOfReach(write: WriteContext, found: FoundTransition, id: string): Promise<ServiceError | null> {
+  const { core, tx, context } = write
+  for (const service of servicesOf(write, found)) {
     const told = await service.outOfReach?.({
       tx,
       context,
       now: context.now,
       entities: core.entities(tx, context),
-      model: place.model,
+      model: write.model,
       id,
     })
     if (told) return told
@@ -117,23 +117,23 @@ export async function moveRecord(
 }
 
 /** Why rows do not take a transition, as far as the schema says before its form opens; null: they do. For all of them at once. */
-export async function whyNot(place: WritePlace, transition: string, rows: readonly EntityRecord[]): Promise<(Text | null)[]> {
-  const found = transitionNamed(place, { transition })
+export async function whyNot(write: WriteContext, transition: string, rows: readonly EntityRecord[]): Promise<(Text | null)[]> {
+  const found = transitionNamed(write, { transition })
   const { machine } = found
   const subjects = rows.map((row) => subjectOf({ ...row, [machine.field]: found.transition.to ?? row[machine.field] }, row))
-  const told = await refusalsOf(place, found, subjects, { opening: true })
+  const told = await refusalsOf(write, found, subjects, { opening: true })
   return subjects.map((subject) => told.get(subject)?.message ?? null)
 }
 
 /** Tells the services of a transition which records refused it. */
 export function tellRefused(
-  place: Omit<WritePlace, 'tx'>,
+  write: Omit<WriteContext, 'tx'>,
   request: Pick<TransitionRequest, 'transition' | 'field'>,
   refusals: ReadonlyMap<string, ServiceError>,
 ): void {
   if (refusals.size === 0) return
-  for (const service of servicesOf(place, transitionNamed(place, request)))
-    service.refused?.(place.context, refusals, place.model)
+  for (const service of servicesOf(write, transitionNamed(write, request)))
+    service.refused?.(write.context, refusals, write.model)
 }
 
 /** Every transition of a row: null when the caller may perform it now, else the reason. */
@@ -148,7 +148,7 @@ export async function transitionsFor(
   const answer: Record<string, string | null> = {}
   // guards ask much the same of the record; nothing is written here, so that each thing is read once
   const reads = remembering(tx)
-  const place = { core, tx: reads, context, model }
+  const write = { core, tx: reads, context, model }
   const entities = core.entities(reads, context)
   for (const found of transitionsOf(model)) {
     const { transition } = found
@@ -158,8 +158,8 @@ export async function transitionsFor(
     const subject = subjectOf(record, row)
     const hook = { tx: reads, context, now: context.now, entities, model, transition, before: row, record, values: {} }
     let refused: Text | null = may ? null : NOT_ALLOWED
-    if (may) refused = (await refusalsOf(place, found, [subject], { opening: true })).get(subject)?.message ?? null
-    for (const service of servicesOf(place, found)) refused ??= (await service.guard?.(hook)) ?? null
+    if (may) refused = (await refusalsOf(write, found, [subject], { opening: true })).get(subject)?.message ?? null
+    for (const service of servicesOf(write, found)) refused ??= (await service.guard?.(hook)) ?? null
     answer[transition.id] = refused && refused[context.locale]
   }
   return answer
@@ -193,7 +193,7 @@ function transitionRights(
     .map((view) =>
       allOf([
         scope.readable(model, 't', view),
-        ...viewConditions(core.registry, context, placeOf(core.registry, context, model), view),
+        ...viewConditions(core.registry, context, queriedTable(core.registry, context, model), view),
       ]),
     )
   return { readable: anyOf([scope.readable(model, 't'), ...open]), writable: anyOf([scope.writable(model, 't'), ...open]) }

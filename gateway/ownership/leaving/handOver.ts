@@ -8,7 +8,7 @@ import { ruleOf, subjectsOf, tableOf, textOf, valueOf, referenceColumn, type Sub
 import { isSpared } from '../usage'
 import { decideHandOver, type Destination, type HandOverPlan, type LeavingRecord } from './plan'
 
-export interface HandOverPlace {
+export interface HandOverContext {
   engine: EntityEngine
   entities: Entities
   tx: Transaction
@@ -42,7 +42,7 @@ export const destinationsOf = (
   )
 
 /** Who has what nobody takes: the manager, or the leader of the nearest department above who is somebody else. */
-export async function leaderOf({ tx }: Pick<HandOverPlace, 'tx'>, leaver: EntityRecord): Promise<string | null> {
+export async function leaderOf({ tx }: Pick<HandOverContext, 'tx'>, leaver: EntityRecord): Promise<string | null> {
   const { rows } = await tx.query<{ id: string }>(
     `select s.id from (
        select $2::text as id, 100 as near union all
@@ -57,15 +57,15 @@ export async function leaderOf({ tx }: Pick<HandOverPlace, 'tx'>, leaver: Entity
  * Hands over everything that a leaving person owns: records with ownership by the plan, rows of other owned entities to whoever gets
  * what they belong to (else to the leader), shares to him end. Nothing is left with him afterwards.
  */
-export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan: HandOverPlan): Promise<Destination[]> {
-  const { engine, tx } = place
-  const leader = await leaderOf(place, leaver)
+export async function handOver(leaving: HandOverContext, leaver: EntityRecord, plan: HandOverPlan): Promise<Destination[]> {
+  const { engine, tx } = leaving
+  const leader = await leaderOf(leaving, leaver)
   const subjects = subjectsOf(engine)
   const destinations: Destination[] = []
-  for (const subject of subjects) destinations.push(...(await handOverRecords(place, subject, leaver, plan, leader)))
-  for (const subject of subjects) await endTransfers(place, subject, leaver)
-  await moveOtherRows(place, leaver, leader)
-  for (const subject of subjects) await endShares(place, subject, leaver)
+  for (const subject of subjects) destinations.push(...(await handOverRecords(leaving, subject, leaver, plan, leader)))
+  for (const subject of subjects) await endTransfers(leaving, subject, leaver)
+  await moveOtherRows(leaving, leaver, leader)
+  for (const subject of subjects) await endShares(leaving, subject, leaver)
   await tx.query(
     `update sys_todo set staff_id = $2, version = version + 1 where staff_id = $1 and status = 'open' and $2::text is not null`,
     [leaver.id, leader],
@@ -74,7 +74,7 @@ export async function handOver(place: HandOverPlace, leaver: EntityRecord, plan:
 }
 
 async function handOverRecords(
-  { entities, tx, context, timeZone }: HandOverPlace,
+  { entities, tx, context, timeZone }: HandOverContext,
   subject: Subject,
   leaver: EntityRecord,
   plan: HandOverPlan,
@@ -142,7 +142,7 @@ function belongsTo(engine: EntityEngine, model: EntityModel): { subject: Subject
 const BATCH = 1_000
 
 async function moveOtherRows(
-  { engine, entities, tx, context }: HandOverPlace,
+  { engine, entities, tx, context }: HandOverContext,
   leaver: EntityRecord,
   leader: string | null,
 ): Promise<void> {
@@ -174,7 +174,7 @@ async function moveOtherRows(
 }
 
 /** Pending transfers from and to the person: what waits in them does not come over. */
-async function endTransfers({ entities }: HandOverPlace, { word }: Subject, leaver: EntityRecord): Promise<void> {
+async function endTransfers({ entities }: HandOverContext, { word }: Subject, leaver: EntityRecord): Promise<void> {
   const waiting = await entities.list(word.item, {
     where: [
       { field: 'transferId.fromStaffId', operator: 'eq', value: leaver.id },
@@ -195,7 +195,7 @@ export const pendingTo = (staffId: unknown) =>
   ] as const
 
 /** Shares to the person end; so do those to a successor who owns the record now. */
-async function endShares({ engine, entities, tx }: HandOverPlace, subject: Subject, leaver: EntityRecord): Promise<void> {
+async function endShares({ engine, entities, tx }: HandOverContext, subject: Subject, leaver: EntityRecord): Promise<void> {
   const { share } = subject.word
   const { rows } = await tx.query<{ id: string }>(
     sql`select s.id from ${tableOf(engine, share)} s join ${tableOf(engine, subject.name)} c on c.id = s.${referenceColumn(engine, subject, share)}

@@ -1,5 +1,5 @@
 import type { PageDocument } from '../../../src/schema/generated/page'
-import { isObject, placeOf, type Change } from '../../../src/schema/overlay'
+import { isObject, addressOfChange, type Change } from '../../../src/schema/overlay'
 import { newId, type Database, type Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import type { DraftKey, SchemaChanges } from './changes'
@@ -91,8 +91,8 @@ async function write(
 }
 
 const joined = (before: readonly Change[], added: readonly Change[]): Change[] => {
-  const places = new Set(added.map(placeOf))
-  return [...before.filter((change) => !places.has(placeOf(change))), ...added]
+  const addresses = new Set(added.map(addressOfChange))
+  return [...before.filter((change) => !addresses.has(addressOfChange(change))), ...added]
 }
 
 const taken = (target: string): ServiceError =>

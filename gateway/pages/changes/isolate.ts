@@ -4,7 +4,7 @@ import { diagnose } from '../../../src/schema/diagnosis'
 import {
   addedId,
   isObject,
-  placeOf,
+  addressOfChange,
   sameChange,
   sameContent,
   splitAddress,
@@ -191,9 +191,9 @@ function taken(
   return overlays.flatMap((overlay) => {
     const file = byTarget.get(overlay.target)
     if (!file || overlay.role !== '') return []
-    const place = (at: string) => ({ where: file.where, at })
+    const locate = (at: string) => ({ where: file.where, at })
     const refuse = (at: string, id: string, message: BilingualText) =>
-      diagnose('duplicate-id', place(at), message, { value: id, other: overlay.target })
+      diagnose('duplicate-id', locate(at), message, { value: id, other: overlay.target })
     if (isMade(overlay)) {
       const problem = refuse('', overlay.target, {
         zh: `此版本自带“${overlay.target}”，与自建的同名。`,
@@ -209,7 +209,8 @@ function taken(
       const id = addedId(change)
       const base = baseOf(file, new Map())
       const present =
-        valueIn(base, placeOf(change)) ?? (file.type === 'module' ? menuEntry(file.value as ModuleDocument, list, id) : undefined)
+        valueIn(base, addressOfChange(change)) ??
+        (file.type === 'module' ? menuEntry(file.value as ModuleDocument, list, id) : undefined)
       if (present === undefined || sameContent(present, change.add, id)) return []
       const problem = refuse(`/${change.at}`, id, {
         zh: `此版本自带“${id}”，与这里添加的同名而内容不同。`,

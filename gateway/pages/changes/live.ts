@@ -1,6 +1,6 @@
 import { dequal } from 'dequal/lite'
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
-import { placeOf, type Outcome } from '../../../src/schema/overlay'
+import { addressOfChange, type Outcome } from '../../../src/schema/overlay'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { formatProblem } from '../../../src/schema'
@@ -244,7 +244,7 @@ export function reportOf({ composed, refused }: Pick<Snapshot, 'composed' | 'ref
   const unused = refused.map((left) => {
     const { overlay, changes, problem, stands } = left
     const whole = changes.length === overlay.changes.length
-    const what = whole ? `the changes of ${overlay.target}` : `${changes.map(placeOf).join(', ')} of ${overlay.target}`
+    const what = whole ? `the changes of ${overlay.target}` : `${changes.map(addressOfChange).join(', ')} of ${overlay.target}`
     const said = stands ? 'and the release say different things' : whole ? 'are not used' : 'is not used'
     return `${what} ${said}: ${formatProblem(problem)} ${adviceOf(left).en}`
   })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isObject, placeOf, type Change } from '../../../src/schema/overlay'
+import { isObject, addressOfChange, type Change } from '../../../src/schema/overlay'
 import { newId, type Database } from '../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { SchemaChanges } from './changes'
@@ -26,7 +26,7 @@ export const unusedOf = (live: LiveSchemas, target: string, role: string) =>
     .snapshot(false)
     .refused.filter(({ overlay }) => overlay.target === target && overlay.role === role)
     .map((left) => ({
-      places: left.changes.map(placeOf),
+      addresses: left.changes.map(addressOfChange),
       whole: left.changes.length === left.overlay.changes.length,
       problem: problemOf(left),
       advice: adviceOf(left),

@@ -2,7 +2,7 @@ import type { DictionaryDocument, DictionaryItem } from '../../../src/schema/gen
 import type { BilingualText } from '../../../src/schema/problem'
 import { ServiceError, type Locale } from '../../platform/http'
 import { changeTo, mergeItems, type DictionaryChanges, type EffectiveItem, type ValueChange } from './merge'
-import type { UsagePlace } from './usage'
+import type { FieldUsage } from './usage'
 
 /** A value as an administrator wants it. */
 export interface WantedValue {
@@ -93,7 +93,7 @@ export function withoutValue(
   document: DictionaryDocument,
   changes: DictionaryChanges,
   code: string,
-  places: readonly UsagePlace[],
+  usages: readonly FieldUsage[],
 ): DictionaryChanges {
   const item = itemOf(mergeItems(document.items, changes), code)
   if (item.origin === 'released')
@@ -101,15 +101,15 @@ export function withoutValue(
       zh: `“${item.label.zh}”随版本发布，不能删除，可以停用。`,
       en: `"${item.label.en}" came with the release. It cannot be removed; retire it instead.`,
     })
-  const rows = places.reduce((sum, { count }) => sum + count, 0)
+  const rows = usages.reduce((sum, { count }) => sum + count, 0)
   if (rows > 0)
     throw limit(
       'used',
       {
-        zh: `“${item.label.zh}”正被 ${rows} 条记录使用（${places.map(({ title, count }) => `${title.zh} ${count} 条`).join('，')}），不能删除，可以停用。`,
-        en: `"${item.label.en}" is held by ${rows} ${rows === 1 ? 'record' : 'records'} (${places.map(({ title, count }) => `${title.en}: ${count}`).join(', ')}). It cannot be removed; retire it instead.`,
+        zh: `“${item.label.zh}”正被 ${rows} 条记录使用（${usages.map(({ title, count }) => `${title.zh} ${count} 条`).join('，')}），不能删除，可以停用。`,
+        en: `"${item.label.en}" is held by ${rows} ${rows === 1 ? 'record' : 'records'} (${usages.map(({ title, count }) => `${title.en}: ${count}`).join(', ')}). It cannot be removed; retire it instead.`,
       },
-      places,
+      usages,
     )
   return {
     values: Object.fromEntries(Object.entries(changes.values).filter(([name]) => name !== code)),
@@ -186,5 +186,5 @@ function refuse(problems: readonly { field: string; message: BilingualText }[], 
     })
 }
 
-const limit = (reason: string, message: BilingualText, places: readonly UsagePlace[] = []): ServiceError =>
-  new ServiceError('limitRefused', { message, data: { reason, places } })
+const limit = (reason: string, message: BilingualText, usages: readonly FieldUsage[] = []): ServiceError =>
+  new ServiceError('limitRefused', { message, data: { reason, places: usages } })

@@ -10,7 +10,7 @@ export interface UsingField {
 }
 
 /** How many rows hold a code in one field. */
-export interface UsagePlace {
+export interface FieldUsage {
   entity: string
   field: string
   title: BilingualText
@@ -31,8 +31,8 @@ export async function countUsage(
   db: Executor,
   fields: readonly UsingField[],
   only?: readonly string[],
-): Promise<ReadonlyMap<string, UsagePlace[]>> {
-  const found = new Map<string, UsagePlace[]>()
+): Promise<ReadonlyMap<string, FieldUsage[]>> {
+  const found = new Map<string, FieldUsage[]>()
   for (const { model, field } of fields) {
     const column = sql.identifier(field.column)
     const from = field.many
@@ -43,14 +43,14 @@ export async function countUsage(
       sql`select c.code, count(*) as count, count(${deleted}) as deleted from ${from} ${only ? sql`where c.code in ${[...only]}` : sql``} group by c.code`,
     )
     for (const { code, count, deleted } of rows) {
-      const place = {
+      const usage = {
         entity: model.name,
         field: field.name,
         title: { zh: `${model.label.zh} · ${field.label.zh}`, en: `${model.label.en} · ${field.label.en}` },
         count: Number(count),
         deleted: Number(deleted),
       }
-      found.set(code, [...(found.get(code) ?? []), place])
+      found.set(code, [...(found.get(code) ?? []), usage])
     }
   }
   return found

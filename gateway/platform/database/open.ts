@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StartupError } from '../lifecycle/index'
 import { findBinaries } from './embedded/binaries'
-import { clusterPlace } from './embedded/cluster'
+import { clusterPaths } from './embedded/cluster'
 import { EmbeddedEngine } from './embedded/engine'
 import { serverIdentity } from './embedded/identity'
 import type { Engine } from './engine'
@@ -42,8 +42,8 @@ async function openEmbedded(options: OpenOptions): Promise<Engine> {
 
 /** The engine that made the data stays; a new folder gets PostgreSQL where the platform has a binary. */
 async function chooseEmbedded({ dataDir, engine, logger, onProgress }: OpenOptions, lock: FolderLock): Promise<Engine> {
-  const place = clusterPlace(dataDir)
-  const made = existsSync(place.cluster) ? 'embedded' : existsSync(pgliteFolder(dataDir)) ? 'pglite' : undefined
+  const paths = clusterPaths(dataDir)
+  const made = existsSync(paths.cluster) ? 'embedded' : existsSync(pgliteFolder(dataDir)) ? 'pglite' : undefined
   if (made && engine && made !== engine) {
     throw new StartupError(
       'configuration',
@@ -53,7 +53,7 @@ async function chooseEmbedded({ dataDir, engine, logger, onProgress }: OpenOptio
   const wanted = engine ?? made
   if (wanted === 'pglite')
     return PgliteEngine.start(dataDir, lock, engine ? 'DATABASE_ENGINE says so' : 'the data folder was made with it')
-  const identity = serverIdentity(place.cluster)
+  const identity = serverIdentity(paths.cluster)
   const binaries = findBinaries(identity)
   if ('missing' in binaries) {
     if (wanted === 'embedded') {
@@ -64,5 +64,5 @@ async function chooseEmbedded({ dataDir, engine, logger, onProgress }: OpenOptio
     }
     return PgliteEngine.start(dataDir, lock, binaries.missing)
   }
-  return EmbeddedEngine.start({ place, binaries, identity, logger, onProgress }, lock)
+  return EmbeddedEngine.start({ paths, binaries, identity, logger, onProgress }, lock)
 }

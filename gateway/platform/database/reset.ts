@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '../lifecycle/index'
-import { clusterPlace } from './embedded/cluster'
+import { clusterPaths } from './embedded/cluster'
 import { isServing, readPostmaster } from './embedded/postmaster'
 import { processIsAlive } from './processes'
 import { lockFolder } from './folderLock'
@@ -33,7 +33,7 @@ export async function resetData({ dataDir, databaseUrl }: { dataDir: string; dat
   }
   const lock = await lockFolder(folder)
   try {
-    const { cluster } = clusterPlace(folder)
+    const { cluster } = clusterPaths(folder)
     const left = existsSync(cluster) ? readPostmaster(cluster) : undefined
     if (left && isServing(left, realpathSync(cluster))) {
       process.kill(left.pid, process.platform === 'win32' ? 'SIGTERM' : 'SIGQUIT')

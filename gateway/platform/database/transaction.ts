@@ -43,13 +43,13 @@ export class ConnectionTransaction implements Transaction {
   private savepoints = 0
 
   constructor(
-    place: Pick<Transaction, 'kind' | 'companyTimeZone'>,
+    within: Pick<Transaction, 'kind' | 'companyTimeZone'>,
     readonly client: pg.ClientBase,
     private readonly logger: DatabaseLogger,
     private readonly name = 's',
   ) {
-    this.kind = place.kind
-    this.companyTimeZone = place.companyTimeZone
+    this.kind = within.kind
+    this.companyTimeZone = within.companyTimeZone
     this.drizzle = queryBuilder((statement, asArrays) => {
       this.check()
       return runOn(this.client, statement, asArrays)

@@ -23,10 +23,10 @@ export function refuseUnusableInput(app: FastifyInstance): void {
 }
 
 /** An object or list of an input, and the way to it. */
-interface Place {
+interface InputNode {
   readonly value: object
   readonly name: string
-  readonly within: Place | null
+  readonly within: InputNode | null
   readonly depth: number
 }
 
@@ -35,20 +35,20 @@ interface Place {
  * Goes on without recursion, because the depth is the caller's choice.
  */
 export function requireUsable(input: unknown): void {
-  const open: Place[] = []
-  const look = (value: unknown, name: string, within: Place | null): void => {
+  const open: InputNode[] = []
+  const look = (value: unknown, name: string, within: InputNode | null): void => {
     if (typeof value === 'string') requireStorable(value, name, within)
     else if (typeof value === 'number' && !Number.isFinite(value)) throw refused(TOO_LARGE, name, within)
     else if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
       open.push({ value, name, within, depth: within ? within.depth + 1 : 0 })
   }
   look(input, '', null)
-  for (let place = open.pop(); place; place = open.pop()) {
-    if (place.depth > DEEPEST) throw refused(TOO_DEEP, '', null)
-    for (const [name, part] of Object.entries(place.value)) {
-      requireStorable(name, '', place)
-      if (BREAKING.has(name)) throw refused(UNNAMEABLE, name, place)
-      look(part, name, place)
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.depth > DEEPEST) throw refused(TOO_DEEP, '', null)
+    for (const [name, part] of Object.entries(node.value)) {
+      requireStorable(name, '', node)
+      if (BREAKING.has(name)) throw refused(UNNAMEABLE, name, node)
+      look(part, name, node)
     }
   }
 }
@@ -63,13 +63,13 @@ export function isUsable(input: unknown): boolean {
   }
 }
 
-function requireStorable(text: string, name: string, within: Place | null): void {
+function requireStorable(text: string, name: string, within: InputNode | null): void {
   if (text.includes('\0') || HALF_PAIR.test(text)) throw refused(UNSTORABLE, name, within)
 }
 
-function refused(what: Text, name: string, within: Place | null): ServiceError {
+function refused(what: Text, name: string, within: InputNode | null): ServiceError {
   const names = [name]
-  for (let place = within; place; place = place.within) names.unshift(place.name)
+  for (let node = within; node; node = node.within) names.unshift(node.name)
   const field = names.filter((part) => part !== '').join('.')
   const message = {
     zh: `请求的格式不正确：${[field, what.zh].filter(Boolean).join(' ')}`,

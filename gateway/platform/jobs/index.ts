@@ -9,7 +9,7 @@ export {
   stageOf,
   type FrequentJob,
   type JobDefinition,
-  type JobPlace,
+  type JobContext,
   type JobReport,
   type TellProgress,
   type TimedJob,

@@ -1,5 +1,5 @@
 import { newId, type Database, type Executor } from '../database'
-import type { JobDefinition, JobPlace, JobProgress, JobReport } from './types'
+import type { JobDefinition, JobContext, JobProgress, JobReport } from './types'
 
 /** A run that said nothing for so long belongs to a gateway that is gone. */
 const SILENT_SECONDS = 120
@@ -25,7 +25,7 @@ export async function lastRun(db: Executor, job: string): Promise<RunRow | null>
 
 export interface RunClaim {
   job: JobDefinition
-  place: JobPlace
+  run: JobContext
   slot: string | null
   /** Names of the jobs of which none may run at the same time. */
   beside: readonly string[]
@@ -35,9 +35,9 @@ export interface RunClaim {
  * Writes the start of a run down, unless one of the jobs that exclude it runs (on any gateway), or its slot is done. A dry run takes no
  * turn: it may stand beside others.
  */
-export function claimRun(database: Database, { job, place, slot, beside }: RunClaim): Promise<{ id: string } | 'busy' | 'done'> {
+export function claimRun(database: Database, { job, run, slot, beside }: RunClaim): Promise<{ id: string } | 'busy' | 'done'> {
   return database.transaction(async (tx) => {
-    if (!place.dry) {
+    if (!run.dry) {
       await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard jobs'))`)
       await tx.query(
         `update sys_job_run set status = 'failed', error = 'The gateway that ran it is gone.', finished_at = now(), slot = null
@@ -55,7 +55,7 @@ export function claimRun(database: Database, { job, place, slot, beside }: RunCl
     await tx.query(
       `insert into sys_job_run (id, job, for_day, status, dry, started_at, started_by, slot, created_at, updated_at, created_by, version)
        values ($1, $2, $3, 'running', $4, $5, $6, $7, $5, now(), $6, 1)`,
-      [id, job.name, place.day, place.dry, place.now.toISOString(), place.startedBy, slot],
+      [id, job.name, run.day, run.dry, run.now.toISOString(), run.startedBy, slot],
     )
     return { id }
   })

@@ -3,7 +3,7 @@ import type { Database, DatabaseLogger } from '../database'
 import type { Message, Outcome, Queue, Work } from '../queue'
 import { beat, claimRun, endRun, HEARTBEAT, lastRun, progressOf } from './runs'
 import { lastDue, nextDue } from './schedule'
-import { isFrequent, type FrequentJob, type JobDefinition, type JobPlace, type TimedJob } from './types'
+import { isFrequent, type FrequentJob, type JobDefinition, type JobContext, type TimedJob } from './types'
 
 export interface SchedulerOptions {
   database: Database
@@ -97,10 +97,10 @@ export class Scheduler {
     // a clock that was put back looks again at once
     if (at > now && at <= again) return { again: at }
     if (!(await job.waiting(now))) return { again }
-    const place = { now, day: dayOf(now, this.options.timeZone), dry: false, startedBy: null }
-    const claim = await claimRun(this.options.database, { job, place, slot: null, beside: this.beside(job) })
+    const run = { now, day: dayOf(now, this.options.timeZone), dry: false, startedBy: null }
+    const claim = await claimRun(this.options.database, { job, run, slot: null, beside: this.beside(job) })
     if (typeof claim === 'string') return { again }
-    const did = await this.perform(job, place, claim.id)
+    const did = await this.perform(job, run, claim.id)
     return { again: did ? again : after(now, Math.max(MINUTE, job.schedule.seconds * 1000)), did }
   }
 
@@ -110,12 +110,12 @@ export class Scheduler {
     const { at: slot, day } = lastDue(job.schedule, now, this.options.timeZone)
     const done = { again: this.nextAt(job, since > now ? since : now), data: { since: since > slot ? since : slot } }
     if (slot <= since) return done
-    const place = { now, day, dry: false, startedBy: null }
+    const run = { now, day, dry: false, startedBy: null }
     const name = `${job.name}/${slot.toISOString()}`
-    const claim = await claimRun(this.options.database, { job, place, slot: name, beside: this.beside(job) })
+    const claim = await claimRun(this.options.database, { job, run, slot: name, beside: this.beside(job) })
     if (claim === 'done') return done
     if (claim === 'busy') return { again: after(now, BESIDE_AFTER) }
-    return (await this.perform(job, place, claim.id)) ? { ...done, did: true } : { again: after(now, RETRY_AFTER) }
+    return (await this.perform(job, run, claim.id)) ? { ...done, did: true } : { again: after(now, RETRY_AFTER) }
   }
 
   /** What may not run at the same time: the other nights, or the same frequent job. */
@@ -127,15 +127,15 @@ export class Scheduler {
   async runNow(job: JobDefinition, asked: { dry: boolean; day?: Day; startedBy: string | null }): Promise<string | null> {
     const now = this.options.now()
     const day = asked.day ?? dayOf(now, this.options.timeZone)
-    const place: JobPlace = { now, day, dry: asked.dry, startedBy: asked.startedBy }
-    const claim = await claimRun(this.options.database, { job, place, slot: null, beside: this.beside(job) })
+    const run: JobContext = { now, day, dry: asked.dry, startedBy: asked.startedBy }
+    const claim = await claimRun(this.options.database, { job, run, slot: null, beside: this.beside(job) })
     if (typeof claim === 'string') return null
-    await this.perform(job, place, claim.id)
+    await this.perform(job, run, claim.id)
     return claim.id
   }
 
   /** Answers whether the run came to its end. */
-  private async perform(job: JobDefinition, place: JobPlace, id: string): Promise<boolean> {
+  private async perform(job: JobDefinition, run: JobContext, id: string): Promise<boolean> {
     const { database, logger, now } = this.options
     const beating = setInterval(() => {
       beat(database, id).catch((error: unknown) => logger.warn({ err: error }, 'a running job could not say that it lives'))
@@ -143,7 +143,7 @@ export class Scheduler {
     beating.unref()
     const progress = progressOf(database, id, (error) => logger.warn({ err: error }, 'a running job could not say how far it is'))
     try {
-      const report = await job.run(place, progress.tell)
+      const report = await job.run(run, progress.tell)
       await progress.end()
       await endRun(database, id, { report }, now())
       return true

@@ -16,7 +16,7 @@ export interface JobProgress {
 }
 
 /** What a run works with. */
-export interface JobPlace {
+export interface JobContext {
   now: Date
   /** The company's day that the run is for. */
   day: Day
@@ -63,7 +63,7 @@ interface JobWords {
   title: Text
   /** One sentence for admins. */
   description: Text
-  run(place: JobPlace, tell: TellProgress): Promise<JobReport>
+  run(run: JobContext, tell: TellProgress): Promise<JobReport>
 }
 
 /** Work that a module does at a time of day. */

@@ -81,7 +81,7 @@ export class SignInThrottle {
 
   /** Counts a call of an address. @throws ServiceError tooManyRequests (10010011) */
   async countCall(call: string, ip: string): Promise<void> {
-    const subject = `calls:${call} ${placeOf(ip)}`
+    const subject = `calls:${call} ${networkOf(ip)}`
     const now = this.now().getTime()
     const refused = this.refusedUntil.get(subject)
     if (refused !== undefined && refused > now) throw tooMany((refused - now) / 1000)
@@ -159,17 +159,17 @@ const SHARED = new Set<Kind>(['name', 'ip'])
 
 /** `kind:...` of everything that an attempt counts for. */
 function subjectsOf({ person, ip, device, knownAddress }: Attempt): string[] {
-  const place = placeOf(ip)
-  if (person === null) return [`ip:${place}`]
+  const network = networkOf(ip)
+  if (person === null) return [`ip:${network}`]
   if (device !== null) return [`device:${person} ${device}`]
-  const here = [`ip:${place}`, `place:${person} ${place}`]
+  const here = [`ip:${network}`, `place:${person} ${network}`]
   return knownAddress ? here : [...here, `name:${person}`]
 }
 
 const kindOf = (subject: string): Kind => subject.slice(0, subject.indexOf(':')) as Kind
 
-/** An address as one place: of IPv6 one customer of a provider has a whole network (/64). */
-function placeOf(ip: string): string {
+/** An address as one network: of IPv6 one customer of a provider has a whole network (/64). */
+function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined) return mapped

@@ -44,8 +44,8 @@ export function drawCode(answer: string): Buffer {
   const sheet = new Sheet()
   const bend = randomBend()
   ;[...answer].forEach((character, position) => {
-    const place = randomPlace(position)
-    for (const stroke of strokesOf(STROKES[character] ?? '')) sheet.line(stroke.map(place).flatMap(bend), between(2.9, 3.7), 1)
+    const shift = randomShift(position)
+    for (const stroke of strokesOf(STROKES[character] ?? '')) sheet.line(stroke.map(shift).flatMap(bend), between(2.9, 3.7), 1)
   })
   for (let count = 0; count < 2; count += 1) sheet.line(acrossCurve(), between(0.9, 1.5), 1)
   for (let count = 0; count < 7; count += 1) sheet.line(shortCurve(), between(1.2, 2), 1)
@@ -119,7 +119,7 @@ function strokesOf(text: string): Point[][] {
 }
 
 /** Where a letter stands, how large, turned and sheared. */
-function randomPlace(position: number): (point: Point) => Point {
+function randomShift(position: number): (point: Point) => Point {
   const [wide, high] = [between(7.5, 11), between(7, 10)]
   const [turn, shear] = [between(-0.42, 0.42), between(-0.3, 0.3)]
   const [left, top] = [34 + position * 57 + between(-10, 10), HEIGHT / 2 + between(-8, 8)]

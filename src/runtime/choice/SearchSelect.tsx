@@ -26,7 +26,7 @@ const textsOf = ({ label, value, words }: SearchOption | DefaultOptionType): str
   ...((words as readonly string[] | undefined) ?? []),
 ]
 
-const placeOf = (option: SearchOption | DefaultOptionType, typed: string): number =>
+const rankOf = (option: SearchOption | DefaultOptionType, typed: string): number =>
   option.typed === true ? LAST : (bestRank(textsOf(option), typed) ?? LAST)
 
 interface SearchSelectProps<Value> extends Omit<SelectProps<Value>, 'filterSort' | 'optionFilterProp' | 'options'> {
@@ -58,7 +58,7 @@ export const SearchSelect = <Value,>({
       // with a value, null too, the list would begin at an option whose code, not its label, begins with what is typed
       value={single && (typed !== '' || value === null || value === undefined) ? (NONE as Value) : value}
       filterOption={found ? false : (input, option) => option !== undefined && bestRank(textsOf(option), input) !== null}
-      filterSort={(a, b, { searchValue }) => placeOf(a, searchValue) - placeOf(b, searchValue)}
+      filterSort={(a, b, { searchValue }) => rankOf(a, searchValue) - rankOf(b, searchValue)}
       onSearch={(text) => {
         setTyped(text)
         onSearch?.(text)

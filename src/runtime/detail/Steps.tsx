@@ -16,19 +16,19 @@ interface StepsProps {
 export const Steps = ({ bar, record, scope, actions, running, onRun }: StepsProps) => {
   const value = record[bar.field]
   const present = typeof value === 'string' ? value : ''
-  const place = bar.steps.findIndex(({ code }) => code === present)
-  const steps = place >= 0 ? bar.steps : [...bar.steps, { code: present, label: bar.labels[present] ?? present }]
-  const current = place >= 0 ? place : steps.length - 1
+  const position = bar.steps.findIndex(({ code }) => code === present)
+  const steps = position >= 0 ? bar.steps : [...bar.steps, { code: present, label: bar.labels[present] ?? present }]
+  const current = position >= 0 ? position : steps.length - 1
   return (
     <ol className="sb-steps" aria-label={bar.title}>
       {steps.map(({ code, label }, index) => {
         const action = actions.find(({ id }) => id === bar.moves[code])
         const open = action !== undefined && action.visible(scope) && action.disabledBecause(scope) === null
-        const done = place >= 0 && index < current
+        const done = position >= 0 && index < current
         return (
           <li
             key={code}
-            className={`sb-step${index === current ? ' sb-step-current' : done ? ' sb-step-done' : ''}${place < 0 && index === current ? ' sb-step-beside' : ''}`}
+            className={`sb-step${index === current ? ' sb-step-current' : done ? ' sb-step-done' : ''}${position < 0 && index === current ? ' sb-step-beside' : ''}`}
             aria-current={index === current ? 'step' : undefined}
           >
             {open && index !== current ? (

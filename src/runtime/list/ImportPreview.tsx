@@ -38,7 +38,7 @@ const text = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** "Company name (B)": the title people know and the letter they see in the sheet. */
-const placeOf = ({ columns }: ImportPreview, { field, title: named, column }: ImportError): string => {
+const cellName = ({ columns }: ImportPreview, { field, title: named, column }: ImportError): string => {
   const title = columns.find((entry) => entry.field === field)?.title ?? named ?? field ?? ''
   return column && column !== title ? `${title} (${column})` : title
 }
@@ -82,7 +82,7 @@ export const ImportErrors = ({ preview, texts, onDownload }: PartProps & { onDow
             {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
               <tr key={index}>
                 <td>{error.row}</td>
-                <td>{placeOf(preview, error)}</td>
+                <td>{cellName(preview, error)}</td>
                 <td data-faulty="">
                   <bdi>{text(error.value)}</bdi>
                 </td>

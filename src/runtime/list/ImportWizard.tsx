@@ -62,7 +62,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, o
     ) : (
       <Button onClick={close}>{texts.cancel}</Button>
     )
-  const place = step.at === 'task' ? (step.doing === 'check' ? 1 : 2) : { upload: 0, check: 1, done: 2 }[step.at]
+  const position = step.at === 'task' ? (step.doing === 'check' ? 1 : 2) : { upload: 0, check: 1, done: 2 }[step.at]
 
   return (
     <Drawer
@@ -76,7 +76,7 @@ const ImportWizard = ({ body, texts: { importing: texts }, page, task, onDone, o
       <div className="sb-list" style={style}>
         <ol className="sb-import-steps">
           {texts.steps.map((name, index) => (
-            <li key={name} aria-current={index === place ? 'step' : undefined}>
+            <li key={name} aria-current={index === position ? 'step' : undefined}>
               {name}
             </li>
           ))}

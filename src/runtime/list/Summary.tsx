@@ -49,7 +49,7 @@ const Sum = ({ column, context, summary, texts }: SumProps): ReactNode => {
  * Where the sums of a wide table stay in sight: each at the edge that its column went over, beside those that stand there already.
  * The pinned columns and the row actions keep their place.
  */
-const placesOf = (columns: readonly DrawnColumn[], lead: number, trail: number): ReadonlyMap<string, CSSProperties> => {
+const stylesOf = (columns: readonly DrawnColumn[], lead: number, trail: number): ReadonlyMap<string, CSSProperties> => {
   const sums = columns.filter(({ model }) => model.summary && !model.pin)
   const across = (some: readonly DrawnColumn[]): number => some.reduce((sum, { width }) => sum + width, 0)
   const [left, right] = (['left', 'right'] as const).map((pin) => across(columns.filter(({ model }) => model.pin === pin)))
@@ -67,7 +67,7 @@ const placesOf = (columns: readonly DrawnColumn[], lead: number, trail: number):
 /** Sums over all matching rows, as the gateway answers them; the first column names the row. */
 export const Summary = ({ columns, context, summary, selectable, actionsWidth, texts }: SummaryProps) => {
   const foot = useRef<HTMLTableSectionElement>(null)
-  const places = useMemo(() => placesOf(columns, selectable ? CHECK_WIDTH : 0, actionsWidth), [columns, selectable, actionsWidth])
+  const styles = useMemo(() => stylesOf(columns, selectable ? CHECK_WIDTH : 0, actionsWidth), [columns, selectable, actionsWidth])
   useEffect(() => {
     const scroller = foot.current?.closest('.sb-scroller')
     if (!scroller || typeof ResizeObserver !== 'function') return
@@ -82,13 +82,13 @@ export const Summary = ({ columns, context, summary, selectable, actionsWidth, t
       <tr aria-busy={summary === null}>
         {selectable && <td className="sb-check" />}
         {columns.map((column, index) => {
-          const place = places.get(column.id)
+          const style = styles.get(column.id)
           return (
             <td
               key={column.id}
-              className={place ? `${column.className ?? ''} sb-sum`.trim() : column.className}
-              style={place ?? column.style}
-              data-title={place && column.title}
+              className={style ? `${column.className ?? ''} sb-sum`.trim() : column.className}
+              style={style ?? column.style}
+              data-title={style && column.title}
             >
               {index === 0 && !column.model.summary ? (
                 texts.summary

@@ -13,14 +13,14 @@ const TEXTS = {
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 /** Where a missing part says so: where it would stand, or in a corner when it would open over the page. */
-type Place = 'here' | 'over'
+type Layer = 'here' | 'over'
 
 /** Says what happened in place of a part that did not arrive. */
-const Missing = ({ error, place, onRetry }: { error: PartError; place: Place; onRetry: () => void }) => {
+const Missing = ({ error, layer, onRetry }: { error: PartError; layer: Layer; onRetry: () => void }) => {
   const style = useTokenStyle()
   const texts = TEXTS[shownLanguage()]
   return (
-    <section className={place === 'over' ? 'sb-block-error sb-part-over' : 'sb-block-error'} style={style} role="alert">
+    <section className={layer === 'over' ? 'sb-block-error sb-part-over' : 'sb-block-error'} style={style} role="alert">
       <h2>{texts.title}</h2>
       <p>{error.message}</p>
       <footer>
@@ -36,7 +36,7 @@ const Missing = ({ error, place, onRetry }: { error: PartError; place: Place; on
 }
 
 interface NetProps {
-  place: Place
+  layer: Layer
   onRetry: () => void
   children: ReactNode
 }
@@ -57,7 +57,7 @@ class Net extends Component<NetProps, { error: unknown; failed: boolean }> {
       this.props.onRetry()
       this.setState({ error: null, failed: false })
     }
-    return <Missing error={error} place={this.props.place} onRetry={retry} />
+    return <Missing error={error} layer={this.props.layer} onRetry={retry} />
   }
 }
 
@@ -67,7 +67,7 @@ class Net extends Component<NetProps, { error: unknown; failed: boolean }> {
  *
  * @example const Dialog = lazyPart(() => import('./Dialog'), 'over')
  */
-export const lazyPart = <P extends object>(load: Load<P>, place: Place = 'here'): ComponentType<P> => {
+export const lazyPart = <P extends object>(load: Load<P>, layer: Layer = 'here'): ComponentType<P> => {
   const make = (): ComponentType<P> => lazy(() => loadPart(load)) as ComponentType<P>
   // React keeps a failure with its component: another try needs another one
   let part = make()
@@ -76,7 +76,7 @@ export const lazyPart = <P extends object>(load: Load<P>, place: Place = 'here')
     const Now = part
     return (
       <Net
-        place={place}
+        layer={layer}
         onRetry={() => {
           if (part === Now) part = make()
           again()

@@ -40,9 +40,9 @@ const GroupTable = ({ block, model, groups, totals, shown }: BlockProps) => (
       <tbody>
         {groups.map((group, index) => (
           <tr key={index}>
-            {block.dimensions.map((id, place) => (
+            {block.dimensions.map((id, index) => (
               <td key={id}>
-                <Led address={place === 0 ? shown.address(block.open, group) : null}>{shown.dimension(id, group, place)}</Led>
+                <Led address={index === 0 ? shown.address(block.open, group) : null}>{shown.dimension(id, group, index)}</Led>
               </td>
             ))}
             {block.measures.map((id) => (

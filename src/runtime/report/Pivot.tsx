@@ -26,11 +26,11 @@ export const Pivot = ({ block, model, groups, shown }: PivotProps) => {
     rows.set(row, known)
   }
   const options = model.dimensions.find(({ id }) => id === block.dimensions[last])?.dictionary ?? []
-  const placeOf = ({ keys }: Group): number => {
-    const place = options.findIndex(({ code }) => code === keys[last])
-    return place < 0 ? options.length : place
+  const rankOf = ({ keys }: Group): number => {
+    const index = options.findIndex(({ code }) => code === keys[last])
+    return index < 0 ? options.length : index
   }
-  const across = [...columns].sort(([, one], [, other]) => placeOf(one) - placeOf(other))
+  const across = [...columns].sort(([, one], [, other]) => rankOf(one) - rankOf(other))
   const several = block.measures.length > 1
   return (
     <div className="sb-report-scroll" tabIndex={0} role="region" aria-label={block.title}>
@@ -63,9 +63,9 @@ export const Pivot = ({ block, model, groups, shown }: PivotProps) => {
         <tbody>
           {[...rows].map(([row, { first, cells }]) => (
             <tr key={row}>
-              {block.dimensions.slice(0, last).map((id, place) => (
+              {block.dimensions.slice(0, last).map((id, index) => (
                 <th key={id} scope="row">
-                  {shown.dimension(id, first, place)}
+                  {shown.dimension(id, first, index)}
                 </th>
               ))}
               {across.flatMap(([column]) => {

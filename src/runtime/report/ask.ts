@@ -107,7 +107,7 @@ const joined = (one: Group | undefined, other: Group): Group =>
   one
     ? {
         ...one,
-        names: one.names?.map((name, place) => name ?? other.names?.[place]),
+        names: one.names?.map((name, index) => name ?? other.names?.[index]),
         figures: { ...one.figures, ...other.figures },
         leads: { ...one.leads, ...other.leads },
         ...(one.before || other.before ? { before: { ...one.before, ...other.before } } : {}),
@@ -222,16 +222,16 @@ const nameOf = (model: ReportModel, answer: AggregateAnswer, id: string, value: 
 
 /** Words in the order of their dictionaries, unless the block has an order of its own. */
 const inOrder = (model: ReportModel, block: ReportBlockModel, groups: readonly Group[]): readonly Group[] => {
-  const places = block.dimensions.map((id) => {
+  const indexesByDimension = block.dimensions.map((id) => {
     const options = model.dimensions.find((dimension) => dimension.id === id)?.dictionary
     return options && new Map<unknown, number>(options.map(({ code }, index) => [code, index]))
   })
   if (block.sort) return (block.questions ?? []).length > 1 ? sorted(block, block.sort, groups) : groups
   const compare = (one: Group, other: Group): number => {
-    for (const [at, place] of places.entries()) {
+    for (const [at, indexes] of indexesByDimension.entries()) {
       // names and days stand as the gateway has put them, and what is behind them in its order
-      if (!place && one.keys[at] !== other.keys[at]) return 0
-      const of = ({ keys }: Group): number => place?.get(keys[at]) ?? places.length + (place?.size ?? 0)
+      if (!indexes && one.keys[at] !== other.keys[at]) return 0
+      const of = ({ keys }: Group): number => indexes?.get(keys[at]) ?? indexesByDimension.length + (indexes?.size ?? 0)
       if (of(one) !== of(other)) return of(one) - of(other)
     }
     return 0

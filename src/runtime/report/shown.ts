@@ -11,7 +11,7 @@ type MeasureModel = ReportModel['measures'][number]
 /** What a report shows for its numbers and dimensions, and where they lead. */
 export interface Shown {
   title(id: string): string
-  dimension(id: string, group: Group, place: number): string
+  dimension(id: string, group: Group, index: number): string
   /** The colour that the dictionary gives to the value, by its name. */
   colour(id: string, value: unknown): string | undefined
   /** A number as its format says: percent, money with its currency, days or a plain number. With a currency only the amount in it. */
@@ -61,11 +61,11 @@ export const shownBy = (
     opens ? open(withFilters(opens({ ...scope, row: group.row }), filters)) : null
   return {
     title: (id) => measures.get(id)?.title ?? dimensions.get(id)?.title ?? id,
-    dimension: (id, group, place) => {
+    dimension: (id, group, index) => {
       const dimension = dimensions.get(id)
-      const value = group.keys[place]
+      const value = group.keys[index]
       if (value === null || value === undefined || value === '') return '—'
-      const name = dimension?.dictionary?.find((option) => option.code === value)?.label ?? group.names?.[place]
+      const name = dimension?.dictionary?.find((option) => option.code === value)?.label ?? group.names?.[index]
       if (name !== undefined) return name
       if (dimension?.bucket) return bucketName(String(value), dimension.bucket)
       if (dimension?.format === 'country') return countryName(String(value), host.locale) || String(value)

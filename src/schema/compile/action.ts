@@ -6,7 +6,7 @@ import type { EntityReader, Operation } from './entityReader'
 import type { Workspace } from './workspace'
 
 /** Where actions stand: what they read, and which entity they act on. */
-export interface ActionPlace {
+export interface ActionScope {
   roots: readonly string[]
   entity?: EntityReader
   /** What they act on, by its name in expressions: the record of a detail page, a row of a list, or its selected rows. */
@@ -40,17 +40,17 @@ export const compileActions = (
   work: Workspace,
   actions: readonly Action[] | undefined,
   at: string,
-  place: ActionPlace,
-): ActionModel[] => work.blocks(actions, at, (action, here) => compileAction(work, action, here, place))
+  scope: ActionScope,
+): ActionModel[] => work.blocks(actions, at, (action, here) => compileAction(work, action, here, scope))
 
 /** An action that says nothing but its id is the transition of that id. */
-const completed = (action: Action, { entity }: ActionPlace): Action =>
+const completed = (action: Action, { entity }: ActionScope): Action =>
   EFFECT_WORDS.every((word) => action[word] === undefined) && entity?.hasTransition(action.id)
     ? { ...action, transition: action.id }
     : action
 
-function compileAction(work: Workspace, written: Action, at: string, place: ActionPlace): ActionModel | undefined {
-  const action = completed(written, place)
+function compileAction(work: Workspace, written: Action, at: string, scope: ActionScope): ActionModel | undefined {
+  const action = completed(written, scope)
   const given = EFFECT_WORDS.filter((word) => action[word] !== undefined)
   if (given.length !== 1) {
     return work.refuse('ambiguous-action', at, {
@@ -58,35 +58,35 @@ function compileAction(work: Workspace, written: Action, at: string, place: Acti
       en: `The action "${action.id}" needs exactly one effect (${EFFECT_WORDS.join(', ')}); it has ${given.length}.`,
     })
   }
-  if (!mayUse(work, action, at, place)) return undefined
-  const { effect, label, icon, success, danger, confirmTitle } = compileEffect(work, action, at, place)
+  if (!mayUse(work, action, at, scope)) return undefined
+  const { effect, label, icon, success, danger, confirmTitle } = compileEffect(work, action, at, scope)
   const disabled =
-    action.disabled === undefined ? undefined : work.condition(action.disabled, pointer(at, 'disabled'), place.roots)
+    action.disabled === undefined ? undefined : work.condition(action.disabled, pointer(at, 'disabled'), scope.roots)
   // Of several records the number is told instead.
-  const told = action.success ?? (place.about === 'rows' ? undefined : success)
-  const confirm = compileConfirm(work, action, at, place, confirmTitle)
+  const told = action.success ?? (scope.about === 'rows' ? undefined : success)
+  const confirm = compileConfirm(work, action, at, scope, confirmTitle)
   return {
     id: action.id,
     label: work.text(action.label ?? label ?? { zh: action.id, en: action.id }),
     ...((action.icon ?? icon) === undefined ? {} : { icon: action.icon ?? icon }),
     primary: action.primary ?? false,
     danger: action.danger ?? danger,
-    ...compileVisible(work, action, at, place, effect),
+    ...compileVisible(work, action, at, scope, effect),
     disabledBecause: disabledBecause(
       action.id,
       disabled,
-      work.textual(work.text(action.disabledReason ?? NOT_NOW), pointer(at, 'disabledReason'), place.roots),
+      work.textual(work.text(action.disabledReason ?? NOT_NOW), pointer(at, 'disabledReason'), scope.roots),
       effect,
     ),
     ...(confirm ? { confirm } : {}),
     effect,
     ...(told ? { success: work.text(told) } : {}),
-    after: action.after ?? afterOf(effect, place),
+    after: action.after ?? afterOf(effect, scope),
     source: work.source(at),
   }
 }
 
-function mayUse(work: Workspace, action: Action, at: string, { entity }: ActionPlace): boolean {
+function mayUse(work: Workspace, action: Action, at: string, { entity }: ActionScope): boolean {
   if (!work.allowed(action.permission)) return false
   if (action.transition !== undefined) return work.allowed(entity?.transitionPermission(action.transition))
   if (action.operation === undefined || !entity) return true
@@ -109,7 +109,7 @@ interface CompiledEffect {
   confirmTitle?: BilingualText
 }
 
-function compileEffect(work: Workspace, action: Action, at: string, { roots, entity, editForm }: ActionPlace): CompiledEffect {
+function compileEffect(work: Workspace, action: Action, at: string, { roots, entity, editForm }: ActionScope): CompiledEffect {
   const values = () => work.parameters(action.values, pointer(at, 'values'), roots)
   if (action.open !== undefined) {
     const address = work.address(action.open, pointer(at, 'open'), roots)
@@ -167,7 +167,7 @@ function compileConfirm(
   work: Workspace,
   action: Action,
   at: string,
-  { roots }: ActionPlace,
+  { roots }: ActionScope,
   otherwise?: BilingualText,
 ): ActionModel['confirm'] {
   const title = action.confirm?.title ?? otherwise
@@ -191,7 +191,7 @@ function compileVisible(
   work: Workspace,
   action: Action,
   at: string,
-  { about, entity, roots }: ActionPlace,
+  { about, entity, roots }: ActionScope,
   effect: ActionEffect,
 ): Pick<ActionModel, 'visible' | 'always'> {
   const own = work.condition(action.visible, pointer(at, 'visible'), roots)
@@ -228,7 +228,7 @@ function disabledBecause(
   return (scope) => (disabled(scope) ? reason(scope) : (refused?.(scope) ?? null))
 }
 
-function afterOf(effect: ActionEffect, { about }: ActionPlace): ActionModel['after'] {
+function afterOf(effect: ActionEffect, { about }: ActionScope): ActionModel['after'] {
   if (effect.type === 'open' || effect.type === 'copy' || effect.type === 'download') return 'none'
   if (effect.type !== 'operation') return 'reload'
   if (effect.operation === 'export') return 'none'

@@ -1,5 +1,5 @@
 import { compileExpression, compileUrl, ExpressionError, isExpression, type Environment } from '../expression'
-import { diagnose, pointer, type Place } from '../diagnosis'
+import { diagnose, pointer, type ProblemLocation } from '../diagnosis'
 import { expressionProblem } from '../expressionProblem'
 import type { DictionaryDocument } from '../generated/dictionary'
 import type { EntityDocument } from '../generated/entity'
@@ -90,7 +90,7 @@ export class Compilation {
     return { where: this.bundle.where, at }
   }
 
-  place(at: string): Place {
+  location(at: string): ProblemLocation {
     return { where: this.bundle.where, at }
   }
 
@@ -100,7 +100,7 @@ export class Compilation {
 
   /** Refuses the block that is being compiled. */
   refuse(code: ProblemCode, at: string, message: BilingualText, details?: Parameters<typeof diagnose>[3]): never {
-    throw new BlockProblem(diagnose(code, this.place(at), message, details))
+    throw new BlockProblem(diagnose(code, this.location(at), message, details))
   }
 
   /** Compiles one block; when something in it is wrong, notes it and answers undefined. */
@@ -175,7 +175,7 @@ export class Compilation {
       return parse()
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      throw new BlockProblem(expressionProblem(error.problem, this.place(at), text))
+      throw new BlockProblem(expressionProblem(error.problem, this.location(at), text))
     }
   }
 

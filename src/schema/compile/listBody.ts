@@ -1,7 +1,7 @@
 import { pointer } from '../diagnosis'
 import type { ListBody, ListPage, Term } from '../generated/page'
 import type { ColumnModel, Evaluate, PageField, ListBodyModel, ListViewModel, QuerySort, QueryWhere, Tone } from '../model'
-import { leavesOf, placesOf, queryOf, type Condition } from '../where'
+import { leavesOf, conditionsIn, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, FURTHEST, readableAt, refuseRepeated } from './fieldPath'
@@ -35,7 +35,7 @@ export const compileListBody = (
   const blind = blindCondition(work, entity, document)
   if (blind) refuseBlind(work, findField(work, entity, blind.field, at, undefined, FURTHEST).field, pointer(at, 'where'))
   const roots = (names: readonly string[]): readonly string[] => [...names, ...outer]
-  const place = (names: readonly string[]) => ({ roots: roots(names), entity })
+  const scope = (names: readonly string[]) => ({ roots: roots(names), entity })
   const calls = document.calls ?? {}
   // Nobody adds to a pool by hand: rows get there by losing their owner.
   const pool = (entity.document['x-views'] ?? []).some(({ id, scope }) => id === document.view && scope === 'pool')
@@ -73,9 +73,9 @@ export const compileListBody = (
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
     paging: document.paging ?? 'pages',
     rowKey: document.rowKey ?? 'id',
-    actions: compileActions(work, document.actions, pointer(at, 'actions'), place(ROOTS.page)),
-    rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), { ...place(ROOTS.row), about: 'row' }),
-    bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), { ...place(ROOTS.rows), about: 'rows' }),
+    actions: compileActions(work, document.actions, pointer(at, 'actions'), scope(ROOTS.page)),
+    rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), { ...scope(ROOTS.row), about: 'row' }),
+    bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), { ...scope(ROOTS.rows), about: 'rows' }),
     summary: document.summary ?? (document.columns ?? []).some((column) => column.summary !== undefined),
     ...(document.empty
       ? {
@@ -125,7 +125,7 @@ export const compileWhere = (
   roots: readonly string[],
 ): Evaluate<readonly QueryWhere[]> => {
   const compiled = new Map(
-    placesOf(where, at).map(({ condition, at: here }) => {
+    conditionsIn(where, at).map(({ condition, at: here }) => {
       const { field } = findField(work, entity, condition.field, pointer(here, 'field'), undefined, FURTHEST)
       const operator = condition.operator ?? field.operators[0] ?? 'eq'
       const value = condition.value === undefined ? undefined : work.values(condition.value, pointer(here, 'value'), roots)

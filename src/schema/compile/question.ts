@@ -55,9 +55,9 @@ export function compileQuestions(
     const view = viewOf(page, name)
     for (const { field } of page.filters ?? []) findField(work, entity, field, pointer('/filters'), view)
     const own = measures.filter((measure) => (measure.entity ?? page.entity) === name)
-    const dimensions = (block.dimensions ?? []).flatMap((id, place) => {
+    const dimensions = (block.dimensions ?? []).flatMap((id, index) => {
       const dimension = page.dimensions?.find((candidate) => candidate.id === id)
-      const here = pointer(at, 'dimensions', place)
+      const here = pointer(at, 'dimensions', index)
       if (dimension?.field === undefined) {
         return work.refuse(
           'invalid-shape',
@@ -78,14 +78,14 @@ export function compileQuestions(
       measures: withParts(work, page, own, at).map((measure) => ({
         id: measure.id,
         figure: askedFigure(work, page, measure),
-        where: compileWhere(work, entity, measure.where, pointer('/measures', placeOf(page, measure), 'where'), ROOTS.page),
+        where: compileWhere(work, entity, measure.where, pointer('/measures', indexOf(page, measure), 'where'), ROOTS.page),
       })),
       lists: listsOf(work, name, view),
     }
   })
 }
 
-const placeOf = (page: ReportPage, measure: Measure): number => page.measures?.indexOf(measure) ?? 0
+const indexOf = (page: ReportPage, measure: Measure): number => page.measures?.indexOf(measure) ?? 0
 
 /** The measures with those that their ratios are made of, each once, parts first. */
 function withParts(work: Workspace, page: ReportPage, measures: readonly Measure[], at: string): Measure[] {
@@ -96,7 +96,7 @@ function withParts(work: Workspace, page: ReportPage, measures: readonly Measure
       if (!part || part.ratio || (part.entity ?? page.entity) !== (measure.entity ?? page.entity)) {
         work.refuse(
           'unknown-field',
-          pointer('/measures', placeOf(page, measure), 'ratio'),
+          pointer('/measures', indexOf(page, measure), 'ratio'),
           {
             zh: `“${measure.id}”的比率须取自同一实体的两个度量，“${id}”不是。`,
             en: `The ratio "${measure.id}" is of two measures of the same entity; "${id}" is none of them.`,
@@ -115,7 +115,7 @@ function withParts(work: Workspace, page: ReportPage, measures: readonly Measure
 function askedFigure(work: Workspace, page: ReportPage, measure: Measure): Readonly<Record<string, unknown>> {
   const figure = figureOf(measure)
   if (!figure) {
-    return work.refuse('invalid-shape', pointer('/measures', placeOf(page, measure)), {
+    return work.refuse('invalid-shape', pointer('/measures', indexOf(page, measure)), {
       zh: `度量“${measure.id}”须说明统计什么。`,
       en: `The measure "${measure.id}" says what it counts.`,
     })

@@ -24,7 +24,7 @@ export const compileReport = (
     work.report({
       code: 'unknown-entity',
       severity: 'error',
-      ...work.place('/filters'),
+      ...work.location('/filters'),
       message: { zh: '筛选须有 entity：字段从它来。', en: 'Filters need an entity: their fields come from it.' },
     })
   }

@@ -16,16 +16,20 @@ export interface BrokenRule {
 export function brokenRules(
   model: EntityModel,
   record: Readonly<Record<string, unknown>>,
-  place: { scope: Readonly<Record<string, unknown>>; environment: Environment },
+  surroundings: { scope: Readonly<Record<string, unknown>>; environment: Environment },
   changed?: ReadonlySet<string>,
 ): BrokenRule[] {
   // only what the rules read: a copy of every record would be most of the work of a large import
   const { fields, whole } = readByRules(model)
-  const scope = { ...place.scope, record: whole ? entityScope(model, record) : record, ...entityScope(model, record, fields) }
+  const scope = {
+    ...surroundings.scope,
+    record: whole ? entityScope(model, record) : record,
+    ...entityScope(model, record, fields),
+  }
   return model.rules.flatMap(({ id, field, broken, message }): BrokenRule[] => {
     if (changed && !dependenciesOf(broken, model.fields).some((name) => changed.has(name))) return []
     try {
-      return broken(scope, place.environment) ? [{ rule: id, field, message }] : []
+      return broken(scope, surroundings.environment) ? [{ rule: id, field, message }] : []
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       return [{ rule: id, field, message: error.problem.message }]

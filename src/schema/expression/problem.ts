@@ -85,9 +85,9 @@ export function locate(error: unknown, span: Span, expression?: string): Express
     })
     return new ExpressionError(failed.problem, expression)
   }
-  const placed = error.problem.offset < 0 && span.start >= 0
-  if (!placed && (error.expression !== undefined || expression === undefined)) return error
-  const problem = placed ? { ...error.problem, offset: span.start, length: span.end - span.start } : error.problem
+  const located = error.problem.offset < 0 && span.start >= 0
+  if (!located && (error.expression !== undefined || expression === undefined)) return error
+  const problem = located ? { ...error.problem, offset: span.start, length: span.end - span.start } : error.problem
   return new ExpressionError(problem, error.expression ?? expression)
 }
 

@@ -3,7 +3,7 @@ import type { FeatureDocument } from '../generated/feature'
 import { isObject, type JsonObject } from '../overlay'
 import type { BilingualText } from '../problem'
 import { checkProps, type PropsSchema } from '../props'
-import { keysOf, placeIn } from './place'
+import { keysOf, pointerIn } from './pointerIn'
 import { fill } from './template'
 
 /** What is wrong with how a document takes part in a feature, or with the page that it is like. */
@@ -20,7 +20,7 @@ export interface Expanded {
   document: JsonObject
   problems: readonly UseProblem[]
   /** Where something of the whole document is said: in the document itself, or where it says what it is made of, by whom there. */
-  placeOf(at: string): { at: string; by?: BilingualText }
+  locate(at: string): { at: string; by?: BilingualText }
 }
 
 interface Use {
@@ -92,10 +92,10 @@ export function expandFeatures(
   return {
     document: expanded,
     problems,
-    placeOf: (at) => {
-      const said = placeIn(at, expanded, own)
+    locate: (at) => {
+      const said = pointerIn(at, expanded, own)
       if (said !== undefined) return { at: said }
-      const index = filled.findLastIndex((template) => placeIn(at, expanded, template) !== undefined)
+      const index = filled.findLastIndex((template) => pointerIn(at, expanded, template) !== undefined)
       const name = uses[Math.max(0, index)]?.feature ?? ''
       return { at: pointer('/x-use', Math.max(0, index)), by: { zh: `功能“${name}”`, en: `The feature "${name}"` } }
     },

@@ -1,7 +1,7 @@
 import { pointer } from '../diagnosis'
 import { isObject, type JsonObject } from '../overlay'
 import { expandFeatures, usesFeatures, type Expanded, type Library, type UseProblem } from './expand'
-import { keysOf, placeIn } from './place'
+import { keysOf, pointerIn } from './pointerIn'
 import type { FeatureDocument } from '../generated/feature'
 
 type Made = NonNullable<FeatureDocument['for']>
@@ -21,7 +21,7 @@ export function makeWhole(
 ): Expanded {
   const own: Expanded = usesFeatures(document)
     ? expandFeatures(document, library, type)
-    : { document, problems: [], placeOf: (at) => ({ at }) }
+    : { document, problems: [], locate: (at) => ({ at }) }
   if (type !== 'page' || !isLike(own.document)) return own
   const { like, ...said } = own.document
   const base = library.pages?.get(like)
@@ -33,9 +33,9 @@ export function makeWhole(
   return {
     document: result,
     problems: [...own.problems, ...whole.problems.map((one) => ({ ...one, at: '/like' })), ...problems],
-    placeOf: (at) => {
-      const place = placeIn(at, result, said)
-      return place === undefined ? { at: '/like', by: { zh: `页面“${like}”`, en: `The page "${like}"` } } : own.placeOf(place)
+    locate: (at) => {
+      const saidAt = pointerIn(at, result, said)
+      return saidAt === undefined ? { at: '/like', by: { zh: `页面“${like}”`, en: `The page "${like}"` } } : own.locate(saidAt)
     },
   }
 }

@@ -59,7 +59,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Steps that no document has a right to; they would reach the prototype. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-interface Place {
+interface Slot {
   container: JsonObject | JsonObject[]
   /** Name of the container: it says by what the items of a list are known. */
   name: string
@@ -67,7 +67,7 @@ interface Place {
 }
 
 /** Where an address leads: what holds its last step. Undefined when something before the last step is not there. */
-function find(root: Root, at: string): Place | undefined {
+function find(root: Root, at: string): Slot | undefined {
   const steps = ['document', ...splitAddress(at)]
   if (steps.some((step) => FORBIDDEN.has(step))) return undefined
   let container: unknown = root
@@ -86,9 +86,9 @@ function itemOf(container: unknown, name: string, step: string): unknown {
 }
 
 function remove(root: Root, at: string): Outcome {
-  const place = at === '' ? undefined : find(root, at)
-  if (!place || itemOf(place.container, place.name, place.step) === undefined) return place ? 'redundant' : 'orphaned'
-  const { container, name, step } = place
+  const slot = at === '' ? undefined : find(root, at)
+  if (!slot || itemOf(slot.container, slot.name, slot.step) === undefined) return slot ? 'redundant' : 'orphaned'
+  const { container, name, step } = slot
   if (Array.isArray(container)) {
     container.splice(
       container.findIndex((item) => idOf(name, item) === step),
@@ -99,9 +99,9 @@ function remove(root: Root, at: string): Outcome {
 }
 
 function put(root: Root, at: string, value: unknown): Outcome {
-  const place = find(root, at)
-  if (!place) return 'orphaned'
-  const { container, name, step } = place
+  const slot = find(root, at)
+  if (!slot) return 'orphaned'
+  const { container, name, step } = slot
   if (sameContent(itemOf(container, name, step), value, step)) return 'redundant'
   if (Array.isArray(container)) {
     const index = container.findIndex((item) => idOf(name, item) === step)
@@ -137,17 +137,17 @@ function addAll(root: Root, changes: readonly Change[]): { index: number; outcom
 
 /** Additions whose neighbour is there already, then those that stand behind them, and so on. Those that stand behind one another in a circle belong nowhere: they come last. */
 function inRounds(additions: readonly Addition[]): Addition[][] {
-  const placeOf = (at: string, id: string | null | undefined): string => `${at}#${String(id)}`
+  const keyOf = (at: string, id: string | null | undefined): string => `${at}#${String(id)}`
   const coming = new Map<string, number>()
   const behind = new Map<string, Addition[]>()
   const free: Addition[] = []
   for (const addition of additions) {
-    const place = placeOf(addition.change.at, addition.id)
-    coming.set(place, (coming.get(place) ?? 0) + 1)
+    const key = keyOf(addition.change.at, addition.id)
+    coming.set(key, (coming.get(key) ?? 0) + 1)
   }
   for (const addition of additions) {
     const { change, id } = addition
-    const neighbour = placeOf(change.at, change.after)
+    const neighbour = keyOf(change.at, change.after)
     if (change.after === id || !coming.has(neighbour)) free.push(addition)
     else behind.set(neighbour, [...(behind.get(neighbour) ?? []), addition])
   }
@@ -158,11 +158,11 @@ function inRounds(additions: readonly Addition[]): Addition[][] {
     left -= round.length
     const next: Addition[] = []
     for (const { change, id } of round) {
-      const place = placeOf(change.at, id)
-      const count = (coming.get(place) ?? 1) - 1
-      coming.set(place, count)
-      if (count === 0) next.push(...(behind.get(place) ?? []))
-      if (count === 0) behind.delete(place)
+      const key = keyOf(change.at, id)
+      const count = (coming.get(key) ?? 1) - 1
+      coming.set(key, count)
+      if (count === 0) next.push(...(behind.get(key) ?? []))
+      if (count === 0) behind.delete(key)
     }
     round = next
   }
@@ -190,9 +190,9 @@ function order({ ids, unordered }: Growing): void {
 }
 
 function add(root: Root, { change, id }: Addition, growing: Growing): Outcome {
-  const place = find(root, change.at)
-  if (!place || id === '' || FORBIDDEN.has(id)) return 'orphaned'
-  const { container, name, step } = place
+  const slot = find(root, change.at)
+  if (!slot || id === '' || FORBIDDEN.has(id)) return 'orphaned'
+  const { container, name, step } = slot
   const value = structuredClone(change.add)
   const present = itemOf(container, name, step)
   const again = (): Outcome => {
@@ -241,10 +241,10 @@ function positionAfter(ids: readonly string[], after: string | null | undefined)
 }
 
 function reorder(root: Root, at: string, order: readonly string[]): Outcome {
-  const place = find(root, at)
-  const present = place && itemOf(place.container, place.name, place.step)
-  if (!place) return 'orphaned'
-  const { step } = place
+  const slot = find(root, at)
+  const present = slot && itemOf(slot.container, slot.name, slot.step)
+  if (!slot) return 'orphaned'
+  const { step } = slot
   if (isKeyedList(step, present)) {
     const ids = present.map((item) => idOf(step, item) ?? '')
     const wanted = inOrder(ids, order)
@@ -258,8 +258,8 @@ function reorder(root: Root, at: string, order: readonly string[]): Outcome {
   if (dequal(Object.keys(present), wanted)) return 'redundant'
   const sorted = Object.fromEntries(wanted.map((key) => [key, present[key]]))
   // The values are the same: only their order is new, which a comparison of values would not see.
-  if (Array.isArray(place.container)) return 'orphaned'
-  place.container[step] = sorted
+  if (Array.isArray(slot.container)) return 'orphaned'
+  slot.container[step] = sorted
   return 'kept'
 }
 

@@ -27,7 +27,7 @@ export const joinAddress = (at: string, ...steps: readonly string[]): string =>
   [...(at === '' ? [] : [at]), ...steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
 
 /** The place whose content the change decides. Two orders of one list meet, an order and a new item do not. */
-export function placeOf(change: Change): string {
+export function addressOfChange(change: Change): string {
   if ('add' in change) return joinAddress(change.at, addedId(change))
   return 'order' in change ? `${change.at}#order` : change.at
 }
@@ -112,7 +112,7 @@ export function sameEffect(a: Change, b: Change): boolean {
 }
 
 export const sameChange = (a: Change, b: Change): boolean =>
-  placeOf(a) === placeOf(b) && sameEffect(a, b) && (!('add' in a && 'add' in b) || a.after === b.after)
+  addressOfChange(a) === addressOfChange(b) && sameEffect(a, b) && (!('add' in a && 'add' in b) || a.after === b.after)
 
 export const definedKeys = (object: JsonObject): string[] => Object.keys(object).filter((key) => object[key] !== undefined)
 

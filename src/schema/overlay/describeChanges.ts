@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite'
 import type { DictionaryItem } from '../generated/dictionary'
 import type { EntityDocument } from '../generated/entity'
 import type { BilingualText } from '../problem'
-import { addedId, idOf, isKeyedList, isObject, placeOf, splitAddress, type Change } from './change'
+import { addedId, idOf, isKeyedList, isObject, addressOfChange, splitAddress, type Change } from './change'
 import { diffDocuments } from './diffDocuments'
 import { wordName } from './words'
 
@@ -155,11 +155,11 @@ function relocations(changes: readonly Change[], before: unknown): ReadonlyMap<C
   for (const change of changes) {
     if (!('add' in change)) continue
     const to = [...splitAddress(change.at), addedId(change)]
-    for (const place of itemsWithin(change.add, to)) {
-      const from = gone.find(({ id, item }) => place.steps.at(-1) === id && isObject(item) && dequal(item, place.item))
+    for (const within of itemsWithin(change.add, to)) {
+      const from = gone.find(({ id, item }) => within.steps.at(-1) === id && isObject(item) && dequal(item, within.item))
       if (!from) continue
-      found.set(from.change, place.steps)
-      if (place.item === change.add) found.set(change, place.steps)
+      found.set(from.change, within.steps)
+      if (within.item === change.add) found.set(change, within.steps)
     }
   }
   return found
@@ -182,7 +182,7 @@ function differencesOf(change: Change, documents: Documents): Difference[] {
   const last = steps.at(-1) ?? ''
   if ('order' in change) return [difference('moved', change.at, steps, documents)]
   if ('add' in change) {
-    const at = placeOf(change)
+    const at = addressOfChange(change)
     const inside = [...steps, addedId(change)]
     const item = isObject(change.add) ? change.add : {}
     const said = (kind: DifferenceKind, what: BilingualText): Difference =>

@@ -12,7 +12,7 @@ export {
   isObject,
   isOrderedMap,
   joinAddress,
-  placeOf,
+  addressOfChange,
   sameChange,
   sameContent,
   splitAddress,

@@ -1,5 +1,5 @@
 import { applyChanges } from './applyChanges'
-import { placeOf, sameChange, sameEffect, type Change } from './change'
+import { addressOfChange, sameChange, sameEffect, type Change } from './change'
 import { diffDocuments } from './diffDocuments'
 
 /** Two people changed the same place in different ways. */
@@ -43,7 +43,7 @@ export function findConflicts(mine: readonly Change[], theirs: readonly Change[]
   const found = new Map<string, { mine: Set<Change>; theirs: Set<Change> }>()
   for (const change of mine) {
     for (const their of theirs) {
-      const at = sharedPlace(change, their)
+      const at = sharedAddress(change, their)
       if (at === undefined) continue
       const conflict = found.get(at) ?? { mine: new Set(), theirs: new Set() }
       conflict.mine.add(change)
@@ -54,8 +54,8 @@ export function findConflicts(mine: readonly Change[], theirs: readonly Change[]
   return [...found].map(([at, conflict]) => ({ at, mine: [...conflict.mine], theirs: [...conflict.theirs] }))
 }
 
-function sharedPlace(mine: Change, theirs: Change): string | undefined {
-  const [a, b] = [placeOf(mine), placeOf(theirs)]
+function sharedAddress(mine: Change, theirs: Change): string | undefined {
+  const [a, b] = [addressOfChange(mine), addressOfChange(theirs)]
   if (a === b) return sameEffect(mine, theirs) ? undefined : a
   if (b.startsWith(`${a}/`) || a === '') return a
   return a.startsWith(`${b}/`) || b === '' ? b : undefined

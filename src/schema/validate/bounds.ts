@@ -49,7 +49,7 @@ function walk(root: unknown, where: string): Problem | undefined {
   for (let step = open.pop(); step; step = open.pop()) {
     const { value, at, depth, above } = step
     values += 1
-    const place = { where, at }
+    const location = { where, at }
     if (values > HARD_LIMITS.values) {
       return diagnose(
         'too-large',
@@ -60,25 +60,30 @@ function walk(root: unknown, where: string): Problem | undefined {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') continue
     if (typeof value === 'number' && Number.isFinite(value)) continue
     if (typeof value === 'function') {
-      return diagnose('forbidden-code', place, { zh: '文档里不能有函数。', en: 'A document cannot hold a function.' }, { value })
+      return diagnose(
+        'forbidden-code',
+        location,
+        { zh: '文档里不能有函数。', en: 'A document cannot hold a function.' },
+        { value },
+      )
     }
     if (typeof value !== 'object') {
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         { zh: '这不是 JSON 的值。', en: 'This is not a value of JSON.' },
         { value: typeof value },
       )
     }
     if (depth > HARD_LIMITS.depth) {
-      return diagnose('too-large', place, {
+      return diagnose('too-large', location, {
         zh: `嵌套超过 ${HARD_LIMITS.depth} 层。`,
         en: `It is nested deeper than ${HARD_LIMITS.depth} levels.`,
       })
     }
     for (let ring = above; ring; ring = ring.next) {
       if (ring.object === value)
-        return diagnose('invalid-shape', place, { zh: '文档引用了自身。', en: 'The document refers to itself.' })
+        return diagnose('invalid-shape', location, { zh: '文档引用了自身。', en: 'The document refers to itself.' })
     }
     const problem = pushMembers(value, step, open, where)
     if (problem) return problem

@@ -141,8 +141,8 @@ export class Checker {
     ids.forEach((id, index) => {
       if (id === undefined) return
       if (seen.has(id)) {
-        const place = key === undefined ? pointer(at, index) : pointer(at, index, key)
-        this.add('duplicate-id', place, { zh: `标识“${id}”重复。`, en: `The id "${id}" is used twice.` }, { value: id })
+        const here = key === undefined ? pointer(at, index) : pointer(at, index, key)
+        this.add('duplicate-id', here, { zh: `标识“${id}”重复。`, en: `The id "${id}" is used twice.` }, { value: id })
       }
       seen.add(id)
     })

@@ -126,18 +126,18 @@ function checkStates(checker: Checker, entity: EntityDocument, derived: Derived,
 }
 
 function checkPath(checker: Checker, entity: EntityDocument, steps: readonly string[], at: string): void {
-  let place: EntityDocument | undefined = entity
+  let owner: EntityDocument | undefined = entity
   for (const [index, name] of steps.entries()) {
-    if (!place) return
-    const fields = fieldsOf(place)
-    if (!checker.field(fields, name, at, place.name)) return
+    if (!owner) return
+    const fields = fieldsOf(owner)
+    if (!checker.field(fields, name, at, owner.name)) return
     const field: EntityField = fields.get(name)!
-    if (!isStored(place, name, field))
+    if (!isStored(owner, name, field))
       return wrong(
         checker,
         at,
-        `“${place.name}”的“${name}”在读取时计算，不能由其他值跟随。`,
-        `"${name}" of "${place.name}" is worked out when it is read; no stored value can follow it.`,
+        `“${owner.name}”的“${name}”在读取时计算，不能由其他值跟随。`,
+        `"${name}" of "${owner.name}" is worked out when it is read; no stored value can follow it.`,
       )
     if (field['x-rollup']?.hot)
       return wrong(
@@ -148,7 +148,7 @@ function checkPath(checker: Checker, entity: EntityDocument, steps: readonly str
       )
     if (index === steps.length - 1) return
     if (!isReference(field)) return wrong(checker, at, `“${name}”不是引用字段。`, `"${name}" is not a reference.`)
-    place = checker.catalog.entities.get(field['x-ref'] ?? '')
+    owner = checker.catalog.entities.get(field['x-ref'] ?? '')
   }
 }
 
@@ -170,9 +170,9 @@ function checkRollup(
   fields: Fields,
   field: EntityField,
   rollup: Rollup,
-  place: string,
+  pointerOfField: string,
 ): void {
-  const at = pointer(place, 'x-rollup')
+  const at = pointer(pointerOfField, 'x-rollup')
   if (MEASURES.filter((name) => rollup[name] !== undefined && rollup[name] !== false).length !== 1)
     wrong(
       checker,
@@ -180,7 +180,7 @@ function checkRollup(
       'count、sum、min、max、last 须恰好写一个。',
       'Exactly one of count, sum, min, max and last has to be there.',
     )
-  checkHot(checker, fields, field, rollup, place)
+  checkHot(checker, fields, field, rollup, pointerOfField)
   const { entity: name, reference } = splitRollup(rollup)
   checker.entity(name, pointer(at, 'of'))
   const child = checker.catalog.entities.get(name)
@@ -202,8 +202,8 @@ function checkRollup(
   rollup.where?.forEach((condition, index) => checkCondition(checker, child, theirs, condition, pointer(at, 'where', index)))
 }
 
-function checkHot(checker: Checker, fields: Fields, field: EntityField, rollup: Rollup, place: string): void {
-  const at = pointer(place, 'x-rollup')
+function checkHot(checker: Checker, fields: Fields, field: EntityField, rollup: Rollup, pointerOfField: string): void {
+  const at = pointer(pointerOfField, 'x-rollup')
   if (rollup.hot && rollup.sum === undefined) wrong(checker, pointer(at, 'hot'), '只有合计可以是热点。', 'Only a sum can be hot.')
   if (rollup.atLeast !== undefined && !rollup.hot)
     wrong(checker, pointer(at, 'atLeast'), '只有热点合计有下限。', 'Only a hot sum has a bound.')
@@ -211,7 +211,7 @@ function checkHot(checker: Checker, fields: Fields, field: EntityField, rollup: 
     if (rollup.hot && field[word])
       wrong(
         checker,
-        pointer(place, word),
+        pointer(pointerOfField, word),
         '热点合计不在表的列中，不能建索引。',
         'A hot sum is no column of the table; it cannot be indexed.',
       )
@@ -328,11 +328,11 @@ function sourcesOf(catalog: Catalog, entity: EntityDocument, field: EntityField)
   const expression = joined(entity, value)
   return (expression ? dependencies(expression) : []).flatMap((path) => {
     const found: string[] = []
-    let place: EntityDocument | undefined = entity
+    let owner: EntityDocument | undefined = entity
     for (const name of pathsOf(entity)(path) ? stepsOf(entity, path) : [path.split('.', 1)[0]!]) {
-      if (!place) break
-      found.push(`${place.name}.${name}`)
-      place = catalog.entities.get(place.properties[name]?.['x-ref'] ?? '')
+      if (!owner) break
+      found.push(`${owner.name}.${name}`)
+      owner = catalog.entities.get(owner.properties[name]?.['x-ref'] ?? '')
     }
     return found
   })

@@ -17,8 +17,8 @@ export const checkDuplicates = (checker: Checker, entity: EntityDocument, fields
   if (!word) return
   const at = '/x-duplicates'
   const known = (of: EntityDocument, among: Fields, names: Readonly<Record<string, string | undefined>>, under: string): void => {
-    for (const [place, name] of Object.entries(names))
-      if (name !== undefined) checkText(checker, among, name, `${under}/${place}`, of.name)
+    for (const [step, name] of Object.entries(names))
+      if (name !== undefined) checkText(checker, among, name, `${under}/${step}`, of.name)
   }
   const { name, code, country, website, reason, like } = word
   known(entity, fields, { name, code, country, website, reason, like, ...listed('numbers', word.numbers) }, at)
@@ -56,8 +56,8 @@ export const checkDuplicates = (checker: Checker, entity: EntityDocument, fields
   known(rows, own, { mail: people.mail, ...listed('phones', people.phones) }, pointer(at, 'people'))
 }
 
-const listed = (place: string, names: readonly string[] = []): Record<string, string> =>
-  Object.fromEntries(names.map((name, index) => [`${place}/${index}`, name]))
+const listed = (under: string, names: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(names.map((name, index) => [`${under}/${index}`, name]))
 
 function checkText(checker: Checker, fields: Fields, name: string, at: string, entity: string): void {
   if (!checker.field(fields, name, at, entity)) return

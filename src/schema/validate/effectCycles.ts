@@ -24,7 +24,7 @@ const told = (circle: readonly string[]): BilingualText => {
 export function checkEffectCycles(checker: Checker, entity: EntityDocument): void {
   for (const circle of circlesOf(checker.catalog)) {
     const own = circle.find((node) => node.startsWith(`${entity.name}.`))
-    if (own !== undefined) checker.add('effect-cycle', placeOf(entity, own.slice(entity.name.length + 1)), told(circle))
+    if (own !== undefined) checker.add('effect-cycle', pointerTo(entity, own.slice(entity.name.length + 1)), told(circle))
   }
 }
 
@@ -37,7 +37,7 @@ export function effectCyclesThrough(checker: Checker, listener: Listener): void 
 /** How a path names a listener. */
 const nodeOf = ({ module, document: { id } }: Listener): string => `${module}/${id}`
 
-function placeOf(entity: EntityDocument, transition: string): string {
+function pointerTo(entity: EntityDocument, transition: string): string {
   for (const [index, { transitions }] of (entity['x-states'] ?? []).entries()) {
     const row = transitions.findIndex(({ id }) => id === transition)
     if (row >= 0) return pointer('/x-states', index, 'transitions', row, 'effects')

@@ -21,8 +21,8 @@ export const checkLimits = (
   )
   limits.forEach(({ per, where, most, message }, index) => {
     const at = pointer('/x-limits', index)
-    per.forEach((name, place) => {
-      const here = pointer(at, 'per', place)
+    per.forEach((name, index) => {
+      const here = pointer(at, 'per', index)
       if (!checker.field(fields, name, here, entity.name)) return
       if (fields.get(name)?.type === 'array' || fields.get(name)?.['x-virtual'])
         checker.add('field-kind-mismatch', here, {
@@ -30,8 +30,8 @@ export const checkLimits = (
           en: `"${name}" is not a single stored value, so that nothing is counted by it.`,
         })
     })
-    where?.forEach((condition, place) => {
-      const here = pointer(at, 'where', place)
+    where?.forEach((condition, index) => {
+      const here = pointer(at, 'where', index)
       if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) return
       checker.expression(condition.value, pointer(here, 'value'), MOMENT)
       const dictionary = fields.get(condition.field)?.['x-dictionary']

@@ -32,8 +32,8 @@ function checkMenu(
   at: string,
   seen: { ids: Set<string>; keys: Set<string> },
 ): void {
-  const once = (set: Set<string>, value: string, place: string): void => {
-    if (set.has(value)) checker.add('duplicate-id', place, { zh: `“${value}”重复。`, en: `"${value}" is used twice.` }, { value })
+  const once = (set: Set<string>, value: string, at: string): void => {
+    if (set.has(value)) checker.add('duplicate-id', at, { zh: `“${value}”重复。`, en: `"${value}" is used twice.` }, { value })
     set.add(value)
   }
   menu.forEach((entry, index) => {

@@ -129,7 +129,7 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
   const entity = checker.catalog.entities.get(list.entity)
   checkCount(checker, pointer(at, 'columns'), list.columns?.length ?? 0, 'columns')
   checkUniqueActions(checker, list, at)
-  for (const place of ['rowActions', 'bulkActions'] as const) checkRestated(checker, list[place], pointer(at, place), entity)
+  for (const part of ['rowActions', 'bulkActions'] as const) checkRestated(checker, list[part], pointer(at, part), entity)
   checker.unique(
     (list.views ?? []).map(({ id }) => id),
     pointer(at, 'views'),
@@ -149,8 +149,8 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
   if (list.header) checkWidgetProps(checker, list.header.widget, list.header.props, pointer(at, 'header', 'props'))
   if (!entity) return
   const fields = readableFields(entity)
-  const checkCodes = (where: ListBody['where'], place: string): void => {
-    for (const { condition, at: here } of checkTerms(checker, where, place)) {
+  const checkCodes = (where: ListBody['where'], under: string): void => {
+    for (const { condition, at: here } of checkTerms(checker, where, under)) {
       const dictionary = fields.get(condition.field)?.['x-dictionary']
       if (dictionary === undefined) continue
       for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
@@ -166,20 +166,20 @@ function checkShown(checker: Checker, { columns, views }: ListBody | ListPage, a
   const known = columns.map(({ id, field }) => id ?? field ?? '')
   views?.forEach((view, index) => {
     for (const key of ['show', 'hide'] as const) {
-      view[key]?.forEach((column, place) => {
+      view[key]?.forEach((column, position) => {
         const message = { zh: `列表没有列“${column}”。`, en: `The list has no column "${column}".` }
         if (!known.includes(column))
-          checker.add('unknown-field', pointer(at, 'views', index, key, place), message, { value: column, known })
+          checker.add('unknown-field', pointer(at, 'views', index, key, position), message, { value: column, known })
       })
     }
   })
 }
 
 function checkUniqueActions(checker: Checker, list: Pick<ListBody, 'actions' | 'rowActions' | 'bulkActions'>, at: string): void {
-  for (const place of ['actions', 'rowActions', 'bulkActions'] as const) {
+  for (const part of ['actions', 'rowActions', 'bulkActions'] as const) {
     checker.unique(
-      (list[place] ?? []).map(({ id }: Action) => id),
-      pointer(at, place),
+      (list[part] ?? []).map(({ id }: Action) => id),
+      pointer(at, part),
       'id',
     )
   }

@@ -26,18 +26,18 @@ export const checkRoles = (checker: Checker, { roles }: RolesDocument): void => 
         },
         { value: code, known: catalog.roles },
       )
-    menus.forEach((key, place) => {
-      if (key !== ALL_MENUS) checker.permission(key, pointer(at, 'menus', place))
+    menus.forEach((key, index) => {
+      if (key !== ALL_MENUS) checker.permission(key, pointer(at, 'menus', index))
     })
-    buttons.forEach((key, place) => checker.permission(key, pointer(at, 'buttons', place)))
+    buttons.forEach((key, index) => checker.permission(key, pointer(at, 'buttons', index)))
     for (const entity of Object.keys(scopes)) checker.entity(entity, pointer(at, 'scopes', entity))
     for (const name of Object.keys(fieldRules)) {
-      const place = pointer(at, 'fieldRules', name)
+      const under = pointer(at, 'fieldRules', name)
       const split = name.lastIndexOf('.')
       const entity = catalog.entities.get(name.slice(0, split))
-      if (!entity) checker.entity(name.slice(0, split), place)
+      if (!entity) checker.entity(name.slice(0, split), under)
       else
-        checker.field(new Map(allFields(entity).map((field) => [field.name, field])), name.slice(split + 1), place, entity.name)
+        checker.field(new Map(allFields(entity).map((field) => [field.name, field])), name.slice(split + 1), under, entity.name)
     }
   })
 }

@@ -24,16 +24,16 @@ export function checkSequence(
     )
   }
   per.forEach((part, index) => {
-    const place = pointer(here, 'per', index)
+    const under = pointer(here, 'per', index)
     if (!PERIODS.has(part)) {
-      checker.field(fields, part, place, entity.name)
+      checker.field(fields, part, under, entity.name)
       return
     }
     const told = /\{yy(?:yy)?\}/.test(pattern) && (part === 'year' || pattern.includes('{mm}'))
     if (told) return
     const needed = part === 'year' ? '{yyyy}' : '{yyyy}{mm}'
     wrong(
-      place,
+      under,
       `编号按${part === 'year' ? '年' : '月'}重新计数，格式中须有 ${needed}，否则会重复。`,
       `A series that starts anew every ${part} needs ${needed} in its pattern, or numbers are given twice.`,
     )

@@ -1,4 +1,4 @@
-import { diagnose, didYouMean, pointer, type Place } from '../diagnosis'
+import { diagnose, didYouMean, pointer, type ProblemLocation } from '../diagnosis'
 import * as validators from '../generated/validators'
 import type { OutlineNode, ShapeError, ShapeValidator } from '../generated/validators'
 import type { BilingualText, Problem } from '../problem'
@@ -94,7 +94,7 @@ function collapse(errors: readonly ShapeError[]): ShapeError[] {
 
 function describe(error: ShapeError, document: unknown, where: string, name: ShapeName): Problem {
   const { keyword, params, instancePath } = error
-  const place: Place = { where, at: instancePath }
+  const location: ProblemLocation = { where, at: instancePath }
   const value = valueAt(document, instancePath)
   const node = outlineAt(instancePath, name)
   const text = (key: string): string => String(params[key])
@@ -105,7 +105,7 @@ function describe(error: ShapeError, document: unknown, where: string, name: Sha
       const given =
         typeof value === 'object' && value !== null ? Object.keys(value).filter((key) => !node?.p || !(key in node.p)) : []
       const hint = didYouMean(missing, given)
-      return diagnose('invalid-shape', place, {
+      return diagnose('invalid-shape', location, {
         zh: `缺少“${missing}”。${hint === undefined ? '' : `写成了“${hint}”？`}`,
         en: `"${missing}" is missing.${hint === undefined ? '' : ` Was it written "${hint}"?`}`,
       })
@@ -124,7 +124,7 @@ function describe(error: ShapeError, document: unknown, where: string, name: Sha
       const allowed = (params.allowedValues as readonly unknown[]).map(String)
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         { zh: `须是 ${allowed.join('、')} 之一。`, en: `It must be one of ${allowed.join(', ')}.` },
         { value, known: allowed },
       )
@@ -133,14 +133,14 @@ function describe(error: ShapeError, document: unknown, where: string, name: Sha
       if (instancePath === '/formatVersion') {
         return diagnose(
           'unsupported-format-version',
-          place,
+          location,
           { zh: `formatVersion 须是 ${text('allowedValue')}。`, en: `formatVersion must be ${text('allowedValue')}.` },
           { value },
         )
       }
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         { zh: `须是 ${text('allowedValue')}。`, en: `It must be ${text('allowedValue')}.` },
         { value },
       )
@@ -149,24 +149,24 @@ function describe(error: ShapeError, document: unknown, where: string, name: Sha
       const wanted = [params.type].flat().map((type) => TYPE_NAMES[String(type)] ?? { zh: String(type), en: String(type) })
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         { zh: `须是${wanted.map(({ zh }) => zh).join('或')}。`, en: `It must be ${wanted.map(({ en }) => en).join(' or ')}.` },
         { value },
       )
     }
     case 'minLength':
       if (isTextNode(outlineAt(parentOf(instancePath), name)))
-        return missingTranslation(place, instancePath.slice(instancePath.lastIndexOf('/') + 1))
+        return missingTranslation(location, instancePath.slice(instancePath.lastIndexOf('/') + 1))
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         { zh: `至少 ${text('limit')} 个字符。`, en: `It needs at least ${text('limit')} characters.` },
         { value },
       )
     case 'pattern':
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         PATTERNS[text('pattern')] ?? { zh: `须符合 ${text('pattern')}。`, en: `It must match ${text('pattern')}.` },
         { value },
       )
@@ -183,12 +183,12 @@ function describe(error: ShapeError, document: unknown, where: string, name: Sha
     case 'anyOf':
       return diagnose(
         'invalid-shape',
-        place,
+        location,
         { zh: '不符合任何一种允许的写法。', en: 'It fits none of the ways in which this may be written.' },
         { value },
       )
     default:
-      return diagnose('invalid-shape', place, limitMessage(keyword, params), { value })
+      return diagnose('invalid-shape', location, limitMessage(keyword, params), { value })
   }
 }
 
@@ -214,9 +214,9 @@ function limitMessage(keyword: string, params: Readonly<Record<string, unknown>>
   }
 }
 
-function missingTranslation(place: Place, language: string): Problem {
+function missingTranslation(location: ProblemLocation, language: string): Problem {
   const named = language === 'zh' ? { zh: '中文', en: 'Chinese' } : { zh: '英文', en: 'English' }
-  return diagnose('missing-translation', place, { zh: `缺少${named.zh}文字。`, en: `The ${named.en} text is missing.` })
+  return diagnose('missing-translation', location, { zh: `缺少${named.zh}文字。`, en: `The ${named.en} text is missing.` })
 }
 
 const isTextNode = (node: OutlineNode | undefined): boolean => node?.p !== undefined && Object.keys(node.p).join() === 'zh,en'

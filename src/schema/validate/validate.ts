@@ -59,7 +59,7 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
     problems.push(
-      ...guarded(document.where, () => ({ problems: placed(crossCheck(document, catalog), expanded.get(document.where)) }))
+      ...guarded(document.where, () => ({ problems: located(crossCheck(document, catalog), expanded.get(document.where)) }))
         .problems,
     )
   return { problems: inOrder(problems), accepted }
@@ -113,7 +113,7 @@ function accept(source: SourceDocument, read: ReadResult, library: Library | nul
     library && isMade(source.type) && isMadeOf(read.value) ? makeWhole(read.value, library, source.type) : undefined
   const uses = expanded ? wrongUses(expanded, source.where) : []
   const value = expanded?.document ?? read.value
-  const problems = [...placed(checkShape(source.type, value, source.where), expanded), ...checkCalls(source, value)]
+  const problems = [...located(checkShape(source.type, value, source.where), expanded), ...checkCalls(source, value)]
   // what is missing because of a feature that is not there is not said again
   if (problems.length > 0) return { problems: uses.length > 0 ? uses : problems }
   const { where, type, name } = source
@@ -146,10 +146,10 @@ const wrongUses = ({ problems }: Expanded, where: string): Problem[] =>
   )
 
 /** Problems of a document where they are said: in its file, or in what it is made of, whose place the sentence names. */
-function placed(problems: readonly Problem[], expanded: Expanded | undefined): Problem[] {
+function located(problems: readonly Problem[], expanded: Expanded | undefined): Problem[] {
   if (!expanded) return [...problems]
   return problems.flatMap((problem) => {
-    const { at, by } = expanded.placeOf(problem.at)
+    const { at, by } = expanded.locate(problem.at)
     if (by === undefined) return { ...problem, at }
     // what follows from something wrong there is not said again
     if (expanded.problems.length > 0) return []

@@ -1,5 +1,5 @@
 import { pointer } from '../diagnosis'
-import { DEEPEST_GROUP, depthOf, groupOf, leavesOf, MOST_CONDITIONS, placesOf, type Condition } from '../where'
+import { DEEPEST_GROUP, depthOf, groupOf, leavesOf, MOST_CONDITIONS, conditionsIn, type Condition } from '../where'
 import type { Term } from '../generated/page'
 import type { Checker } from './checker'
 
@@ -20,7 +20,7 @@ export function checkTerms(
       zh: `条件最多 ${MOST_CONDITIONS} 个。`,
       en: `There are at most ${MOST_CONDITIONS} conditions.`,
     })
-  return placesOf(where, at)
+  return conditionsIn(where, at)
 }
 
 function checkMembers(checker: Checker, where: readonly Term[], at: string): void {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useHost } from '../../runtime/hostContext'
 import { momentText } from '../../runtime/reading/moment'
 import type { WidgetProps } from '../../runtime/widget'
-import { askPlace, coordinates, geoAddress, readPlace, type Place, type Refusal } from './place'
+import { askPosition, coordinates, geoAddress, readPosition, type GeoPosition, type Refusal } from './geoPosition'
 
 const TEXTS = {
   zh: {
@@ -36,23 +36,23 @@ const TEXTS = {
 } satisfies Record<string, { refusals: Record<Refusal, string> } & Record<string, unknown>>
 
 /** Coordinates that open the maps of a phone, with accuracy and time. */
-const Shown = ({ place }: { place: Place }) => {
+const Shown = ({ position }: { position: GeoPosition }) => {
   const host = useHost()
   const label = TEXTS[host.locale].copy
   return (
     <span>
-      <a className="sb-link sb-number" href={geoAddress(place)}>
-        {coordinates(place)}
+      <a className="sb-link sb-number" href={geoAddress(position)}>
+        {coordinates(position)}
       </a>{' '}
       <span className="sb-number">
-        ±{Math.round(place.accuracy)} m · {momentText(host, place.at)}
+        ±{Math.round(position.accuracy)} m · {momentText(host, position.at)}
       </span>{' '}
       <button
         type="button"
         className="sb-link"
         title={label}
         aria-label={label}
-        onClick={() => void host.copy(coordinates(place))}
+        onClick={() => void host.copy(coordinates(position))}
       >
         {label}
       </button>
@@ -62,14 +62,14 @@ const Shown = ({ place }: { place: Place }) => {
 
 interface AskProps {
   id: string
-  place: Place | null
+  position: GeoPosition | null
   disabled: boolean
   describedBy: string | undefined
-  onChange(value: Place | null): void
+  onChange(value: GeoPosition | null): void
 }
 
 /** Asks the browser when the person clicks; what stands in the way is told, and nothing depends on it. */
-const Ask = ({ id, place, disabled, describedBy, onChange }: AskProps) => {
+const Ask = ({ id, position, disabled, describedBy, onChange }: AskProps) => {
   const { locale } = useHost()
   const texts = TEXTS[locale]
   const [asking, setAsking] = useState(false)
@@ -77,19 +77,19 @@ const Ask = ({ id, place, disabled, describedBy, onChange }: AskProps) => {
   const ask = async (): Promise<void> => {
     setAsking(true)
     setRefused(null)
-    const answer = await askPlace()
+    const answer = await askPosition()
     setAsking(false)
     if (typeof answer === 'string') setRefused(answer)
     else onChange(answer)
   }
   return (
     <Flex id={id} role="group" aria-labelledby={`${id}-label`} vertical gap={8} align="flex-start">
-      {place && <Shown place={place} />}
+      {position && <Shown position={position} />}
       <Flex gap={8} wrap>
         <Button aria-describedby={describedBy} disabled={disabled} loading={asking} onClick={() => void ask()}>
-          {asking ? texts.asking : place ? texts.again : texts.add}
+          {asking ? texts.asking : position ? texts.again : texts.add}
         </Button>
-        {place && (
+        {position && (
           <Button type="text" disabled={disabled} onClick={() => onChange(null)}>
             {texts.remove}
           </Button>
@@ -108,14 +108,14 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** A position: shown where it stands in a record, asked for where a form lets it change. */
 const Position = ({ values }: WidgetProps<object>) => {
-  const place = readPlace(values.value)
+  const position = readPosition(values.value)
   const onChange = values.onChange as AskProps['onChange'] | undefined
-  if (!onChange) return place && <Shown place={place} />
+  if (!onChange) return position && <Shown position={position} />
   const disabled = values.disabled === true || values.readOnly === true
   return (
     <Ask
       id={text(values.id) ?? 'position'}
-      place={place}
+      position={position}
       disabled={disabled}
       describedBy={text(values.describedBy)}
       onChange={onChange}

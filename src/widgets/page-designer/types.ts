@@ -92,7 +92,7 @@ export interface TargetState {
 
 /** Released changes that are left out because this release cannot be used with them. */
 export interface Unused {
-  places: readonly string[]
+  addresses: readonly string[]
   /** Nothing of the target is used. */
   whole: boolean
   problem: Problem

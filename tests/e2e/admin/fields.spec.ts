@@ -95,11 +95,11 @@ test('Change 17: a field is retired, and comes back with what it held', async ({
   const needs = async (): Promise<string[]> => {
     await openList(sales, '/crm/leads?view=all')
     const heads = await sales.locator('thead:visible').first().locator('th').allInnerTexts()
-    const place = heads.findIndex((head) => head.trim() === 'Need')
-    return place < 0
+    const index = heads.findIndex((head) => head.trim() === 'Need')
+    return index < 0
       ? []
       : rows(sales)
-          .locator(`td:nth-child(${place + 1})`)
+          .locator(`td:nth-child(${index + 1})`)
           .allInnerTexts()
   }
   const before = await needs()

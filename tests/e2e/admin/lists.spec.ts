@@ -87,9 +87,9 @@ test('Change 05: a list is sorted otherwise, shows more rows, and counts them be
   await openList(sales, '/crm/leads?view=all')
   await expect(sales.getByRole('combobox', { name: /per page/i })).toHaveValue('50')
   await expect(header(sales, 'Code')).toHaveAttribute('aria-sort', 'descending')
-  const place = (await columnsOf(sales)).indexOf('code')
+  const index = (await columnsOf(sales)).indexOf('code')
   const total = await sales.locator('h1 small:visible').innerText()
-  await expect(sales.locator('tfoot td:visible').nth(place + 1)).toHaveText(total)
+  await expect(sales.locator('tfoot td:visible').nth(index + 1)).toHaveText(total)
 })
 
 test('Change 06: a saved view is made for everybody', async ({ office: { admin, sales }, picture }) => {

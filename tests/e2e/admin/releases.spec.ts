@@ -154,7 +154,7 @@ test('Change 29: two admins change the same place, and the second decides', asyn
   const dialog = second.page.getByRole('dialog', { name: /\(S0067\) changed the same places/ })
   await expect(dialog.getByText('Rating')).toBeVisible()
   await picture(second)
-  for (const place of await dialog.getByRole('group').all()) await place.getByRole('radio', { name: /^Mine/ }).check()
+  for (const area of await dialog.getByRole('group').all()) await area.getByRole('radio', { name: /^Mine/ }).check()
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(dialog).toHaveCount(0)
   await second.release({ says: 'Column "Wish": renamed' })

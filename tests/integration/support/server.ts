@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findBinaries } from '../../../gateway/platform/database/embedded/binaries'
-import { clusterPlace } from '../../../gateway/platform/database/embedded/cluster'
+import { clusterPaths } from '../../../gateway/platform/database/embedded/cluster'
 import { EmbeddedEngine } from '../../../gateway/platform/database/embedded/engine'
 import { serverIdentity } from '../../../gateway/platform/database/embedded/identity'
 import { lockFolder } from '../../../gateway/platform/database/folderLock'
@@ -25,11 +25,11 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
   const removeData = prepareData()
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
-  const place = clusterPlace(folder)
-  const identity = serverIdentity(place.cluster)
+  const paths = clusterPaths(folder)
+  const identity = serverIdentity(paths.cluster)
   const binaries = findBinaries(identity)
   if ('missing' in binaries) throw new Error(`The integration tests need PostgreSQL, but ${binaries.missing}.`)
-  const engine = await EmbeddedEngine.start({ place, binaries, identity, logger: quiet }, await lockFolder(folder))
+  const engine = await EmbeddedEngine.start({ paths, binaries, identity, logger: quiet }, await lockFolder(folder))
   const { user, password, host, port } = engine.connection
   project.provide('postgresServer', `postgres://${user}:${String(password)}@${encodeURIComponent(host ?? '')}:${port}`)
   return async () => {

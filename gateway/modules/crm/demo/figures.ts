@@ -74,8 +74,8 @@ function monthsOf(random: Chance, customer: DemoRecord, today: Day, timeZone: st
     if (month < first || month > last) continue
     const part = month === last ? Number(lastDay.slice(8)) / 30 : 1
     const fade = falling && back < 2 ? 0.3 : 1
-    for (const [place, product] of products.entries()) {
-      const share = products.length === 1 ? 1 : place === 0 ? 0.7 : 0.3
+    for (const [index, product] of products.entries()) {
+      const share = products.length === 1 ? 1 : index === 0 ? 0.7 : 0.3
       const revenue = (size * share * part * fade * (0.85 + random.next() * 0.3)) / GROWTH ** back
       rows.push({
         month,

@@ -24,11 +24,11 @@ const CUSTOMER = 'crm.customer'
 
 /** Saves the customers of appeals of blocked duplicates that a leader accepts (CRM rule 9.1); answers them. */
 export function registerAppealVerb(engine: EntityEngine, timeZone: string, hitDesk: HitDesk): void {
-  engine.registerVerb('crm.saveAppealed', async (place, runs) => {
+  engine.registerVerb('crm.saveAppealed', async (hook, runs) => {
     const saved: { id: string }[] = []
     for (const { subject, with: given } of runs)
       saved.push({
-        id: await saveApproved(engine, { ...place, before: subject.record, note: String(given.note ?? '') }, timeZone, hitDesk),
+        id: await saveApproved(engine, { ...hook, before: subject.record, note: String(given.note ?? '') }, timeZone, hitDesk),
       })
     return saved
   })

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { EntityRecord, Verb } from '../../../entities'
 
 /** The verb of who listens to clues: each that is converted becomes a customer, checked like a typed one, with its contact and the history. */
-export const convertClues: Verb = async (place, runs) => {
+export const convertClues: Verb = async (hook, runs) => {
   const made: EntityRecord[] = []
-  for (const { subject } of runs) made.push(await convert(place, subject))
+  for (const { subject } of runs) made.push(await convert(hook, subject))
   return made
 }
 

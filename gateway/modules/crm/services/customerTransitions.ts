@@ -21,9 +21,9 @@ export function registerCustomerVerbs(engine: EntityEngine, hitDesk: HitDesk): v
 /** The same company was entered anew while the customer was void: both have a history, somebody decides whether they are merged. */
 const standBeside =
   (hitDesk: HitDesk): Verb =>
-  async (place, runs) => {
+  async (hook, runs) => {
     for (const { subject } of runs) {
-      const same = await sameCompany(place, subject.before!, hitDesk)
+      const same = await sameCompany(hook, subject.before!, hitDesk)
       if (same) subject.record.duplicateOfId = same.id
     }
   }

@@ -5,22 +5,22 @@ import type { RuleCodes } from '../../../rules'
 import { decideAllChurn } from '../jobs/churn/decide'
 import { decideLevels } from '../jobs/level/job'
 import { churnReport, levelReport, productNames } from '../jobs/reports'
-import { testAdmission, testBlacklist, type RuleTestPlace } from './ruleTests'
+import { testAdmission, testBlacklist, type RuleTestContext } from './ruleTests'
 import { aliasEffect, blacklistEffect, classAEffect } from './handoverEffects'
 import { templateEffect } from './templateEffect'
 
-interface EffectPlace {
+interface EffectContext {
   engine: EntityEngine
   database: Database
   timeZone: string
 }
 
 /** What CRM adds to its rule sets. */
-export function ruleCodes(parts: EffectPlace): RuleCodes {
+export function ruleCodes(parts: EffectContext): RuleCodes {
   const { engine, database, timeZone } = parts
   const ruleTest =
-    (of: (input: Readonly<Record<string, unknown>>, place: RuleTestPlace) => ReturnType<typeof testAdmission>) =>
-    (input: Readonly<Record<string, unknown>>, context: RuleTestPlace['context']) =>
+    (of: (input: Readonly<Record<string, unknown>>, call: RuleTestContext) => ReturnType<typeof testAdmission>) =>
+    (input: Readonly<Record<string, unknown>>, context: RuleTestContext['context']) =>
       of(input, { db: database, engine, context })
   return {
     'crm.level': {

@@ -8,7 +8,7 @@ import { bukaFacts } from '../services/bukaFacts'
 import { findBlacklisted } from '../services/blacklist/manyMatches'
 import { sharedDomains } from '../services/blacklist/match'
 
-export interface RuleTestPlace {
+export interface RuleTestContext {
   db: Executor
   engine: EntityEngine
   context: RequestContext
@@ -39,7 +39,7 @@ async function customerOf(input: Input, engine: EntityEngine, context: RequestCo
 }
 
 /** One customer: may he get a Buka account, and which conditions fail. */
-export async function testAdmission(input: Input, { db, engine, context }: RuleTestPlace): Promise<RuleTestAnswer> {
+export async function testAdmission(input: Input, { db, engine, context }: RuleTestContext): Promise<RuleTestAnswer> {
   const record = await customerOf(input, engine, context)
   const { decision, failed } = admitToBuka(
     await bukaFacts(db, record, {
@@ -68,7 +68,7 @@ export async function testAdmission(input: Input, { db, engine, context }: RuleT
 }
 
 /** A company: the entry of the blacklist that it meets. Nothing is written down. */
-export async function testBlacklist(input: Input, { db, engine, context }: RuleTestPlace): Promise<RuleTestAnswer> {
+export async function testBlacklist(input: Input, { db, engine, context }: RuleTestContext): Promise<RuleTestAnswer> {
   const list = (value: string): string[] => (value === '' ? [] : [value])
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', context.now)
   const { nameKey } = matchKeys(text(input, 'name'))

@@ -37,9 +37,9 @@ export function findBinaries(identity: Identity | undefined): Binaries | NoBinar
   const installed = join(packageFolder, 'native')
   const links = readLinks(packageFolder)
   let failure = 'it does not start'
-  const inPlace = addLinks(packageFolder, links) ? probe(installed, identity) : { failure: 'its library links are missing' }
-  if ('version' in inPlace) return inPlace
-  failure = inPlace.failure
+  const prepared = addLinks(packageFolder, links) ? probe(installed, identity) : { failure: 'its library links are missing' }
+  if ('version' in prepared) return prepared
+  failure = prepared.failure
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   if (identity || !linksStand(packageFolder, links)) {
     for (const parent of new Set([tmpdir(), '/var/tmp'])) {

@@ -22,7 +22,7 @@ import { canReach } from './identity'
 import type { Identity } from './identity'
 
 /** Where the embedded server keeps its things inside the data folder. */
-export interface ClusterPlace {
+export interface ClusterPaths {
   /** `<data>/postgres`, owned by the server's user. */
   home: string
   /** PostgreSQL's own data directory. */
@@ -38,7 +38,7 @@ export const SUPERUSER = 'switchboard'
 const SPACE_TO_MAKE = 160 * 1024 * 1024
 const SPACE_TO_START = 24 * 1024 * 1024
 
-export function clusterPlace(dataDir: string): ClusterPlace {
+export function clusterPaths(dataDir: string): ClusterPaths {
   const home = join(dataDir, 'postgres')
   return { home, cluster: join(home, 'cluster'), log: join(home, 'server.log'), password: join(home, 'password') }
 }
@@ -47,41 +47,41 @@ export function clusterPlace(dataDir: string): ClusterPlace {
  * How the server's user names the cluster folder. It may be unable to walk there from the root (a data folder inside
  * root's home); then it is started inside the folder, and Linux has a name for "where I am" that needs no walk.
  */
-export function clusterPath(place: ClusterPlace, identity: Identity | undefined, cluster = place.cluster): string {
+export function clusterPath(paths: ClusterPaths, identity: Identity | undefined, cluster = paths.cluster): string {
   if (!identity || canReach(identity, cluster)) return cluster
   if (process.platform === 'linux') return '/proc/self/cwd'
   throw new StartupError(
     'cannotWrite',
-    `PostgreSQL runs as user ${identity.uid}, because it refuses root, and that user cannot enter ${place.home}; start Switchboard as an ordinary user, or set DATA_DIR to a folder that every user can reach.`,
+    `PostgreSQL runs as user ${identity.uid}, because it refuses root, and that user cannot enter ${paths.home}; start Switchboard as an ordinary user, or set DATA_DIR to a folder that every user can reach.`,
   )
 }
 
 /** Makes the home folder and gives it, with everything in it, to the server's user when that changed. */
-export function prepareHome(place: ClusterPlace, identity: Identity | undefined): void {
-  makeFolder(place.home)
+export function prepareHome(paths: ClusterPaths, identity: Identity | undefined): void {
+  makeFolder(paths.home)
   if (!identity) return
-  chownSync(place.home, identity.uid, identity.gid)
-  if (existsSync(place.cluster) && statSync(place.cluster).uid !== identity.uid) giveAll(place.cluster, identity)
+  chownSync(paths.home, identity.uid, identity.gid)
+  if (existsSync(paths.cluster) && statSync(paths.cluster).uid !== identity.uid) giveAll(paths.cluster, identity)
 }
 
 /**
  * Makes a new cluster: in a folder beside, which gets its name only when it is complete, so that a start that was cut
  * off leaves nothing half made.
  */
-export async function makeCluster(place: ClusterPlace, binaries: Binaries, identity: Identity | undefined): Promise<void> {
-  checkSpace(place.home, SPACE_TO_MAKE)
-  const making = `${place.cluster}.new`
+export async function makeCluster(paths: ClusterPaths, binaries: Binaries, identity: Identity | undefined): Promise<void> {
+  checkSpace(paths.home, SPACE_TO_MAKE)
+  const making = `${paths.cluster}.new`
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
   const secret = randomBytes(24).toString('base64url')
-  const passwordFile = `${place.cluster}.password`
+  const passwordFile = `${paths.cluster}.password`
   writeFileSync(passwordFile, secret, { mode: 0o600 })
   if (identity) {
     chownSync(making, identity.uid, identity.gid)
     chownSync(passwordFile, identity.uid, identity.gid)
   }
   try {
-    const path = clusterPath(place, identity, making)
+    const path = clusterPath(paths, identity, making)
     const passwordPath = path === making ? passwordFile : `${path}/../cluster.password`
     const options = [
       '-D',
@@ -97,10 +97,10 @@ export async function makeCluster(place: ClusterPlace, binaries: Binaries, ident
     const initdb = (locale: string) => runTool(binaries.initdb, [...options, ...sorting, `--locale=${locale}`], making, identity)
     // pg_trgm sees Chinese letters only under a UTF-8 character type; a system without C.UTF-8 makes do with C.
     const failure = (await initdb('C.UTF-8')) && (await initdb('C'))
-    if (failure) throw initFailed(place, failure)
-    writeFileSync(place.password, secret, { mode: 0o600 })
-    chmodSync(place.password, 0o600)
-    renameSync(making, place.cluster)
+    if (failure) throw initFailed(paths, failure)
+    writeFileSync(paths.password, secret, { mode: 0o600 })
+    chmodSync(paths.password, 0o600)
+    renameSync(making, paths.cluster)
   } finally {
     rmSync(passwordFile, { force: true })
     rmSync(making, { recursive: true, force: true })
@@ -111,29 +111,29 @@ export async function makeCluster(place: ClusterPlace, binaries: Binaries, ident
  * Looks whether an existing cluster can be what we made, before the server is asked.
  * @throws StartupError `damaged` or `cannotWrite`, or because of another major version
  */
-export function checkCluster(place: ClusterPlace, binaries: Binaries): void {
+export function checkCluster(paths: ClusterPaths, binaries: Binaries): void {
   const damaged = (what: string) =>
     new StartupError(
       'damaged',
-      `the database in ${place.cluster} is damaged: ${what}; restore the data folder from a back-up, or start afresh with "npm start -- --reset".`,
+      `the database in ${paths.cluster} is damaged: ${what}; restore the data folder from a back-up, or start afresh with "npm start -- --reset".`,
     )
   for (const part of ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal']) {
-    if (!existsSync(join(place.cluster, part))) throw damaged(`${part} is missing`)
+    if (!existsSync(join(paths.cluster, part))) throw damaged(`${part} is missing`)
   }
-  const made = readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8').trim()
+  const made = readFileSync(join(paths.cluster, 'PG_VERSION'), 'utf8').trim()
   const major = binaries.version.split('.')[0]
   if (made !== major) {
     throw new StartupError(
       'damaged',
-      `the database in ${place.cluster} was made by PostgreSQL ${made || '(unknown)'}, this release runs ${major}; export it with the release that made it and import it here (docs/operators.md, "Upgrade").`,
+      `the database in ${paths.cluster} was made by PostgreSQL ${made || '(unknown)'}, this release runs ${major}; export it with the release that made it and import it here (docs/operators.md, "Upgrade").`,
     )
   }
-  if (!existsSync(place.password)) throw damaged('its password file is missing')
-  checkSpace(place.home, SPACE_TO_START)
+  if (!existsSync(paths.password)) throw damaged('its password file is missing')
+  checkSpace(paths.home, SPACE_TO_START)
 }
 
-export function readPassword(place: ClusterPlace): string {
-  return readFileSync(place.password, 'utf8').trim()
+export function readPassword(paths: ClusterPaths): string {
+  return readFileSync(paths.password, 'utf8').trim()
 }
 
 function checkSpace(folder: string, needed: number): void {
@@ -163,14 +163,14 @@ function runTool(tool: string, args: string[], cwd: string, identity: Identity |
   })
 }
 
-function initFailed(place: ClusterPlace, complaint: string): StartupError {
+function initFailed(paths: ClusterPaths, complaint: string): StartupError {
   if (/No space left|Disk quota/.test(complaint)) {
     return new StartupError(
       'cannotWrite',
-      `the disk that holds ${place.home} is full: the database could not be made; free some space and start again.`,
+      `the disk that holds ${paths.home} is full: the database could not be made; free some space and start again.`,
     )
   }
-  return new StartupError('internal', `the database could not be made in ${place.cluster}: ${complaint.split('\n').at(-1)}`)
+  return new StartupError('internal', `the database could not be made in ${paths.cluster}: ${complaint.split('\n').at(-1)}`)
 }
 
 function giveAll(folder: string, { uid, gid }: Identity): void {

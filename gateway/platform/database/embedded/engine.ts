@@ -33,13 +33,13 @@ export class EmbeddedEngine implements Engine {
 
   /** Makes the cluster when there is none, then adopts or starts its server. */
   static async start(options: ServerOptions, lock: FolderLock): Promise<EmbeddedEngine> {
-    const { place, binaries, identity, onProgress, logger } = options
-    prepareHome(place, identity)
-    if (existsSync(place.cluster)) {
-      checkCluster(place, binaries)
+    const { paths, binaries, identity, onProgress, logger } = options
+    prepareHome(paths, identity)
+    if (existsSync(paths.cluster)) {
+      checkCluster(paths, binaries)
     } else {
       onProgress?.('creating the database')
-      await makeCluster(place, binaries, identity)
+      await makeCluster(paths, binaries, identity)
     }
     let server = await adoptServer(options)
     if (server) {
@@ -72,7 +72,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   describe() {
-    return { location: `PostgreSQL in ${this.options.place.home}`, folder: this.options.place.home, notes: [] }
+    return { location: `PostgreSQL in ${this.options.paths.home}`, folder: this.options.paths.home, notes: [] }
   }
 
   async stop(): Promise<void> {

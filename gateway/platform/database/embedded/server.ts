@@ -9,7 +9,7 @@ import { processIsAlive } from '../processes'
 import type { DatabaseLogger } from '../types'
 import type { Binaries } from './binaries'
 import { clusterPath, readPassword, SUPERUSER } from './cluster'
-import type { ClusterPlace } from './cluster'
+import type { ClusterPaths } from './cluster'
 import type { Identity } from './identity'
 import { clearPostmaster, isServing, readPostmaster } from './postmaster'
 import { serverSettings } from './settings'
@@ -32,7 +32,7 @@ export interface ServerProcess {
 }
 
 export interface ServerOptions {
-  place: ClusterPlace
+  paths: ClusterPaths
   binaries: Binaries
   identity: Identity | undefined
   logger: DatabaseLogger
@@ -40,17 +40,17 @@ export interface ServerOptions {
 }
 
 /** A server of an earlier gateway that still runs on this cluster (the gateway was killed): it is used as it is. */
-export async function adoptServer({ place, onProgress }: ServerOptions): Promise<ServerProcess | undefined> {
+export async function adoptServer({ paths, onProgress }: ServerOptions): Promise<ServerProcess | undefined> {
   for (let told = false; ; told = true) {
-    const found = readPostmaster(place.cluster)
+    const found = readPostmaster(paths.cluster)
     if (!found) return undefined
-    if (!isServing(found, place.cluster)) {
-      clearPostmaster(place.cluster)
+    if (!isServing(found, paths.cluster)) {
+      clearPostmaster(paths.cluster)
       return undefined
     }
     if (found.status === 'ready') {
       const host = found.socketFolder || found.address
-      return { pid: found.pid, connection: connectionTo(place, host, found.port), gone: watch(found.pid) }
+      return { pid: found.pid, connection: connectionTo(paths, host, found.port), gone: watch(found.pid) }
     }
     if (!told) onProgress?.('waiting for the database server of an earlier run')
     await wait(50)
@@ -59,7 +59,7 @@ export async function adoptServer({ place, onProgress }: ServerOptions): Promise
 
 /** Starts the server and resolves when it takes connections. */
 export async function launchServer(options: ServerOptions): Promise<ServerProcess> {
-  let socket = process.platform !== 'win32' && options.place.cluster.length <= SOCKET_PATH_LIMIT
+  let socket = process.platform !== 'win32' && options.paths.cluster.length <= SOCKET_PATH_LIMIT
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await launchOnce(options, socket)
     if ('pid' in outcome) return outcome
@@ -69,7 +69,7 @@ export async function launchServer(options: ServerOptions): Promise<ServerProces
       !/pre-existing shared memory|Address already in use|could not create any TCP\/IP sockets/.test(said) ||
       attempt >= LAUNCH_ATTEMPTS
     ) {
-      throw launchFailed(options.place, said)
+      throw launchFailed(options.paths, said)
     }
     await wait(Math.min(50 * attempt, 500))
   }
@@ -78,10 +78,10 @@ export async function launchServer(options: ServerOptions): Promise<ServerProces
 /** Ends the server: connections are cut, everything is written, the process is gone afterwards. */
 export async function stopServer(
   server: ServerProcess,
-  { place, binaries }: Pick<ServerOptions, 'place' | 'binaries'>,
+  { paths, binaries }: Pick<ServerOptions, 'paths' | 'binaries'>,
 ): Promise<void> {
   if (process.platform === 'win32') {
-    spawnSync(binaries.pgCtl, ['stop', '-D', place.cluster, '-m', 'fast', '-w'])
+    spawnSync(binaries.pgCtl, ['stop', '-D', paths.cluster, '-m', 'fast', '-w'])
     return
   }
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -100,9 +100,9 @@ export async function stopServer(
 }
 
 async function launchOnce(options: ServerOptions, socket: boolean): Promise<ServerProcess | { said: string }> {
-  const { place, binaries, identity, onProgress } = options
-  const left = readPostmaster(place.cluster)
-  if (left && !isServing(left, place.cluster)) clearPostmaster(place.cluster)
+  const { paths, binaries, identity, onProgress } = options
+  const left = readPostmaster(paths.cluster)
+  if (left && !isServing(left, paths.cluster)) clearPostmaster(paths.cluster)
   const port = socket ? SOCKET_PORT : await freePort()
   const settings = {
     ...serverSettings(),
@@ -112,13 +112,13 @@ async function launchOnce(options: ServerOptions, socket: boolean): Promise<Serv
     unix_socket_permissions: '0700',
   }
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const log = openLog(place)
-  const start = statSync(place.log).size
+  const log = openLog(paths)
+  const start = statSync(paths.log).size
   let child: ChildProcess
   try {
-    child = spawn(binaries.postgres, ['-D', clusterPath(place, identity), ...parameters], {
+    child = spawn(binaries.postgres, ['-D', clusterPath(paths, identity), ...parameters], {
       ...identity,
-      cwd: place.cluster,
+      cwd: paths.cluster,
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log, log],
       // Its own session: Ctrl-C at the terminal is the gateway's to handle, the database stops last.
@@ -138,9 +138,9 @@ async function launchOnce(options: ServerOptions, socket: boolean): Promise<Serv
   const started = Date.now()
   let told = false
   while (!ended && Date.now() - started < READY_PATIENCE) {
-    const found = readPostmaster(place.cluster)
+    const found = readPostmaster(paths.cluster)
     if (found && found.pid === child.pid && found.status === 'ready') {
-      return { pid: child.pid, connection: connectionTo(place, socket ? place.cluster : '127.0.0.1', port), gone }
+      return { pid: child.pid, connection: connectionTo(paths, socket ? paths.cluster : '127.0.0.1', port), gone }
     }
     if (!told && Date.now() - started > 1_000) {
       told = true
@@ -149,11 +149,11 @@ async function launchOnce(options: ServerOptions, socket: boolean): Promise<Serv
     await wait(10)
   }
   if (!ended) child.kill('SIGQUIT')
-  return { said: readFileSync(place.log).subarray(start).toString('utf8') }
+  return { said: readFileSync(paths.log).subarray(start).toString('utf8') }
 }
 
-function connectionTo(place: ClusterPlace, host: string, port: number): pg.ClientConfig {
-  return { host, port, user: SUPERUSER, password: readPassword(place), database: 'postgres', ssl: false }
+function connectionTo(paths: ClusterPaths, host: string, port: number): pg.ClientConfig {
+  return { host, port, user: SUPERUSER, password: readPassword(paths), database: 'postgres', ssl: false }
 }
 
 /** Resolves when a process that is not our child has ended. */
@@ -161,11 +161,11 @@ async function watch(pid: number): Promise<void> {
   while (processIsAlive(pid)) await wait(250, undefined, { ref: false })
 }
 
-function openLog(place: ClusterPlace): number {
-  if (existsSync(place.log) && statSync(place.log).size > LOG_LIMIT) renameSync(place.log, `${place.log}.old`)
-  const log = openSync(place.log, 'a', 0o600)
-  const { uid, gid } = statSync(place.home)
-  if (process.getuid?.() === 0) chownSync(place.log, uid, gid)
+function openLog(paths: ClusterPaths): number {
+  if (existsSync(paths.log) && statSync(paths.log).size > LOG_LIMIT) renameSync(paths.log, `${paths.log}.old`)
+  const log = openSync(paths.log, 'a', 0o600)
+  const { uid, gid } = statSync(paths.home)
+  if (process.getuid?.() === 0) chownSync(paths.log, uid, gid)
   return log
 }
 
@@ -179,19 +179,19 @@ function freePort(): Promise<number> {
   })
 }
 
-function launchFailed(place: ClusterPlace, said: string): StartupError {
+function launchFailed(paths: ClusterPaths, said: string): StartupError {
   const lines = said.split('\n').filter((line) => /FATAL|PANIC|ERROR/.test(line))
   const last = (lines.at(-1) ?? said.trim().split('\n').at(-1) ?? '').replace(/^.*?(FATAL|PANIC|ERROR): +/, '')
   if (/No space left|Disk quota/.test(said)) {
     return new StartupError(
       'cannotWrite',
-      `the disk that holds ${place.home} is full, so the database cannot start; free some space and start again.`,
+      `the disk that holds ${paths.home} is full, so the database cannot start; free some space and start again.`,
     )
   }
   if (/lock file "postmaster\.pid" already exists/.test(said)) {
     return new StartupError(
       'locked',
-      `another database server runs on ${place.cluster}; stop it, or start with another DATA_DIR.`,
+      `another database server runs on ${paths.cluster}; stop it, or start with another DATA_DIR.`,
     )
   }
   if (/could not map anonymous shared memory|Cannot allocate memory/.test(said)) {
@@ -203,11 +203,11 @@ function launchFailed(place: ClusterPlace, said: string): StartupError {
   if (/PANIC|invalid checkpoint|invalid|could not (open|read|locate|find)|checksum|incorrect|corrupt/i.test(said)) {
     return new StartupError(
       'damaged',
-      `the database in ${place.cluster} is damaged (${last}); restore the data folder from a back-up, or start afresh with "npm start -- --reset". Details: ${place.log}.`,
+      `the database in ${paths.cluster} is damaged (${last}); restore the data folder from a back-up, or start afresh with "npm start -- --reset". Details: ${paths.log}.`,
     )
   }
   return new StartupError(
     'internal',
-    `the database server in ${place.cluster} does not start (${last || 'it said nothing'}). Details: ${place.log}.`,
+    `the database server in ${paths.cluster} does not start (${last || 'it said nothing'}). Details: ${paths.log}.`,
   )
 }

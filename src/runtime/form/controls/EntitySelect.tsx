@@ -65,7 +65,7 @@ export const EntitySelect = ({
   describedBy,
   opened,
   cell,
-  path: place,
+  path: controlPath,
   reference,
   multiple,
 }: EntitySelectProps) => {
@@ -96,7 +96,7 @@ export const EntitySelect = ({
         host={host}
         path={path}
         // Which records may be chosen depends on what the form holds, which cannot change while the list is open.
-        {...(reference ? { where: () => narrow(reference, session, place) } : {})}
+        {...(reference ? { where: () => narrow(reference, session, controlPath) } : {})}
         id={id}
         className="sb-control-wide"
         multiple={multiple}

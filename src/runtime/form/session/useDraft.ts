@@ -41,8 +41,8 @@ export const useDraft = (form: OpenForm): DraftState => {
     const draft = enabled && !form.carriedDirty ? store.read() : null
     if (!draft) return null
     // Nothing is sent that the form does not show: a later revision may have no place for some of it.
-    const places = new Set([...engine.plan.items, ...engine.plan.tables].map(({ path }) => path.split('.')[0]))
-    for (const [name, value] of Object.entries(draft.values)) if (places.has(name)) engine.form.setValuesIn(name, value)
+    const names = new Set([...engine.plan.items, ...engine.plan.tables].map(({ path }) => path.split('.')[0]))
+    for (const [name, value] of Object.entries(draft.values)) if (names.has(name)) engine.form.setValuesIn(name, value)
     state.dirty = true
     return { ...draft, outdated: draft.version !== record.version }
   })

@@ -32,7 +32,7 @@ const keyOf = (row: RowData): number => {
   return key
 }
 
-const placeOf = (target: EventTarget): { row: number; column: number } | null => {
+const cellOf = (target: EventTarget): { row: number; column: number } | null => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-row]') : null
   return cell ? { row: Number(cell.dataset.row), column: Number(cell.dataset.column) } : null
 }
@@ -60,7 +60,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
 
   const paste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData('text/plain')
-    const at = placeOf(event.target) ?? (rows.length === 0 ? { row: 0, column: 0 } : null)
+    const at = cellOf(event.target) ?? (rows.length === 0 ? { row: 0, column: 0 } : null)
     if (readOnly || !at || !isBlock(text)) return
     event.preventDefault()
     const pasted = pasteBlock(session, plan, field, at, text)
@@ -74,7 +74,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
   }
 
   const move = (event: KeyboardEvent): void => {
-    const at = placeOf(event.target)
+    const at = cellOf(event.target)
     const target = event.target
     if (
       !at ||

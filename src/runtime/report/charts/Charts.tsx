@@ -42,7 +42,7 @@ const partsOf = ({ block, groups, shown }: ChartProps, currency: string | undefi
   const [measure = ''] = block.measures
   if (block.dimensions.length === 0) return first ? block.measures.map((id) => part(id, first, shown.title(id))) : []
   return groups.map((group) =>
-    part(measure, group, block.dimensions.map((id, place) => shown.dimension(id, group, place)).join(' · ')),
+    part(measure, group, block.dimensions.map((id, index) => shown.dimension(id, group, index)).join(' · ')),
   )
 }
 

@@ -33,7 +33,9 @@ export const withValue = (document: JsonObject, at: string, value: unknown): Jso
     if (isKeyedList(name, container) || Array.isArray(container)) {
       const index = isKeyedList(name, container) ? container.findIndex((item) => idOf(name, item) === key) : Number(key)
       if (index < 0) return container
-      return next === undefined ? container.filter((_, place) => place !== index) : container.with(index, next as JsonObject)
+      return next === undefined
+        ? container.filter((_, position) => position !== index)
+        : container.with(index, next as JsonObject)
     }
     const object = isObject(container) ? container : {}
     if (next !== undefined) return { ...object, [key]: next }
@@ -73,12 +75,12 @@ export const withMoved = (document: JsonObject, list: string, id: string, to: nu
   const value = valueAt(document, list)
   const ids = idsAt(document, list)
   const from = ids.indexOf(id)
-  const place = Math.max(0, Math.min(ids.length - 1, to))
-  if (from < 0 || from === place) return document
+  const position = Math.max(0, Math.min(ids.length - 1, to))
+  if (from < 0 || from === position) return document
   const moved = <T>(items: readonly T[]): T[] => {
     const rest = items.filter((_, index) => index !== from)
     const item = items[from]
-    return item === undefined ? rest : [...rest.slice(0, place), item, ...rest.slice(place)]
+    return item === undefined ? rest : [...rest.slice(0, position), item, ...rest.slice(position)]
   }
   if (isOrderedMap(name) && isObject(value)) return withValue(document, list, Object.fromEntries(moved(Object.entries(value))))
   return Array.isArray(value) ? withValue(document, list, moved(value as unknown[])) : document

@@ -1,6 +1,6 @@
 import { Alert, Button, Select, Space } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
-import { joinAddress, placeOf, type Change, type JsonObject } from '../../../schema/overlay'
+import { joinAddress, addressOfChange, type Change, type JsonObject } from '../../../schema/overlay'
 import { valueAt } from '../document/address'
 import { repairsOf } from '../document/repair'
 import { useDesign } from './design'
@@ -30,15 +30,15 @@ export const OrphanReport = ({ document, orphans, onRepair, onDrop, onDropAll }:
             {orphans.map((orphan) => {
               const { list, ids } = repairsOf(document, orphan)
               return (
-                <li key={placeOf(orphan)}>
+                <li key={addressOfChange(orphan)}>
                   <Space wrap size={8}>
-                    <span>{labels.place(placeOf(orphan))}</span>
+                    <span>{labels.address(addressOfChange(orphan))}</span>
                     {ids.length > 0 && (
                       <Select
                         size="small"
                         showSearch
                         className="sb-design-who"
-                        aria-label={`${texts.orphanRepair}: ${labels.place(placeOf(orphan))}`}
+                        aria-label={`${texts.orphanRepair}: ${labels.address(addressOfChange(orphan))}`}
                         placeholder={texts.orphanRepair}
                         value={null}
                         options={ids.map((id) => ({

@@ -99,7 +99,7 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
         }
         onDrop={({ dragNode, node, dropPosition, dropToGap }) => {
           const own = Number(node.pos.split('-').at(-1))
-          actions.place(atOf(dragNode.key), atOf(node.key), !dropToGap ? 'inside' : dropPosition > own ? 'behind' : 'before')
+          actions.put(atOf(dragNode.key), atOf(node.key), !dropToGap ? 'inside' : dropPosition > own ? 'behind' : 'before')
         }}
       />
     </div>

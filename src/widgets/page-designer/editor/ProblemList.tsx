@@ -11,15 +11,15 @@ export const ProblemList = ({ problems, onGo }: { problems: readonly Problem[]; 
   const texts = designerTexts[locale]
   const { document, labels } = useDesign()
   // Problems of a review may lie in another document.
-  const placeOf = ({ at, where }: Problem): string => (onGo && labels.place(addressOf(document, at))) || at || where
+  const shownAt = ({ at, where }: Problem): string => (onGo && labels.address(addressOf(document, at))) || at || where
   return (
     <section className="sb-design-problems" aria-label={texts.problems(problems.length)}>
       <strong role="status">{texts.problems(problems.length)}</strong>
       <ul>
         {problems.map((problem, index) => (
           <li key={index}>
-            <Tag className="sb-design-place" color={problem.severity === 'error' ? 'red' : 'orange'}>
-              {placeOf(problem)}
+            <Tag className="sb-design-address" color={problem.severity === 'error' ? 'red' : 'orange'}>
+              {shownAt(problem)}
             </Tag>
             {problem.message[locale]}
             {problem.hint && ` (${problem.hint}?)`}

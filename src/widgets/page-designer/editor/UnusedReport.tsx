@@ -30,19 +30,19 @@ export const UnusedReport = ({ state, onReload }: Props) => {
       tellFailure(host, error, 'page designer')
     }
   }
-  const placesOf = ({ places, whole }: Unused): string =>
-    whole ? state.target : places.map((place) => labels.place(place) || place).join(locale === 'zh' ? '、' : ', ')
+  const shownAt = ({ addresses, whole }: Unused): string =>
+    whole ? state.target : addresses.map((at) => labels.address(at) || at).join(locale === 'zh' ? '、' : ', ')
   return (
     <Alert
       type="error"
       showIcon
-      message={texts.unused(unused.reduce((sum, { places }) => sum + places.length, 0))}
+      message={texts.unused(unused.reduce((sum, { addresses }) => sum + addresses.length, 0))}
       description={
         <>
           <ul className="sb-design-orphans">
             {unused.map((left) => (
-              <li key={left.places.join()}>
-                <strong>{placesOf(left)}</strong>
+              <li key={left.addresses.join()}>
+                <strong>{shownAt(left)}</strong>
                 {left.stands && ` (${texts.unusedStands})`}: {left.problem.message[locale]} {left.advice[locale]}
               </li>
             ))}

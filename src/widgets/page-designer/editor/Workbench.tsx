@@ -65,8 +65,8 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
   const permissions = usePermissions(host.user.staffId)
   const local = useProblems(kind, state.target, document, current.bundle)
   const problems = useMemo(() => together(local, current.problems), [local, current.problems])
-  const placed = useMemo(() => byAddress(problems, document), [problems, document])
-  const faulty = useMemo(() => new Set([...placed.keys()].map((place) => nearest(place, nodes))), [placed, nodes])
+  const byNode = useMemo(() => byAddress(problems, document), [problems, document])
+  const faulty = useMemo(() => new Set([...byNode.keys()].map((at) => nearest(at, nodes))), [byNode, nodes])
   const [picked, setPicked] = useState('')
   const at = nearest(picked, nodes)
   const node = nodes.get(at) ?? outline
@@ -93,7 +93,7 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
       roles: state.roles,
       base: isObject(state.base) ? state.base : null,
       edit: session.edit,
-      change: (place, value) => session.edit(withValue(session.document, place, value), place),
+      change: (at, value) => session.edit(withValue(session.document, at, value), at),
     }),
     [language, state, dictionaries, permissions, session],
   )
@@ -130,7 +130,7 @@ export const Workbench = ({ session, state, chosen, onGo, onReload }: Props) => 
               {chosen.tab === 'outline' && (
                 <>
                   <OutlineTree outline={settled} chosen={at} faulty={faulty} height={TREE_HEIGHT} actions={actions} />
-                  <ProblemsContext value={placed}>
+                  <ProblemsContext value={byNode}>
                     <PropertyPanel key={at} node={node} actions={actions} />
                   </ProblemsContext>
                 </>
@@ -200,8 +200,8 @@ const nearest = (at: string, nodes: ReadonlyMap<string, unknown>): string => {
 const byAddress = (problems: readonly Problem[], document: JsonObject): ReadonlyMap<string, readonly Problem[]> => {
   const found = new Map<string, Problem[]>()
   for (const problem of problems) {
-    const place = addressOf(document, problem.at)
-    found.set(place, [...(found.get(place) ?? []), problem])
+    const at = addressOf(document, problem.at)
+    found.set(at, [...(found.get(at) ?? []), problem])
   }
   return found
 }

@@ -13,7 +13,7 @@ export interface ItemActions {
   /** It can be put there. */
   fits(at: string, onto: string, side: Side): boolean
   /** Puts an item into, before or behind another part. */
-  place(at: string, onto: string, side: Side): void
+  put(at: string, onto: string, side: Side): void
   /** Other parts that could hold the item. */
   destinations(at: string): readonly { list: string; part: OutlineNode }[]
   /** Puts an item at the end of another list. */
@@ -54,7 +54,7 @@ export const itemActions = ({ document, edit, choose, language, labels }: Parts)
       edit(withMoved(document(), parent, last, idsAt(document(), parent).indexOf(last) + by))
     },
     fits: (at, onto, side) => landingOf(around(), at, onto, side) !== undefined,
-    place(at, onto, side) {
+    put(at, onto, side) {
       const landing = landingOf(around(), at, onto, side)
       if (landing) land(at, landing)
     },

@@ -15,7 +15,7 @@ import { useDesign, type Design } from '../editor/design'
 import { designerTexts } from '../texts'
 import { completeJson } from './complete'
 import { darkHighlightStyle, PHRASES } from './phrases'
-import { placeAt, rangeOf } from './place'
+import { cursorAt, rangeOf } from './cursor'
 
 interface Props {
   /** Address of the chosen part: the text shows it. */
@@ -43,7 +43,7 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
   const { locale, theme } = host
   const texts = designerTexts[locale]
   const design = useDesign()
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [element, setElement] = useState<HTMLElement | null>(null)
   const [view, setView] = useState<EditorView | null>(null)
   const newest = useRef<{ design: Design; onChosen(at: string): void }>({ design, onChosen })
   useEffect(() => {
@@ -51,9 +51,9 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
   })
 
   useEffect(() => {
-    if (!place) return
+    if (!element) return
     const made = new EditorView({
-      parent: place,
+      parent: element,
       state: EditorState.create({
         doc: print(newest.current.design.document),
         extensions: [
@@ -82,7 +82,7 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
               } else queueMicrotask(() => update.view.dispatch(setDiagnostics(update.view.state, parseFault(update.view))))
             }
             if (update.selectionSet && update.view.hasFocus) {
-              const { steps } = placeAt(update.state, update.state.selection.main.head)
+              const { steps } = cursorAt(update.state, update.state.selection.main.head)
               tell(addressOf(now.document, steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')))
             }
           }),
@@ -91,7 +91,7 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
     })
     setView(made)
     return () => made.destroy()
-  }, [place, locale, theme])
+  }, [element, locale, theme])
 
   // What was changed elsewhere (undo, a merge) comes into the text; what is being typed stays as it is.
   const { document } = design
@@ -123,7 +123,7 @@ const JsonEditor = ({ chosen, problems, onChosen }: Props) => {
 
   return (
     <>
-      <div ref={setPlace} className="sb-design-json" />
+      <div ref={setElement} className="sb-design-json" />
       <small className="sb-design-help">{texts.jsonHelp}</small>
     </>
   )

@@ -6,7 +6,7 @@ import type { Design } from '../editor/design'
 import type { Word } from '../language/meta'
 import { explanation } from '../language/help'
 import { wordName } from '../../../schema/overlay/words'
-import { placeAt } from './place'
+import { cursorAt } from './cursor'
 
 /** What can be written at the cursor: words of the language, and the names that entities, dictionaries and rights give. */
 export const completeJson =
@@ -15,7 +15,7 @@ export const completeJson =
     const typed = context.matchBefore(/"?[\w$:./-]*/)
     if (!context.explicit && (!typed || typed.from === typed.to)) return null
     const { language, labels, document } = design()
-    const { steps, naming, taken } = placeAt(context.state, context.pos)
+    const { steps, naming, taken } = cursorAt(context.state, context.pos)
     const from = typed?.from ?? context.pos
     const closed = context.state.sliceDoc(context.pos, context.pos + 1) === '"'
     const quoted = (text: string): string => (closed ? `"${text}` : `"${text}"`)

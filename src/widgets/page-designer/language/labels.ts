@@ -162,7 +162,7 @@ export class Labels {
   }
 
   /** An address in words: Columns / Status / Title. A part that is gone keeps its id. */
-  place(at: string): string {
+  address(at: string): string {
     const steps = splitAddress(at)
     const names = steps.map((step, index) => {
       const here = joinAddress('', ...steps.slice(0, index + 1))

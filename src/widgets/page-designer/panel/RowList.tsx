@@ -49,7 +49,7 @@ export const RowList = ({ at, word, value, onChange, Item }: ControlProps & { It
             <Button size="small" disabled={index === rows.length - 1} onClick={() => move(index, index + 1)}>
               {texts.down}
             </Button>
-            <Button size="small" danger onClick={() => change(rows.filter((_, place) => place !== index))}>
+            <Button size="small" danger onClick={() => change(rows.filter((_, position) => position !== index))}>
               {texts.remove}
             </Button>
           </div>

@@ -4,7 +4,7 @@ import { entityPath } from '../../../schema/entity/fields'
 import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { EntityDocument } from '../../../schema/generated/entity'
 import { isObject, type JsonObject } from '../../../schema/overlay'
-import { diagnose, type Place } from '../../../schema/diagnosis'
+import { diagnose, type ProblemLocation } from '../../../schema/diagnosis'
 import { ExpressionError } from '../../../schema/expression'
 import type { Locale, Problem } from '../../../schema/problem'
 import { designerTexts } from '../texts'
@@ -95,10 +95,10 @@ export const previewHost = (real: Host, options: PreviewOptions): Host => {
   }
 }
 
-const faultOf = (error: unknown, place: Place): Problem => {
+const faultOf = (error: unknown, location: ProblemLocation): Problem => {
   const reason = error instanceof Error ? error.message : String(error)
   const { zh, en } = error instanceof ExpressionError ? error.problem.message : { zh: reason, en: reason }
-  return diagnose('invalid-shape', place, { zh: `这一处无法显示：${zh}`, en: `This place cannot be drawn: ${en}` })
+  return diagnose('invalid-shape', location, { zh: `这一处无法显示：${zh}`, en: `This place cannot be drawn: ${en}` })
 }
 
 const isDenied = (error: unknown): boolean =>

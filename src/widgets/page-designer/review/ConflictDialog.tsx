@@ -37,21 +37,21 @@ export const ConflictDialog = ({ conflict, onSettle }: { conflict: OpenConflict;
       cancelButtonProps={{ style: { display: 'none' } }}
     >
       <p>{texts.conflictText}</p>
-      {conflict.conflicts.map((place) => (
-        <fieldset key={place.at} className="sb-design-conflict">
-          <legend>{labels.place(place.at)}</legend>
+      {conflict.conflicts.map((part) => (
+        <fieldset key={part.at} className="sb-design-conflict">
+          <legend>{labels.address(part.at)}</legend>
           <Radio.Group
-            value={mine.has(place.at)}
+            value={mine.has(part.at)}
             onChange={(event) => {
-              const others = [...mine].filter((at) => at !== place.at)
-              setMine(new Set(event.target.value === true ? [...others, place.at] : others))
+              const others = [...mine].filter((at) => at !== part.at)
+              setMine(new Set(event.target.value === true ? [...others, part.at] : others))
             }}
           >
             <Radio value={true}>
-              {texts.mine}: <span className="sb-design-mono">{valueOf(place.mine)}</span>
+              {texts.mine}: <span className="sb-design-mono">{valueOf(part.mine)}</span>
             </Radio>
             <Radio value={false}>
-              {texts.theirs(conflict.by.name[locale])}: <span className="sb-design-mono">{valueOf(place.theirs)}</span>
+              {texts.theirs(conflict.by.name[locale])}: <span className="sb-design-mono">{valueOf(part.theirs)}</span>
             </Radio>
           </Radio.Group>
         </fieldset>

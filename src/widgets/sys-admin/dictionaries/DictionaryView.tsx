@@ -137,7 +137,7 @@ const Dictionary = ({ detail, usage, onChanged }: DictionaryProps) => {
                   onOrder={(next) => void order(next)}
                 />
                 {usage && (
-                  <p className="sb-admin-note sb-dict-places">
+                  <p className="sb-admin-note sb-dict-usages">
                     {usage.fields.length === 0
                       ? texts.nowhere
                       : texts.usedIn(usage.fields.map((field) => field[locale]).join(locale === 'zh' ? '、' : ', '))}

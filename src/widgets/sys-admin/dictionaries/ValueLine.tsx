@@ -102,14 +102,14 @@ const Used = ({ usage, code }: { usage: DictionaryUsage | null; code: string }) 
   if (!usage) return <span aria-busy>{texts.counting}</span>
   const rows = rowsOf(usage, code)
   if (rows === 0) return <span className="sb-choice-more">{texts.unused}</span>
-  const places = (usage.used[code] ?? []).map(({ title, count, deleted }) => (
+  const usages = (usage.used[code] ?? []).map(({ title, count, deleted }) => (
     <div key={title.en}>
       {title[locale]}: {texts.rows(count.toLocaleString(locale))}
       {deleted > 0 && texts.deletedToo(deleted)}
     </div>
   ))
   return (
-    <Tooltip title={<>{places}</>}>
+    <Tooltip title={<>{usages}</>}>
       <span tabIndex={0}>{texts.rows(rows.toLocaleString(locale))}</span>
     </Tooltip>
   )

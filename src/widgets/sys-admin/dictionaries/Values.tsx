@@ -22,15 +22,15 @@ export const Values = ({ detail, usage, onAction, onOrder }: ValuesProps) => {
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const codes = detail.items.map(({ code }) => code)
-  const place = (id: unknown, over: unknown): string => {
+  const movedTo = (id: unknown, over: unknown): string => {
     const item = detail.items.find(({ code }) => code === id)
     return texts.movedTo(item?.label[locale] ?? String(id), codes.indexOf(String(over ?? id)) + 1, codes.length)
   }
   const announcements: Announcements = {
-    onDragStart: ({ active }) => place(active.id, active.id),
-    onDragOver: ({ active, over }) => place(active.id, over?.id),
-    onDragEnd: ({ active, over }) => place(active.id, over?.id),
-    onDragCancel: ({ active }) => place(active.id, active.id),
+    onDragStart: ({ active }) => movedTo(active.id, active.id),
+    onDragOver: ({ active, over }) => movedTo(active.id, over?.id),
+    onDragEnd: ({ active, over }) => movedTo(active.id, over?.id),
+    onDragCancel: ({ active }) => movedTo(active.id, active.id),
   }
   return (
     <DndContext

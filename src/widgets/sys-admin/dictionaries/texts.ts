@@ -46,7 +46,7 @@ const zh = {
   yes: '是',
   no: '否',
   empty: '空',
-  movedTo: (name: string, place: number, count: number) => `${name}：第 ${place} 位，共 ${count} 位`,
+  movedTo: (name: string, index: number, count: number) => `${name}：第 ${index} 位，共 ${count} 位`,
   dragHelp: '按空格键开始移动，用方向键移动，再按空格键放下，按 Esc 取消。',
 }
 const en: typeof zh = {
@@ -96,7 +96,7 @@ const en: typeof zh = {
   yes: 'yes',
   no: 'no',
   empty: 'empty',
-  movedTo: (name, place, count) => `${name}: place ${place} of ${count}`,
+  movedTo: (name, index, count) => `${name}: place ${index} of ${count}`,
   dragHelp: 'Press space to pick it up, the arrow keys to move it, space to drop it, escape to cancel.',
 }
 export const dictionaryTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

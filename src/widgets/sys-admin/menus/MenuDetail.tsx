@@ -5,7 +5,7 @@ import { tellFailure } from '../../../runtime/reading/tell'
 import { menuName, type ManagedMenu } from '../resources/menus'
 import { Buttons } from './Buttons'
 import { MENU, MenuForm } from './MenuForm'
-import { stepOf, type Place } from './move'
+import { stepOf, type MenuPosition } from './move'
 import { menuTexts } from './texts'
 
 interface MenuDetailProps {
@@ -14,7 +14,7 @@ interface MenuDetailProps {
   editable: boolean
   onUnsaved(unsaved: boolean): void
   onChanged(): void
-  onMove(place: Place): void
+  onMove(position: MenuPosition): void
   onCreate(): void
   onRemoved(): void
 }
@@ -61,8 +61,8 @@ export const MenuDetail = ({ menu, menus, editable, onUnsaved, onChanged, onMove
                 ],
                 onClick: ({ key }) => {
                   const step = STEPS.find((item) => item === key)
-                  const place = step && stepOf(menus, menu.id, step)
-                  if (place) onMove(place)
+                  const position = step && stepOf(menus, menu.id, step)
+                  if (position) onMove(position)
                   else setChoosing(true)
                 },
               }}

@@ -12,7 +12,7 @@ import { SearchedList } from '../split/SearchedList'
 import { Split } from '../split/Split'
 import { MenuDetail } from './MenuDetail'
 import { EDIT_MENUS, MENU, MenuForm } from './MenuForm'
-import { findMenu, movesTo, placeOfDrop, type Place } from './move'
+import { findMenu, movesTo, positionOfDrop, type MenuPosition } from './move'
 import { menuTexts } from './texts'
 
 /** What stands at the right: an entry, or a new one below another. */
@@ -56,8 +56,8 @@ const MenuManagement = ({ menus, onChanged }: { menus: readonly ManagedMenu[]; o
     }
     setShown(next)
   }
-  const move = async (id: string, place: Place): Promise<void> => {
-    const moves = movesTo(menus, id, place)
+  const move = async (id: string, position: MenuPosition): Promise<void> => {
+    const moves = movesTo(menus, id, position)
     const moving = findMenu(menus, id)
     const first = moves.find((item) => item.id === id)
     if (!moving || !first) return
@@ -89,7 +89,7 @@ const MenuManagement = ({ menus, onChanged }: { menus: readonly ManagedMenu[]; o
           editable={editable}
           onChoose={(id) => void show({ type: 'entry', id })}
           onCreate={() => void show({ type: 'new', parentId: null })}
-          onMove={(id, place) => void move(id, place)}
+          onMove={(id, position) => void move(id, position)}
         />
       }
       detail={
@@ -101,7 +101,7 @@ const MenuManagement = ({ menus, onChanged }: { menus: readonly ManagedMenu[]; o
             editable={editable}
             onUnsaved={setUnsaved}
             onChanged={onChanged}
-            onMove={(place) => void move(chosen.id, place)}
+            onMove={(position) => void move(chosen.id, position)}
             onCreate={() => void show({ type: 'new', parentId: chosen.id })}
             onRemoved={() => {
               setShown(null)
@@ -140,7 +140,7 @@ interface MenuListProps {
   editable: boolean
   onChoose(id: string): void
   onCreate(): void
-  onMove(id: string, place: Place): void
+  onMove(id: string, position: MenuPosition): void
 }
 
 const MenuList = ({ menus, chosen, editable, onChoose, onCreate, onMove }: MenuListProps) => {
@@ -195,7 +195,7 @@ const MenuList = ({ menus, chosen, editable, onChoose, onCreate, onMove }: MenuL
               // antd counts the gap from the start of the siblings; what matters is which side of the target it is.
               const index = Number(node.pos.split('-').at(-1))
               const gap = Math.sign(dropPosition - index) as -1 | 0 | 1
-              onMove(dragNode.key, placeOfDrop(node.key, gap))
+              onMove(dragNode.key, positionOfDrop(node.key, gap))
             }}
           />
         </div>

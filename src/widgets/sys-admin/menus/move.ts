@@ -8,7 +8,7 @@ export interface Move {
 }
 
 /** Where an entry goes: before or after another one, or as the last below it. */
-export type Place = { at: 'before' | 'after' | 'into'; id: string }
+export type MenuPosition = { at: 'before' | 'after' | 'into'; id: string }
 
 const STEP = 10
 
@@ -39,15 +39,15 @@ const contains = (menu: ManagedMenu, id: string): boolean => menu.id === id || m
  * The moves that bring an entry to its place: the entry itself, and those beside it whose order number has to change.
  * Empty when nothing changes, or when the place lies inside the entry.
  */
-export const movesTo = (menus: readonly ManagedMenu[], id: string, place: Place): Move[] => {
+export const movesTo = (menus: readonly ManagedMenu[], id: string, position: MenuPosition): Move[] => {
   const moving = findMenu(menus, id)
-  const target = find(menus, place.id)
-  if (!moving || !target || contains(moving, place.id)) return []
-  const parentId = place.at === 'into' ? place.id : target.parentId
-  const all = place.at === 'into' ? (target.siblings[target.index]?.children ?? []) : target.siblings
+  const target = find(menus, position.id)
+  if (!moving || !target || contains(moving, position.id)) return []
+  const parentId = position.at === 'into' ? position.id : target.parentId
+  const all = position.at === 'into' ? (target.siblings[target.index]?.children ?? []) : target.siblings
   const others = all.filter((menu) => menu.id !== id)
-  const beside = others.findIndex((menu) => menu.id === place.id)
-  const at = place.at === 'into' ? others.length : place.at === 'before' ? beside : beside + 1
+  const beside = others.findIndex((menu) => menu.id === position.id)
+  const at = position.at === 'into' ? others.length : position.at === 'before' ? beside : beside + 1
   const order = [...others.slice(0, at), moving, ...others.slice(at)]
   const unchanged = moving.parentId === parentId && order.every((menu, index) => menu.id === all[index]?.id)
   if (unchanged) return []
@@ -58,7 +58,7 @@ export const movesTo = (menus: readonly ManagedMenu[], id: string, place: Place)
 }
 
 /** The place one step up, down, or out of the entry above; null when there is none. */
-export const stepOf = (menus: readonly ManagedMenu[], id: string, step: 'up' | 'down' | 'out'): Place | null => {
+export const stepOf = (menus: readonly ManagedMenu[], id: string, step: 'up' | 'down' | 'out'): MenuPosition | null => {
   const found = find(menus, id)
   if (!found) return null
   if (step === 'out') return found.parentId === null ? null : { at: 'after', id: found.parentId }
@@ -67,7 +67,7 @@ export const stepOf = (menus: readonly ManagedMenu[], id: string, step: 'up' | '
 }
 
 /** Where antd's tree says that an entry was dropped. `dropPosition` counts gaps among the siblings of the target. */
-export const placeOfDrop = (targetId: string, gap: -1 | 0 | 1): Place => ({
+export const positionOfDrop = (targetId: string, gap: -1 | 0 | 1): MenuPosition => ({
   at: gap === 0 ? 'into' : gap < 0 ? 'before' : 'after',
   id: targetId,
 })

@@ -110,8 +110,8 @@ describe('a deadline', () => {
   it('shows dry what it would do, for another day too, and writes nothing', async () => {
     await given({ id: 'moment', at: 'expiresAt', transition: 'end' })
     const ids = await offers({ expiresAt: '2026-03-02T10:00:00Z' }, { expiresAt: '2026-03-02T11:00:00Z', held: true })
-    const place = { now: new Date('2026-03-01T00:00:00Z'), day: '2026-03-02', dry: true, startedBy: null }
-    const report = await world.engine.deadlines.run(place, () => undefined)
+    const run = { now: new Date('2026-03-01T00:00:00Z'), day: '2026-03-02', dry: true, startedBy: null }
+    const report = await world.engine.deadlines.run(run, () => undefined)
     expect([count(report, 'test.offer.moment'), count(report, 'failed')]).toEqual([1, 1])
     expect(await statusOf(ids)).toEqual(['accepted', 'accepted'])
     expect((await world.database.query('select 1 from entity_deadline_parked')).rowCount).toBe(0)

@@ -13,7 +13,7 @@ let room = 1_000
 let askedOf: number[] = []
 beforeAll(async () => {
   world = await openWorld([client, note, share, ...handOverEntities], handOverDictionaries)
-  world.engine.registerFunction('test.room', (_place, asked) => {
+  world.engine.registerFunction('test.room', (_call, asked) => {
     for (const { staffId } of asked) expect(staffId).toBe(PEOPLE.li)
     askedOf.push(asked.length)
     return Promise.resolve(asked.map((_, index) => ({ left: room - index })))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readSheet } from '../../../../gateway/entities/transfer/sheetReader'
-import { findDuplicates, ManyDuplicates, matchKeys, type DuplicatePlace } from '../../../../gateway/duplicates'
+import { findDuplicates, ManyDuplicates, matchKeys, type DuplicateTable } from '../../../../gateway/duplicates'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel } from '../../../../src/schema/entity'
 import { startGateway } from '../../../support/gateway'
@@ -392,7 +392,7 @@ describe('the duplicate check of an import', () => {
     )
     const rules = RULE_DEFAULTS['crm.duplicate']
     const shared = new Set(['gmail.com'])
-    const place: DuplicatePlace = {
+    const searched: DuplicateTable = {
       table: 'crm_customer',
       name: 'name',
       country: 'country_code',
@@ -400,11 +400,11 @@ describe('the duplicate check of an import', () => {
       facts: {},
       live: sql`t.deleted_at is null and not coalesce(t.voided, false)`,
     }
-    const many = new ManyDuplicates(place)
+    const many = new ManyDuplicates(searched)
     await many.prepare(database, identities, rules, shared)
     let found = 0
     for (const identity of identities) {
-      const alone = await findDuplicates(database, place, identity, rules, shared)
+      const alone = await findDuplicates(database, searched, identity, rules, shared)
       const together = many.of(identity, rules, shared)
       const told = (hits: typeof alone) => hits.map(({ id, rule, decision }) => `${decision} ${rule} ${id}`).sort()
       expect(told(together), identity.nameKey).toEqual(told(alone))

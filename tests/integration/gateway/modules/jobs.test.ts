@@ -444,13 +444,13 @@ describe('levels and churn', () => {
       `update crm_customer set level = case level when 'd' then 'c' else 'd' end where level in ('b', 'c', 'd') and id like '%3'`,
     )
     const now = test.clock.now()
-    const place = { now, day: dayOf(now, ZONE), startedBy: null }
+    const run = { now, day: dayOf(now, ZONE), startedBy: null }
     const parts = { engine, database, timeZone: ZONE }
-    const whole = await levelJob(parts, 100_000).run({ ...place, dry: true }, () => undefined)
+    const whole = await levelJob(parts, 100_000).run({ ...run, dry: true }, () => undefined)
     expect(whole.figures.find(({ id }) => id === 'up')?.value).toBeGreaterThan(0)
     const logs = `select 1 from crm_level_log where at = '${now.toISOString()}'`
     const read = vi.spyOn(database, 'query')
-    const dry = await levelJob(parts, 7).run({ ...place, dry: true }, () => undefined)
+    const dry = await levelJob(parts, 7).run({ ...run, dry: true }, () => undefined)
     const answers = read.mock.calls.map(([text], index) => ({
       text: String(text),
       answer: read.mock.results[index]?.value as Promise<{ rows: unknown[] }>,
@@ -463,12 +463,12 @@ describe('levels and churn', () => {
     expect(dry).toEqual(whole)
     expect(await count(logs)).toBe(0)
     const told: { done: number; total: number }[] = []
-    const real = await levelJob(parts, 7).run({ ...place, dry: false }, (progress) => told.push(progress))
+    const real = await levelJob(parts, 7).run({ ...run, dry: false }, (progress) => told.push(progress))
     expect(real).toEqual(whole)
     const computed = real.figures.find(({ id }) => id === 'computed')?.value
     expect(await count(logs)).toBe(computed)
     expect(told.at(-1)).toMatchObject({ done: computed, total: computed })
-    const again = await levelJob(parts, 7).run({ ...place, dry: true }, () => undefined)
+    const again = await levelJob(parts, 7).run({ ...run, dry: true }, () => undefined)
     expect(again.rows).toEqual([])
     expect(
       await count(

@@ -117,9 +117,9 @@ const isMask = (value: unknown): boolean =>
 const checkRows = (who: Person, model: EntityModel, rows: readonly Row[], call: string): void => {
   for (const row of rows) {
     for (const field of restricted(who, model)) {
-      const place = `${who.role}: ${call} of ${model.name}.${field.name}`
-      if (access(who, model.name, field.name) === 'hide') expect(row, place).not.toHaveProperty(field.name)
-      if (access(who, model.name, field.name) === 'mask' && field.name in row) expect(isMask(row[field.name]), place).toBe(true)
+      const what = `${who.role}: ${call} of ${model.name}.${field.name}`
+      if (access(who, model.name, field.name) === 'hide') expect(row, what).not.toHaveProperty(field.name)
+      if (access(who, model.name, field.name) === 'mask' && field.name in row) expect(isMask(row[field.name]), what).toBe(true)
     }
   }
 }
@@ -338,12 +338,12 @@ describe('the import of an entity', () => {
         )
         for (const field of kept.slice(0, 4)) {
           for (const word of [field.label.zh, field.name]) {
-            const place = `${who.role} imports "${word}" of ${model.name}`
+            const what = `${who.role} imports "${word}" of ${model.name}`
             const { code, data } = await upload(who, model, { ...base, [word]: 'smuggled' })
-            expect(code, place).toBe(10010013)
+            expect(code, what).toBe(10010013)
             expect(
               data.errors.some(({ value }) => value === word),
-              place,
+              what,
             ).toBe(true)
             refused += 1
           }

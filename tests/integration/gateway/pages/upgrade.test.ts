@@ -106,7 +106,7 @@ async function releaseDrafts(made: Drafts): Promise<void> {
 }
 
 interface Unused {
-  places: string[]
+  addresses: string[]
   whole: boolean
   problem: { code: string; message: { en: string } }
   advice: { zh: string; en: string }
@@ -222,15 +222,15 @@ describe('an upgrade that collides with what admins released', () => {
     expect(path?.advice.en).toContain('another address')
     expect(path?.problem.message.en).toMatch(/^This release \(schemas\/crm\/.+\) uses the address/)
     expect((await unusedOf('page:crm/same-name'))[0]?.problem.message.en).toContain('page:crm/same-name')
-    const places = Object.fromEntries((await unusedOf(ENTITY)).map((left) => [left.places.join(), left]))
-    expect(Object.keys(places).sort()).toEqual([
+    const unused = Object.fromEntries((await unusedOf(ENTITY)).map((left) => [left.addresses.join(), left]))
+    expect(Object.keys(unused).sort()).toEqual([
       'properties/bothMade',
       'properties/changing/x-backfill',
       'properties/industry/default',
       'x-states/holding/transitions/blacklist',
       'x-views/bothHave',
     ])
-    expect(places['properties/bothMade']?.stands).toBe(true)
+    expect(unused['properties/bothMade']?.stands).toBe(true)
     const follows = (await unusedOf('module:crm')).filter((left) => left.follows !== null).map((left) => left.follows)
     expect(follows.sort()).toEqual(['page:crm/same-alias', 'page:crm/same-name', 'page:crm/same-path'])
     const log = gateway.logs.join('\n')

@@ -11,7 +11,7 @@ import { client } from '../../../fixtures/entities/documents'
 
 const dialect = new PgDialect()
 const model = compileEntity(client)
-const place = { model, alias: 't', locale: 'en' as const, timeZone: 'Asia/Shanghai', searchable: () => true }
+const queried = { model, alias: 't', locale: 'en' as const, timeZone: 'Asia/Shanghai', searchable: () => true }
 
 const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("'; drop table x; --", '" or 1=1', '$1', '%', '_', '\\', ''))
 const value = fc.oneof(
@@ -33,7 +33,7 @@ describe('conditions as SQL', () => {
         const operator = operators[pick % operators.length]!
         let statement: { sql: string; params: unknown[] }
         try {
-          statement = dialect.sqlToQuery(conditionSql(place, { field: field.name, operator, value: given }))
+          statement = dialect.sqlToQuery(conditionSql(queried, { field: field.name, operator, value: given }))
         } catch (error) {
           expect(error).toBeInstanceOf(ServiceError)
           return
@@ -65,7 +65,7 @@ describe('conditions as SQL', () => {
           const name = given as string
           const known = model.fields.get(name)
           if (known && !known.internal && known.storage === 'stored') return
-          expect(() => conditionSql(place, { field: name, operator: 'eq' as FilterOperator, value: 'x' })).toThrow(ServiceError)
+          expect(() => conditionSql(queried, { field: name, operator: 'eq' as FilterOperator, value: 'x' })).toThrow(ServiceError)
         },
       ),
     )
@@ -75,14 +75,16 @@ describe('conditions as SQL', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.jsonValue(), fc.constant({ toString: false })), (given) => {
         fc.pre(given !== null && !operatorsOf(model.fields.get('phone')!).includes(given as FilterOperator))
-        expect(() => conditionSql(place, { field: 'phone', operator: given as FilterOperator, value: 'x' })).toThrow(ServiceError)
+        expect(() => conditionSql(queried, { field: 'phone', operator: given as FilterOperator, value: 'x' })).toThrow(
+          ServiceError,
+        )
       }),
     )
   })
 
   it('refuse fields that the caller sees masked', () => {
     expect(() =>
-      conditionSql({ ...place, searchable: (field) => field !== 'phone' }, { field: 'phone', operator: 'eq', value: '1' }),
+      conditionSql({ ...queried, searchable: (field) => field !== 'phone' }, { field: 'phone', operator: 'eq', value: '1' }),
     ).toThrow(/masked/)
   })
 })

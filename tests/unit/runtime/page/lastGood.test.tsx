@@ -56,12 +56,12 @@ const reporting = () => {
 }
 
 let root: Root
-let place: HTMLElement
+let element: HTMLElement
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   vi.useFakeTimers()
-  place = document.createElement('div')
-  root = createRoot(place)
+  element = document.createElement('div')
+  root = createRoot(element)
 })
 afterEach(() => {
   act(() => root.unmount())
@@ -85,7 +85,7 @@ const open = async (loaded: PageBundle, found: Partial<Record<PageCopy, PageBund
     ),
   )
   await settle()
-  return { asked, kept, reports, text: place.textContent ?? '' }
+  return { asked, kept, reports, text: element.textContent ?? '' }
 }
 
 describe('a released page that does not compile', () => {

@@ -7,7 +7,7 @@ import type { ReportModel } from '../../../../src/schema/model'
 
 const shown: Shown = {
   title: (id) => (id === 'opened' ? 'Accounts opened' : id),
-  dimension: (_, group, place) => String(group.keys[place]),
+  dimension: (_, group, index) => String(group.keys[index]),
   colour: () => undefined,
   measure: (id, group) => `${group.figures[id]?.[0]?.value} pcs`,
   amount: (id, group) => Number(group.figures[id]?.[0]?.value),

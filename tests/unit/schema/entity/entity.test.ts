@@ -190,14 +190,14 @@ describe('values', () => {
 
 describe('rules and states', () => {
   const model = compileEntity(client)
-  const place = { scope: { today: '2026-11-21' }, environment }
+  const surroundings = { scope: { today: '2026-11-21' }, environment }
 
   it('a rule is broken when its expression is true; with changed fields only rules that read them count', () => {
     const record = { country: 'FR', nameEn: null }
-    expect(brokenRules(model, record, place)).toMatchObject([{ rule: 'nameEnAbroad', field: 'nameEn' }])
-    expect(brokenRules(model, record, place, new Set(['remark']))).toEqual([])
-    expect(brokenRules(model, record, place, new Set(['country']))).toHaveLength(1)
-    expect(brokenRules(model, { country: 'CN' }, place)).toEqual([])
+    expect(brokenRules(model, record, surroundings)).toMatchObject([{ rule: 'nameEnAbroad', field: 'nameEn' }])
+    expect(brokenRules(model, record, surroundings, new Set(['remark']))).toEqual([])
+    expect(brokenRules(model, record, surroundings, new Set(['country']))).toHaveLength(1)
+    expect(brokenRules(model, { country: 'CN' }, surroundings)).toEqual([])
   })
 
   it('a transition is possible in its states, else the reason is said', () => {

@@ -154,9 +154,9 @@ describe('exact numbers in expressions of an entity', () => {
   })
 
   it('holds in rules, which read the currency with the amount', () => {
-    const place = { scope: {}, environment: { locale: 'en' as const, timeZone: 'UTC' } }
+    const surroundings = { scope: {}, environment: { locale: 'en' as const, timeZone: 'UTC' } }
     const broken = (record: Record<string, unknown>, changed?: string[]) =>
-      brokenRules(model, record, place, changed && new Set(changed)).map(({ message }) => message.en)
+      brokenRules(model, record, surroundings, changed && new Set(changed)).map(({ message }) => message.en)
     expect(broken({ price: '10', cost: '9', currency: 'USD' })).toEqual([])
     expect(broken({ price: '10', cost: '11', currency: 'USD' })).toEqual(['The cost exceeds the price.'])
     expect(broken({ price: '10', cost: '9' })).toEqual([expect.stringContaining('not known')])

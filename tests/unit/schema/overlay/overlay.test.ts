@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyChanges, diffDocuments, joinAddress, mergeDocuments, placeOf, type Change } from '../../../../src/schema/overlay'
+import {
+  applyChanges,
+  diffDocuments,
+  joinAddress,
+  mergeDocuments,
+  addressOfChange,
+  type Change,
+} from '../../../../src/schema/overlay'
 
 const text = fc.record({ zh: fc.string({ maxLength: 3 }), en: fc.string({ maxLength: 3 }) })
 const ids = ['name', 'level', 'status', 'ownerId.name', 'a/b', 'c~d', 'idleDays', 'createdAt'] as const
@@ -53,7 +60,7 @@ const ordered = (document: unknown): unknown => {
   )
 }
 const meet = (a: string, b: string) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
-const bare = (change: Change) => placeOf(change).replace(/#order$/, '')
+const bare = (change: Change) => addressOfChange(change).replace(/#order$/, '')
 /** An item that is added names its neighbour, and what comes to one place has an order. */
 const touched = (change: Change) => [
   bare(change),

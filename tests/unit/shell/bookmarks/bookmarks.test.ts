@@ -20,7 +20,7 @@ const isSingle = (at: string) => at === '/crm/client-partner/open-sea'
 
 function run(actions: readonly (typeof action extends fc.Arbitrary<infer A> ? A : never)[]): tabs.BookmarkState {
   return actions.reduce<tabs.BookmarkState>((state, step, index) => {
-    const at = (place: number) => state.tabs[place % state.tabs.length]?.id ?? tabs.HOME_ID
+    const at = (index: number) => state.tabs[index % state.tabs.length]?.id ?? tabs.HOME_ID
     switch (step.do) {
       case 'open':
         return tabs.open(state, opening(step.path, step.search, isSingle(step.path)), `t${index}`)

@@ -115,9 +115,9 @@ describe('the outline', () => {
 
   it('names an address in the words of the tree; what is gone keeps its id', () => {
     const labels = new Labels(list, entities, 'en')
-    expect(labels.place('columns/level/title')).toBe('Columns / Level / Title')
-    expect(labels.place('columns/gone/title')).toBe('Columns / gone / Title')
-    expect(new Labels(page('customer'), entities, 'zh').place('schema/properties/basic/properties/name/x-required')).toMatch(
+    expect(labels.address('columns/level/title')).toBe('Columns / Level / Title')
+    expect(labels.address('columns/gone/title')).toBe('Columns / gone / Title')
+    expect(new Labels(page('customer'), entities, 'zh').address('schema/properties/basic/properties/name/x-required')).toMatch(
       /^表单字段 .* \/ 基本信息 .* \/ 客户名称 \/ /,
     )
   })
@@ -199,12 +199,12 @@ describe('new items', () => {
 
     it('go into another one that is open, before or behind its items, and can be chosen there at once', () => {
       const { state, actions } = actionsOf(form)
-      actions.place(`${basic}/website`, 'schema/properties/contact', 'inside')
+      actions.put(`${basic}/website`, 'schema/properties/contact', 'inside')
       expect([state.chosen, idsAt(state.document, contact)]).toEqual([`${contact}/website`, ['website', 'phone']])
       expect(valueAt(state.document, `${contact}/website`)).toEqual(whole)
       expect(idsAt(state.document, basic)).not.toContain('website')
-      actions.place(`${basic}/city`, `${contact}/phone`, 'behind')
-      actions.place(`${basic}/name`, `${contact}/phone`, 'before')
+      actions.put(`${basic}/city`, `${contact}/phone`, 'behind')
+      actions.put(`${basic}/name`, `${contact}/phone`, 'before')
       expect(idsAt(state.document, contact)).toEqual(['website', 'name', 'phone', 'city'])
       expect(applyChanges(form, diffDocuments(form, state.document)).document).toEqual(state.document)
     })
@@ -251,9 +251,9 @@ describe('new items', () => {
     const first = idsAt(list, 'columns')
     actions.move(`columns/${first[1]}`, -1)
     expect(idsAt(document, 'columns').slice(0, 2)).toEqual([first[1], first[0]])
-    actions.place('columns/countryCode', `columns/${first[0]}`, 'behind')
+    actions.put('columns/countryCode', `columns/${first[0]}`, 'behind')
     expect(idsAt(document, 'columns').slice(0, 3)).toEqual([first[1], first[0], 'countryCode'])
-    actions.place('columns/countryCode', 'columns', 'inside')
+    actions.put('columns/countryCode', 'columns', 'inside')
     expect(idsAt(document, 'columns').slice(0, 3)).toEqual(['countryCode', first[1], first[0]])
     actions.toggleHidden('columns/level')
     expect(valueAt(document, 'columns/level/hidden')).toBe(true)

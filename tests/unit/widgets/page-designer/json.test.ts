@@ -7,7 +7,7 @@ import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { JsonObject } from '../../../../src/schema/overlay'
 import type { Design } from '../../../../src/widgets/page-designer/editor/design'
 import { completeJson } from '../../../../src/widgets/page-designer/json/complete'
-import { placeAt, rangeOf } from '../../../../src/widgets/page-designer/json/place'
+import { cursorAt, rangeOf } from '../../../../src/widgets/page-designer/json/cursor'
 import { Labels } from '../../../../src/widgets/page-designer/language/labels'
 import { Language } from '../../../../src/widgets/page-designer/language/meta'
 
@@ -29,7 +29,7 @@ describe('a place in the text', () => {
     ['{|}', [], true],
   ])('%s is known by its keys and positions', (text, steps, naming) => {
     const { state, position } = at(text)
-    expect(placeAt(state, position)).toMatchObject({ steps, naming })
+    expect(cursorAt(state, position)).toMatchObject({ steps, naming })
   })
 
   it('is found again by the pointer of a problem', () => {

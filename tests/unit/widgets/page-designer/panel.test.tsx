@@ -24,18 +24,18 @@ import { Control } from '../../../../src/widgets/page-designer/panel/Control'
 import { fakeHost } from '../../../support/fakeHost'
 
 let root: Root
-let place: HTMLElement
+let element: HTMLElement
 const draw = (node: ReactNode): void =>
   act(() => root.render(<HostProvider value={fakeHost({ locale: 'en' })}>{node}</HostProvider>))
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  place = document.body.appendChild(document.createElement('div'))
-  root = createRoot(place)
+  element = document.body.appendChild(document.createElement('div'))
+  root = createRoot(element)
 })
 afterEach(() => {
   act(() => root.unmount())
-  place.remove()
+  element.remove()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -70,7 +70,7 @@ describe('a name that something else gives', () => {
         </DesignContext>
       </SurroundingsContext>,
     )
-    const input = place.querySelector('input')
+    const input = element.querySelector('input')
     if (!input) throw new Error('There is nothing to type into.')
     act(() => {
       input.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
@@ -133,14 +133,14 @@ describe('a value of a field', () => {
     )
   }
   const list = (filter: JsonObject): JsonObject => ({ kind: 'list', entity: 'crm.customer', filters: [filter] })
-  const labelled = (): string[] => [...place.querySelectorAll('fieldset label')].map((label) => label.textContent ?? '')
+  const labelled = (): string[] => [...element.querySelectorAll('fieldset label')].map((label) => label.textContent ?? '')
   const check = (label: string): void => {
-    const found = [...place.querySelectorAll('fieldset label')].find(({ textContent }) => textContent === label)
+    const found = [...element.querySelectorAll('fieldset label')].find(({ textContent }) => textContent === label)
     act(() => found?.querySelector('input')?.click())
   }
   /** How it is given, and what else that could be. */
   const waysOf = (): string[] => {
-    const select = place.querySelector('.ant-select-selector') ?? place
+    const select = element.querySelector('.ant-select-selector') ?? element
     act(() => void select.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })))
     return [...document.querySelectorAll('.ant-select-item-option')].map((option) => option.textContent ?? '')
   }
@@ -167,7 +167,7 @@ describe('a value of a field', () => {
   it('of a condition is chosen the same way, one where one is compared', () => {
     const view = { id: 'best', title: { zh: '优', en: 'Best' }, where: [{ field: 'level', operator: 'eq', value: 'B' }] }
     show({ kind: 'list', entity: 'crm.customer', views: [view] }, 'views/best/where/0/value')
-    expect([...place.querySelectorAll<HTMLInputElement>('fieldset input')].map(({ type }) => type)).toContain('radio')
+    expect([...element.querySelectorAll<HTMLInputElement>('fieldset input')].map(({ type }) => type)).toContain('radio')
     check(dictionaries.customerLevel.items[0]?.label.en ?? '')
     expect(given).toEqual([dictionaries.customerLevel.items[0]?.code])
   })
@@ -201,22 +201,22 @@ describe('a value of a field', () => {
     take('Last 7 days')
     take('A fixed value')
     expect(given).toEqual([['{{ addDays(today, -6) }}', '{{ today }}'], undefined])
-    expect(place.querySelectorAll('.ant-picker input')).toHaveLength(2)
+    expect(element.querySelectorAll('.ant-picker input')).toHaveLength(2)
   })
 
   it('of a person is whoever looks, or somebody by name', async () => {
     show(list({ field: 'ownerId', operator: 'in', default: ['s7'] }), 'filters/ownerId/default')
     await act(() => new Promise((done) => setTimeout(done, 20)))
     expect(asked).toContainEqual({ ids: ['s7'] })
-    expect(place.textContent).toContain('Haoran Wang')
-    expect(place.textContent).not.toContain('s7')
+    expect(element.textContent).toContain('Haoran Wang')
+    expect(element.textContent).not.toContain('s7')
     take('Whoever looks')
     expect(given).toEqual([['{{ user.staffId }}']])
   })
 
   it('that no control can show stays an expression, and one of an unknown field is typed', () => {
     const type = (text: string): void => {
-      const box = place.querySelector('textarea')
+      const box = element.querySelector('textarea')
       if (!box) throw new Error('There is nothing to type into.')
       act(() => {
         Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(box, text)
@@ -224,7 +224,7 @@ describe('a value of a field', () => {
       })
     }
     show(list({ field: 'level', default: '{{ query.level }}' }), 'filters/level/default')
-    expect(place.querySelector('textarea')?.value).toBe('{{ query.level }}')
+    expect(element.querySelector('textarea')?.value).toBe('{{ query.level }}')
     expect(labelled()).toEqual([])
     show(list({ field: 'nobody' }), 'filters/nobody/default')
     type('7')
@@ -233,7 +233,7 @@ describe('a value of a field', () => {
     type('7')
     expect(given).toEqual(['7'])
     show(list({ field: 'name', operator: 'empty' }), 'filters/name/default')
-    expect(place.textContent).toContain('needs no value')
+    expect(element.textContent).toContain('needs no value')
   })
 })
 
@@ -301,10 +301,10 @@ describe('what need not follow each key', () => {
     act(() => void vi.advanceTimersByTime(100))
     draw(<Settled value="abc" typing />)
     act(() => void vi.advanceTimersByTime(100))
-    expect(place.textContent).toBe('a')
+    expect(element.textContent).toBe('a')
     act(() => void vi.advanceTimersByTime(100))
-    expect(place.textContent).toBe('abc')
+    expect(element.textContent).toBe('abc')
     draw(<Settled value="d" typing={false} />)
-    expect(place.textContent).toBe('d')
+    expect(element.textContent).toBe('d')
   })
 })

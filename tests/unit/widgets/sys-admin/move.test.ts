@@ -1,7 +1,7 @@
 import { assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { flatMenus, type ManagedMenu } from '../../../../src/widgets/sys-admin/resources/menus'
-import { findMenu, movesTo, placeOfDrop, stepOf, type Move } from '../../../../src/widgets/sys-admin/menus/move'
+import { findMenu, movesTo, positionOfDrop, stepOf, type Move } from '../../../../src/widgets/sys-admin/menus/move'
 import { menu } from '../answers'
 
 const child = (id: string, sortNo: number, children: readonly ManagedMenu[] = []): ManagedMenu =>
@@ -33,8 +33,8 @@ describe('a moved menu entry', () => {
     expect(stepOf(tree, 'a', 'up')).toBeNull()
     expect(stepOf(tree, 'c', 'down')).toBeNull()
     expect(stepOf(tree, 'other', 'out')).toBeNull()
-    const place = stepOf(tree, 'b', 'down')
-    expect(place && after(movesTo(tree, 'b', place), 'root')).toEqual(['a', 'c', 'b'])
+    const position = stepOf(tree, 'b', 'down')
+    expect(position && after(movesTo(tree, 'b', position), 'root')).toEqual(['a', 'c', 'b'])
     const out = stepOf(tree, 'deep', 'out')
     expect(out && after(movesTo(tree, 'deep', out), 'root')).toEqual(['a', 'b', 'deep', 'c'])
   })
@@ -69,6 +69,6 @@ describe('a moved menu entry', () => {
   })
 
   it('is placed by the gap in which it was dropped', () => {
-    expect(([-1, 0, 1] as const).map((gap) => placeOfDrop('x', gap).at)).toEqual(['before', 'into', 'after'])
+    expect(([-1, 0, 1] as const).map((gap) => positionOfDrop('x', gap).at)).toEqual(['before', 'into', 'after'])
   })
 })

@@ -6,7 +6,7 @@ import {
   MOST_ROWS,
   stageOf,
   type JobDefinition,
-  type JobPlace,
+  type JobContext,
   type JobReport,
   type TellProgress,
 } from '../../../../platform/jobs'
@@ -59,7 +59,7 @@ const STAGES = {
 async function keep(
   { engine, timeZone }: CrmJobParts,
   outcome: ChurnOutcome,
-  { now, day }: JobPlace,
+  { now, day }: JobContext,
   within: number,
   progress: TellProgress,
 ): Promise<void> {
@@ -150,7 +150,7 @@ function todosOf({ customer, product, step, drop }: ChurnChange, day: string, du
 }
 
 /** No cause in time: the leader's task. */
-async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }: JobPlace, within: number): Promise<void> {
+async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }: JobContext, within: number): Promise<void> {
   const { rows } = await database.query<{ id: string; customerId: string; code: string; name: string; leaderId: string }>(
     `select r.id, r.customer_id as "customerId", c.code, c.name, d.leader_id as "leaderId"
      from crm_churn_record r join crm_customer c on c.id = r.customer_id join sys_department d on d.id = c.owner_dept_id

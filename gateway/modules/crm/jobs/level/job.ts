@@ -1,6 +1,6 @@
 import { newId, type Database } from '../../../../platform/database'
 import { systemContext } from '../../../../platform/http'
-import { MOST_ROWS, stageOf, type JobDefinition, type JobPlace, type JobReport } from '../../../../platform/jobs'
+import { MOST_ROWS, stageOf, type JobDefinition, type JobContext, type JobReport } from '../../../../platform/jobs'
 import { notify, type Notice } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
@@ -73,7 +73,7 @@ async function countConcerned(db: Database, day: string): Promise<number> {
 export async function* decideLevels(
   db: Database,
   rule: RuleTypes['crm.level'],
-  { day, timeZone }: Pick<JobPlace, 'day'> & { timeZone: string },
+  { day, timeZone }: Pick<JobContext, 'day'> & { timeZone: string },
   batch = BATCH,
 ): AsyncGenerator<readonly Changed[]> {
   const since = monthStart(day, 3)
@@ -123,7 +123,7 @@ const STAGE = { zh: '写入等级', en: 'Writing levels' }
 async function* kept(
   { engine }: Pick<LevelParts, 'engine'>,
   decided: AsyncIterable<readonly Changed[]>,
-  { now, day }: JobPlace,
+  { now, day }: JobContext,
   ruleVersion: number,
   told: (rows: number) => void,
 ): AsyncGenerator<readonly Changed[]> {

@@ -9,7 +9,7 @@ import { findBlacklisted } from './manyMatches'
 import { sharedDomains, type BlacklistIdentity, type BlacklistMatch } from './match'
 
 /** Where an entry of the blacklist was met (dictionary blacklistPlace). */
-export type BlacklistPlace = 'create' | 'edit' | 'contact' | 'import' | 'convert' | 'buka'
+export type BlacklistOccasion = 'create' | 'edit' | 'contact' | 'import' | 'convert' | 'buka'
 
 /** What a refusal needs besides the entries. */
 export interface HitDesk {
@@ -29,7 +29,7 @@ export interface BlacklistCheck {
   db: Executor
   context: RequestContext
   now: Date
-  place: BlacklistPlace
+  place: BlacklistOccasion
   /** Shown among the hits of the entry. */
   name: string
   identity: BlacklistIdentity
@@ -43,18 +43,18 @@ export interface BlacklistCheck {
  * Answers a match that is only similar: it is told to the risk officers by its hit.
  */
 export async function refuseBlacklisted(check: BlacklistCheck): Promise<BlacklistMatch | null> {
-  const { db, context, now, place, name, identity, hitDesk } = check
+  const { db, context, now, place: occasion, name, identity, hitDesk } = check
   const find = check.find ?? ((...asked) => findBlacklisted(db, ...asked, now))
   const { similarWarn } = await ruleFor(db, 'crm.blacklistRule', now, { staffId: context.user.staffId })
   const freeMailDomains = await sharedDomains(db, now)
   const matches = await find(identity, { similarWarn, freeMailDomains })
-  const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, place))
+  const exact = matches.find((match) => match.rule !== 'similar' && bars(match.scope, occasion))
   const found = exact ?? matches.find((match) => match.rule === 'similar')
   if (!found) return null
   hitDesk.write(context, {
     id: newId(),
     blacklistId: found.id,
-    place,
+    place: occasion,
     rule: found.rule,
     value: found.value.slice(0, 200),
     name: name.slice(0, 200),
@@ -75,8 +75,8 @@ export async function refuseBlacklisted(check: BlacklistCheck): Promise<Blacklis
 }
 
 /** Without post-paid a customer may exist; without new business nothing new begins, and what runs goes on. */
-const bars = (scope: string, place: BlacklistPlace): boolean =>
-  scope === 'all' || (scope === 'newBusiness' && place !== 'edit' && place !== 'contact')
+const bars = (scope: string, occasion: BlacklistOccasion): boolean =>
+  scope === 'all' || (scope === 'newBusiness' && occasion !== 'edit' && occasion !== 'contact')
 
 /** Refuses a customer that is to come about without a form: by an accepted appeal, or by coming back. */
 export async function refuseBarredCustomer(

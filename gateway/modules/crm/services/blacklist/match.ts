@@ -105,14 +105,14 @@ export async function matchedCustomers(
   db: Executor,
   entries: readonly Pick<BlacklistEntry, 'nameKey' | 'domains' | 'emails' | 'phones' | 'regNos'>[],
 ): Promise<string[][]> {
-  const asked = entries.map(({ nameKey, ...lists }, place) => ({
-    ...{ place, name_key: nameKey, reg_nos: lists.regNos ?? [], domains: lists.domains ?? [] },
+  const asked = entries.map(({ nameKey, ...lists }, index) => ({
+    ...{ index, name_key: nameKey, reg_nos: lists.regNos ?? [], domains: lists.domains ?? [] },
     ...{ emails: lists.emails ?? [], phones: lists.phones ?? [] },
   }))
   // each part finds its rows in an index of its own, which one condition with "or" could not
-  const { rows } = await db.query<{ place: number; id: string }>(
-    `select e.place, found.id
-     from jsonb_to_recordset($1::jsonb) as e(place int, name_key text, reg_nos text[], domains text[], emails text[], phones text[]),
+  const { rows } = await db.query<{ index: number; id: string }>(
+    `select e.index, found.id
+     from jsonb_to_recordset($1::jsonb) as e(index int, name_key text, reg_nos text[], domains text[], emails text[], phones text[]),
        lateral (select id from crm_customer where deleted_at is null and id in (
          select id from crm_customer where deleted_at is null and name_key <> '' and name_key = e.name_key
          union all select id from crm_customer where deleted_at is null and reg_no = any(e.reg_nos)
@@ -124,5 +124,5 @@ export async function matchedCustomers(
        limit 50) found`,
     [JSON.stringify(asked)],
   )
-  return entries.map((_, place) => rows.filter((row) => Number(row.place) === place).map(({ id }) => id))
+  return entries.map((_, index) => rows.filter((row) => Number(row.index) === index).map(({ id }) => id))
 }

@@ -66,17 +66,17 @@ export function registerFunnel(app: FastifyInstance, engine: EntityEngine, path:
         context.locale,
       )
       const today = dayOf(context.now, timeZone)
-      const place = { period: periodOf(question, timeZone), timeZone, day: today }
+      const counted = { period: periodOf(question, timeZone), timeZone, day: today }
       const mine = engine.rows(ENTITY, context, { where: where.filter((condition) => !condition.field.startsWith('funnel')) })
       const days = { from: question.from ?? '', to: question.to ?? today }
       // one snapshot: the figures of one answer agree with each other
       const answer = await engine.transaction(context, async (_entities, tx) => {
         await tx.query(sql`set transaction isolation level repeatable read, read only`)
         return {
-          funnel: await funnelRows(tx, mine, place),
-          totals: [await funnelTotals(tx, mine, place)],
-          owners: await ownerRows(tx, mine, place),
-          pipeline: await pipelineRows(tx, mine, place),
+          funnel: await funnelRows(tx, mine, counted),
+          totals: [await funnelTotals(tx, mine, counted)],
+          owners: await ownerRows(tx, mine, counted),
+          pipeline: await pipelineRows(tx, mine, counted),
         }
       })
       const ids = answer.owners.flatMap((row) => (row.ownerId === null ? [] : [row.ownerId]))

@@ -246,8 +246,8 @@ describe('visits', () => {
     const missed = await plan()
     const night = new Date(test.clock.now().getTime() + 26 * 3_600_000)
     const run = async (dry: boolean): Promise<number> => {
-      const place = { now: night, day: dayOf(night, 'Asia/Shanghai'), dry, startedBy: null }
-      const report = await test.gateway.scheduler.find('sys.deadlines')?.run(place, () => undefined)
+      const run = { now: night, day: dayOf(night, 'Asia/Shanghai'), dry, startedBy: null }
+      const report = await test.gateway.scheduler.find('sys.deadlines')?.run(run, () => undefined)
       return report?.figures.find(({ id }) => id === 'crm.visit.missed')?.value ?? 0
     }
     const dry = await run(true)

@@ -247,7 +247,7 @@ describe('a long night', () => {
       title: { zh: '长任务', en: 'A long job' },
       description: { zh: '长', en: 'Long' },
       schedule: { every: 'month', monthDay: 1, at: '03:00' },
-      run: (_place, tell) =>
+      run: (_run, tell) =>
         new Promise((resolve) => {
           say = tell
           finish = () => resolve({ figures: [], columns: [], rows: [], more: 0 })

@@ -7,14 +7,14 @@ import { effectiveOf, validitySql } from '../effective'
 import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
-import type { ConditionPlace, StepBehind } from './condition'
+import type { QueriedTable, StepBehind } from './condition'
 import { RowScope, widestScope } from './scope'
 
 /** The table of the rows that are asked for. */
 export const ALIAS = 't'
 
 /** Where conditions of this caller are read. */
-export function placeOf(registry: Registry, context: RequestContext, model: EntityModel, view?: EntityView): ConditionPlace {
+export function queriedTable(registry: Registry, context: RequestContext, model: EntityModel, view?: EntityView): QueriedTable {
   const access = accessOf(model, context, view)
   const effective = effectiveOf(model)
   const now = { day: registry.dayOf(context.now), moment: context.now.toISOString() }
@@ -42,7 +42,7 @@ function behind(
   const model = registry.find(referenceOf(field) ?? '')
   if (!model) return undefined
   return {
-    place: { ...placeOf(registry, context, model), alias },
+    queried: { ...queriedTable(registry, context, model), alias },
     table: tableSql(model, alias),
     reach: allOf([
       sql`${columnSql(alias, { column: 'id' })} = ${columnSql(from, field)}`,
@@ -53,7 +53,7 @@ function behind(
 }
 
 /** A log row whose title is masked for the caller is not found by that title. */
-function titlesOf(registry: Registry, context: RequestContext, log: EntityModel): ConditionPlace['only'] {
+function titlesOf(registry: Registry, context: RequestContext, log: EntityModel): QueriedTable['only'] {
   const masked = maskedTitles(registry, context)
   if (masked.length === 0) return undefined
   const open = sql`not coalesce(${columnSql(ALIAS, log.fields.get('entity')!)} = any(${textArray(masked)}), false)`

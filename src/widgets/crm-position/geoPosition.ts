@@ -1,5 +1,5 @@
 /** Where the browser was: degrees north and east (WGS 84), metres of accuracy, and when. */
-export interface Place {
+export interface GeoPosition {
   latitude: number
   longitude: number
   accuracy: number
@@ -9,9 +9,9 @@ export interface Place {
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** A stored value as a position; null for anything else. */
-export const readPlace = (value: unknown): Place | null => {
+export const readPosition = (value: unknown): GeoPosition | null => {
   if (typeof value !== 'object' || value === null) return null
-  const { latitude, longitude, accuracy, at } = value as Partial<Record<keyof Place, unknown>>
+  const { latitude, longitude, accuracy, at } = value as Partial<Record<keyof GeoPosition, unknown>>
   return isNumber(latitude) && isNumber(longitude) && isNumber(accuracy) && typeof at === 'string'
     ? { latitude, longitude, accuracy, at }
     : null
@@ -21,10 +21,11 @@ export const readPlace = (value: unknown): Place | null => {
 const DIGITS = 5
 
 /** Both coordinates as maps take them when they are pasted. */
-export const coordinates = ({ latitude, longitude }: Place): string => `${latitude.toFixed(DIGITS)}, ${longitude.toFixed(DIGITS)}`
+export const coordinates = ({ latitude, longitude }: GeoPosition): string =>
+  `${latitude.toFixed(DIGITS)}, ${longitude.toFixed(DIGITS)}`
 
 /** The address that opens the maps of a phone (RFC 5870): `u` is the uncertainty in metres. */
-export const geoAddress = ({ latitude, longitude, accuracy }: Place): string =>
+export const geoAddress = ({ latitude, longitude, accuracy }: GeoPosition): string =>
   `geo:${latitude.toFixed(DIGITS)},${longitude.toFixed(DIGITS)};u=${Math.round(accuracy)}`
 
 export type Refusal = 'unsupported' | 'denied' | 'unavailable' | 'timeout'
@@ -36,7 +37,7 @@ const GREATEST_AGE = 60_000
 const REFUSALS: Readonly<Record<number, Refusal>> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
 
 /** Asks the browser once; the browser asks the person. */
-export const askPlace = (): Promise<Place | Refusal> =>
+export const askPosition = (): Promise<GeoPosition | Refusal> =>
   new Promise((resolve) => {
     // without https the browser has the interface and always refuses, as if the person had
     if (!('geolocation' in navigator) || !window.isSecureContext) return resolve('unsupported')

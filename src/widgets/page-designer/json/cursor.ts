@@ -38,7 +38,7 @@ export const rangeOf = (state: EditorState, steps: readonly string[]): { from: n
   return node && { from: node.from, to: node.to }
 }
 
-export interface Place {
+export interface Cursor {
   /** Keys and positions of what the cursor stands in. */
   steps: readonly string[]
   /** The cursor stands where the name of a property belongs. */
@@ -48,7 +48,7 @@ export interface Place {
 }
 
 /** What the cursor stands in. */
-export const placeAt = (state: EditorState, position: number): Place => {
+export const cursorAt = (state: EditorState, position: number): Cursor => {
   const inner = syntaxTree(state).resolveInner(position, -1)
   const steps: string[] = []
   let object: Node | null = null

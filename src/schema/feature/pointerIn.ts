@@ -10,7 +10,7 @@ export function keysOf(name: string, ...lists: readonly unknown[][]): ((item: un
 }
 
 /** Where in `part` stands what stands at a place of the whole; undefined when it says nothing of it. */
-export function placeIn(at: string, whole: unknown, part: unknown): string | undefined {
+export function pointerIn(at: string, whole: unknown, part: unknown): string | undefined {
   let [name, said] = ['', '']
   for (const step of at.split('/').slice(1)) {
     const key = step.replace(/~1/g, '/').replace(/~0/g, '~')
