@@ -77,7 +77,7 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
 }
 
 /** What pages have no use for stays behind. */
-function shown({ 'x-tests': _examples, ...entity }: EntityDocument): EntityDocument {
+function shown({ 'x-tests': _examples, 'x-actions': _actions, ...entity }: EntityDocument): EntityDocument {
   return entity
 }
 

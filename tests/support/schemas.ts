@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withNamedActions } from '../../src/schema/defaults'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
+import type { EntityDocument } from '../../src/schema/generated/entity'
+import type { PageDocument } from '../../src/schema/generated/page'
 import { isMadeOf, libraryOf, makeWhole } from '../../src/schema/feature'
 import { classify } from '../../src/schema/validate/documents'
 
@@ -14,19 +17,27 @@ const library = libraryOf(
   }),
 )
 
-/** A document of schemas/ with what it is made of, e.g. `crm/entities/share.json`. */
+/** A document of schemas/ with what it is made of and what its actions leave to their entity, e.g. `crm/entities/share.json`. */
 export function wholeSchema<T>(file: string): T {
   const document = read(file)
   const type = kindOf(file)?.type
   const made = type === 'page' || type === 'rules' ? type : 'entity'
-  return (isMadeOf(document) ? makeWhole(document, library, made).document : document) as T
+  const whole = isMadeOf(document) ? makeWhole(document, library, made).document : document
+  if (type !== 'page') return whole as T
+  site ??= {
+    entities: new Map([...library.subjects].map(([name, value]) => [name, expanded<EntityDocument>(value as object)])),
+    pages: library.pages as ReadonlyMap<string, PageDocument>,
+  }
+  return withNamedActions(whole as PageDocument, site) as T
 }
+let site: Parameters<typeof withNamedActions>[1] | undefined
 
 /** A document that is no file, with the features that it uses; those of `others` may be its subject. */
 export function expanded<T>(document: object, others: readonly object[] = []): T {
   const among = libraryOf(others.map((value) => ({ type: 'entity', value })))
   if (!isMadeOf(document)) return document as T
-  return makeWhole(document, { features: library.features, subjects: among.subjects }).document as T
+  return makeWhole(document, { features: library.features, subjects: new Map([...library.subjects, ...among.subjects]) })
+    .document as T
 }
 
 /** Every dictionary of schemas/. */

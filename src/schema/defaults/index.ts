@@ -3,8 +3,11 @@ import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
 import type { BilingualText } from '../problem'
 import type { AcceptedDocument } from '../validate/accepted'
+import { withNamedActions } from './actions'
 import { withDefaults } from './page'
 import { movesOf, pageNameOf, type Site } from './site'
+
+export { withNamedActions }
 
 type Page = Extract<AcceptedDocument, { type: 'page' }>
 
@@ -23,7 +26,7 @@ export function withDefaultPages(documents: readonly AcceptedDocument[]): Accept
   }
   const keys = new Set(documents.flatMap((document) => (document.type === 'module' ? keysIn(document.value) : [])))
   const filled = [...documents, ...made].map((document): AcceptedDocument => {
-    if (document.type === 'page') return { ...document, value: withDefaults(document.value, site) }
+    if (document.type === 'page') return { ...document, value: withNamedActions(withDefaults(document.value, site), site) }
     return document.type === 'module' ? { ...document, value: withEntries(document.value, entities, keys) } : document
   })
   return filled.map((document, index) => (sameValue(document, documents[index]) ? documents[index]! : document))

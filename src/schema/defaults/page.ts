@@ -13,7 +13,7 @@ import type {
   Section,
 } from '../generated/page'
 import type { BilingualText } from '../problem'
-import { addAction, byId, detailPathOf, formOf, movesOf, over, rowActions, type Site } from './site'
+import { addAction, byId, detailPathOf, formOf, movesOf, over, recordActions, rowActions, type Site } from './site'
 
 type Tab = NonNullable<DetailPage['tabs']>[number]
 type View = NonNullable<ListPage['views']>[number]
@@ -82,11 +82,7 @@ function defaultDetail({ default: _default, ...page }: DetailPage, entity: Entit
   const rest = page.rest !== false
   const keys = entity['x-permissions'] ?? {}
   const form = keys.edit === undefined ? undefined : (page.editForm ?? formOf(site, entity.name))
-  const actions: Action[] = byId([
-    ...movesOf(entity).map(({ id }): Action => ({ id })),
-    ...(form === undefined ? [] : [{ id: 'edit', operation: 'edit' } as const]),
-    ...(keys.delete === undefined ? [] : [{ id: 'delete', operation: 'delete' } as const]),
-  ])
+  const actions = recordActions(entity, form === undefined ? [] : [{ id: 'edit', operation: 'edit' }])
   const state = page.header?.state ?? (entity['x-states'] ?? []).map(({ field }) => field)
   const attachments =
     page.attachments ??

@@ -65,22 +65,28 @@ export function addAction(
   ]
 }
 
-/** What can be done with one row: its transitions, its form, deletion. */
-export function rowActions(site: Site, entity: EntityDocument): Action[] {
-  const keys = entity['x-permissions'] ?? {}
-  const form = keys.edit === undefined ? undefined : formOf(site, entity.name)
-  const edit: Action[] =
-    form === undefined
-      ? []
-      : [
-          {
-            ...{ id: 'edit', label: EDIT, icon: 'edit', form, values: { id: '{{ row.id }}' }, permission: keys.edit! },
-            ...{ disabled: '{{ !row.$write }}', disabledReason: READ_ONLY },
-          },
-        ]
-  const remove: Action[] = keys.delete === undefined ? [] : [{ id: 'delete', operation: 'delete' }]
-  return byId([...movesOf(entity).map(({ id }): Action => ({ id })), ...edit, ...remove])
+/** Edits a record, or the record of a row, by its form. */
+export function editAction(site: Site, { name, 'x-permissions': keys }: EntityDocument, about: 'record' | 'row'): Action[] {
+  const form = keys?.edit === undefined ? undefined : formOf(site, name)
+  if (keys?.edit === undefined || form === undefined) return []
+  return [
+    {
+      ...{ id: 'edit', label: EDIT, icon: 'edit', form, values: { id: `{{ ${about}.id }}` }, permission: keys.edit },
+      ...{ disabled: `{{ !${about}.$write }}`, disabledReason: READ_ONLY },
+    },
+  ]
 }
+
+/** What can be done with one record: its transitions, what the entity says beside them, `edit`, deletion. */
+export function recordActions(entity: EntityDocument, edit: readonly Action[]): Action[] {
+  const said = (entity['x-actions'] ?? []).map(({ id }): Action => ({ id })).filter(({ id }) => id !== 'add')
+  const operations: Action[] = entity['x-permissions']?.delete === undefined ? [] : [{ id: 'delete', operation: 'delete' }]
+  const own = [...edit, ...operations].map((action) => said.find(({ id }) => id === action.id) ?? action)
+  const further = said.filter(({ id }) => !own.some((action) => action.id === id))
+  return byId([...movesOf(entity).map(({ id }): Action => ({ id })), ...further, ...own])
+}
+
+export const rowActions = (site: Site, entity: EntityDocument): Action[] => recordActions(entity, editAction(site, entity, 'row'))
 
 /** The first of each id. */
 export const byId = <T extends { id: string }>(items: readonly T[]): T[] =>

@@ -380,6 +380,10 @@ export interface EntityDocument {
     fields: string[]
   }[]
   /**
+   * What can be done with a record beside its transitions, and what all pages say of these: a page names it by its id alone. Expressions speak of record.
+   */
+  'x-actions'?: import('./page').Action[]
+  /**
    * It has a default list, detail and form without a page file.
    */
   'x-pages'?: {

@@ -68,6 +68,7 @@ const KEYED_LISTS: Readonly<Record<string, readonly string[]>> = {
   'x-deadlines': ['id'],
   'x-tests': ['id'],
   'x-groups': ['id'],
+  'x-actions': ['id'],
   'x-participants': ['id'],
   'x-forbids': ['id'],
   'x-unique': ['id'],

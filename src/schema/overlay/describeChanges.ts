@@ -89,6 +89,7 @@ const COLLECTIONS: Readonly<Record<string, BilingualText>> = {
   'x-limits': { zh: '数量上限', en: 'Limit' },
   'x-deadlines': { zh: '期限', en: 'Deadline' },
   'x-tests': { zh: '示例', en: 'Example' },
+  'x-actions': { zh: '操作', en: 'Action' },
   'x-groups': { zh: '字段分组', en: 'Group of fields' },
   'x-participants': { zh: '参与人', en: 'Participants' },
   'x-forbids': { zh: '禁止事项', en: 'Ban' },

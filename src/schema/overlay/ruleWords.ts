@@ -14,6 +14,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   'x-lookups': { zh: '查询', en: 'Look-ups' },
   'x-limits': { zh: '数量上限', en: 'Limits' },
   'x-deadlines': { zh: '期限', en: 'Deadlines' },
+  'x-actions': { zh: '操作', en: 'Actions' },
   'x-groups': { zh: '字段分组', en: 'Groups of fields' },
   'x-pages': { zh: '默认页面', en: 'Default pages' },
   'x-tests': { zh: '示例', en: 'Examples' },

@@ -5,6 +5,7 @@ import { moduleOfPath } from '../defaults'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { FieldKind } from '../model'
+import { checkActions } from './actions'
 import type { Checker } from './checker'
 import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
@@ -70,6 +71,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkEffectCycles(checker, entity)
   checkExamples(checker, entity)
   checkDefaultPages(checker, entity, isField)
+  checkActions(checker, entity)
   checkLines(checker, entity)
   checkDerived(checker, entity, roots)
   checkEntityCost(checker, entity)

@@ -72,15 +72,24 @@ const source = (type: SourceDocument['type'], where: string, value: unknown, nam
   value,
   ...(name === undefined ? {} : { name }),
 })
-const portal = (pages: Readonly<Record<string, object>> = {}, head: object = { path: '/shop/orders', menu: 'sales' }) =>
+const portal = (
+  pages: Readonly<Record<string, object>> = {},
+  head: object = { path: '/shop/orders', menu: 'sales' },
+  more: object = {},
+) =>
   readDocuments([
-    source('entity', 'schemas/shop/entities/order.json', { ...order, 'x-pages': head }),
+    source('entity', 'schemas/shop/entities/order.json', { ...order, ...more, 'x-pages': head }),
     source('entity', 'schemas/shop/entities/order-item.json', item),
     source('dictionary', 'schemas/dictionaries/orderStatus.json', states),
     source('module', 'schemas/shop/module.json', shop),
     source('page', 'schemas/shop/pages/order-item.json', form, 'shop/order-item'),
     ...Object.entries(pages).map(([name, value]) => source('page', `schemas/shop/pages/${name}.json`, value, `shop/${name}`)),
   ])
+const said = (actions: readonly object[], page: object) => {
+  const path = { path: '/shop/orders', menu: 'sales' }
+  const { problems, accepted } = portal({ 'order-list': page }, path, { 'x-actions': actions })
+  return { problems, list: pageIn<ListPage>(accepted, 'shop/order-list'), accepted }
+}
 const entitiesIn = (accepted: readonly AcceptedDocument[]) =>
   Object.fromEntries(accepted.flatMap((document) => (document.type === 'entity' ? [[document.value.name, document.value]] : [])))
 const pageIn = <Page extends PageDocument>(accepted: readonly AcceptedDocument[], name: string): Page => {
@@ -202,5 +211,64 @@ describe('A page file', () => {
   it('is the same object when nothing of it is left to the entity', () => {
     const { accepted } = portal()
     expect(withDefaultPages(accepted).filter((document, index) => document === accepted[index]).length).toBeGreaterThan(5)
+  })
+})
+
+describe('What can be done with a record, said once', () => {
+  const pay = {
+    ...{ id: 'pay', label: text('Pay'), form: 'shop/order-item', values: { orderId: '{{ record.id }}' } },
+    ...{ visible: "{{ record.status === 'record' && record.buyer }}", permission: 'shop:order:edit' },
+  }
+  const page = {
+    ...{ formatVersion: 3, kind: 'list', path: '/shop/orders', title: text('Orders'), entity: 'shop.order' },
+    columns: [{ field: 'code' }],
+    rowActions: [{ id: 'pay', primary: true }, { id: 'close' }, { id: 'edit' }],
+    bulkActions: [{ id: 'pay', values: { orderIds: '{{ rows.id }}' } }, { id: 'export' }],
+  }
+
+  it('stands on a page by its id alone: of a row, of several, of the record; what the page says lies over it', () => {
+    const { problems, list, accepted } = said([pay, { id: 'close', icon: 'lock' }], page)
+    expect(problems).toEqual([])
+    expect(list.rowActions).toMatchObject([
+      { ...pay, primary: true, values: { orderId: '{{ row.id }}' }, visible: "{{ row.status === 'record' && row.buyer }}" },
+      { id: 'close', icon: 'lock' },
+      { id: 'edit', form: 'shop/order', values: { id: '{{ row.id }}' } },
+    ])
+    const { values: _values, visible: _visible, ...ofNone } = pay
+    expect(list.bulkActions).toEqual([
+      { ...ofNone, values: { orderIds: '{{ rows.id }}' } },
+      { id: 'export', operation: 'export' },
+    ])
+    expect(pageIn<DetailPage>(accepted, 'shop/order-details').header?.actions).toEqual([
+      { id: 'close', icon: 'lock' },
+      { id: 'lose' },
+      pay,
+      { id: 'edit', operation: 'edit' },
+    ])
+  })
+
+  it('is the page itself where the page says what it does', () => {
+    const { list } = said([pay], { ...page, rowActions: [{ id: 'pay', label: text('Bill'), open: '/shop/orders' }] })
+    expect(list.rowActions).toEqual([{ id: 'pay', label: text('Bill'), open: '/shop/orders' }])
+  })
+
+  it('is checked where it is said', () => {
+    const wrong = said(
+      [
+        { ...pay, form: 'shop/order-itme', visible: '{{ row.buyer }}' },
+        { id: 'cloes', icon: 'lock' },
+      ],
+      {
+        ...page,
+        rowActions: [],
+        bulkActions: [],
+      },
+    )
+    const there = wrong.problems.filter(({ where }) => where.endsWith('order.json')).map(({ at, code }) => [at, code])
+    expect(there).toEqual([
+      ['/x-actions/0/form', 'unknown-page'],
+      ['/x-actions/0/visible', 'expression-root'],
+      ['/x-actions/1', 'ambiguous-action'],
+    ])
   })
 })

@@ -3,6 +3,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'How several values become one.': '多个值如何合为一个。',
   'The value that comes last in this order.': '按此顺序最靠后的值。',
   'The value that comes first in this order.': '按此顺序最靠前的值。',
+  'What can be done with a record beside its transitions, and what all pages say of these: a page names it by its id alone. Expressions speak of record.':
+    '流转之外可对记录进行的操作，以及所有页面上对流转的共同规定；页面只写其 ID。表达式用 record 指记录。',
   'A value.': '一个值。',
   'A field.': '字段。',
   'Several records of it can be made one; what names those that go follows.':
