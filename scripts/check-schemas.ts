@@ -8,10 +8,11 @@ import { serviceNames } from '../gateway/services'
 import { checkProps, type AnyWidget } from '../src/runtime/widget/widget'
 import { formatProblem, type Problem } from '../src/schema'
 import { readDocuments, type SourceDocument, type ValidationContext } from '../src/schema/validate'
+import { bordersCrossed, moduleFiles } from './moduleBorders'
 
 /**
  * Checks all of schemas/: the language, the names across files and those of domain services, a dry compile of every page in both languages, the props of
- * widgets, the formatting. Prints problems like a compiler and ends with 1 when there are errors.
+ * widgets, the formatting, and that the code of a module names no other one's tables. Prints problems like a compiler and ends with 1 when there are errors.
  *
  *   npm run check:schemas [-- <folder>]
  *   npm run check:schemas -- --expand crm.classApply    shows an entity (a page: crm/share) with its features, as everything else sees it
@@ -78,14 +79,20 @@ if (whole.length > 0) {
 }
 if (shown !== undefined) console.log(`There is no document "${shown}" whose shape is right.`)
 const formatting = await unformatted(documents)
+const crossed = bordersCrossed(
+  given[0] === undefined ? moduleFiles(root) : [],
+  accepted.flatMap(({ type, value }) => (type === 'entity' ? [value.name] : [])),
+  accepted.flatMap(({ type, value }) => (type === 'module' ? [value] : [])),
+)
 const errors = problems.filter(({ severity }: Problem) => severity === 'error')
 
 for (const problem of problems) console.log(formatProblem(problem))
 for (const where of formatting)
   console.log(`${where}: error format: This file is not formatted. Run "npx prettier --write ${where}".`)
+for (const sentence of crossed) console.log(`error border: ${sentence}`)
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
-const failed = errors.length + formatting.length
+const failed = errors.length + formatting.length + crossed.length
 console.log(
   `${count(documents.length, 'document')}, ${count(failed, 'error')}, ${count(problems.length - errors.length, 'warning')} in ${Math.round(performance.now() - started)} ms`,
 )

@@ -5,6 +5,9 @@ import type { Executor } from '../../../platform/database'
 import { refreshCommissions } from '../jobs/commission/refresh'
 import { monthStart } from '../rules/months'
 import { refreshAccountTracks } from '../services/market/refreshTracks'
+import { tableOf } from '../../../entities'
+
+const COMMISSION = sql.raw(tableOf('biz.commission'))
 
 /** What the nightly jobs would say of the accounts and the agents; numbers of customers go on behind the last one. */
 export const fillFigures: NonNullable<DemoPart['filled']> = async (world, entities, tx) => {
@@ -28,9 +31,9 @@ async function fillCommissions(tx: Executor, { now, timeZone }: { now: Date; tim
   const today = dayOf(now, timeZone)
   await refreshCommissions(tx, { now, today, timeZone, from: monthStart(today, HISTORY) })
   await tx.query(
-    sql`update biz_commission set status = 'paid', withdrawn = earned where status = 'locked' and month < ${monthStart(today, 2)}::date`,
+    sql`update ${COMMISSION} set status = 'paid', withdrawn = earned where status = 'locked' and month < ${monthStart(today, 2)}::date`,
   )
   await tx.query(
-    sql`update biz_commission set status = 'requested' where status = 'locked' and month = ${monthStart(today, 2)}::date`,
+    sql`update ${COMMISSION} set status = 'requested' where status = 'locked' and month = ${monthStart(today, 2)}::date`,
   )
 }

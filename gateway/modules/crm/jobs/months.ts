@@ -1,6 +1,7 @@
 import type { Executor } from '../../../platform/database'
 import type { Day } from '../rules/companyDay'
 import type { MonthFigure } from '../rules/months'
+import { tableOf } from '../../../entities'
 
 export interface MonthRow extends MonthFigure {
   customerId: string
@@ -10,7 +11,7 @@ export interface MonthRow extends MonthFigure {
 
 const FIGURES = `select customer_id as "customerId", month::text as month, product, revenue::text as revenue, profit::text as profit,
   coalesce(overdue_days, 0) as "overdueDays", coalesce(messages, 0) as messages
-  from fin_customer_month where deleted_at is null and month >= $1::date`
+  from ${tableOf('fin.customerMonth')} where deleted_at is null and month >= $1::date`
 
 const numbersOf = (row: MonthRow): MonthRow => ({
   ...row,

@@ -1,5 +1,5 @@
 import { can, ServiceError } from '../../../platform/http'
-import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
+import { tableOf, type EntityRecord, type EntityService, type SaveHook } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
@@ -101,7 +101,7 @@ async function requireOpener({ tx, now, context }: SaveHook): Promise<void> {
   const { openerDepts } = await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId })
   if (openerDepts.length === 0 || context.kind === 'system' || (await standsIn(tx, context.user.staffId, openerDepts))) return
   const { rows: departments } = await tx.query<{ zh: string; en: string }>(
-    `select name as zh, coalesce(nullif(name_en, ''), name) as en from sys_department where id = any($1::text[]) order by sort_no nulls last, code`,
+    `select name as zh, coalesce(nullif(name_en, ''), name) as en from ${tableOf('sys.department')} where id = any($1::text[]) order by sort_no nulls last, code`,
     [openerDepts],
   )
   throw new ServiceError('noPermission', {

@@ -1,5 +1,5 @@
 import type { Executor } from '../../../platform/database'
-import type { EntityRecord } from '../../../entities'
+import { tableOf, type EntityRecord } from '../../../entities'
 import type { BukaFacts } from '../rules/bukaAdmission'
 import { sharedDomains } from './blacklist/match'
 import { textOf, textsOf } from './values'
@@ -29,8 +29,8 @@ export async function bukaFacts(
 /** A bill past its due day in the latest month that there are figures of. */
 async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
   const { rows } = await db.query<{ days: number | null }>(
-    `select max(overdue_days) as days from fin_customer_month where customer_id = $1 and deleted_at is null
-     and month = (select max(month) from fin_customer_month where deleted_at is null)`,
+    `select max(overdue_days) as days from ${tableOf('fin.customerMonth')} where customer_id = $1 and deleted_at is null
+     and month = (select max(month) from ${tableOf('fin.customerMonth')} where deleted_at is null)`,
     [customerId],
   )
   return Number(rows[0]?.days ?? 0) > 0
@@ -58,8 +58,8 @@ export async function hadTrialCredit(db: Executor, customer: EntityRecord, accou
 /** Whether a person stands in one of the departments, or below one. */
 export async function standsIn(db: Executor, staffId: string, deptIds: readonly string[]): Promise<boolean> {
   const { rows } = await db.query(
-    `select 1 from sys_staff s join sys_department own on own.id = s.main_dept_id
-     join sys_department wanted on wanted.id = any($2::text[]) and wanted.deleted_at is null and own.path like wanted.path || '%'
+    `select 1 from ${tableOf('sys.staff')} s join ${tableOf('sys.department')} own on own.id = s.main_dept_id
+     join ${tableOf('sys.department')} wanted on wanted.id = any($2::text[]) and wanted.deleted_at is null and own.path like wanted.path || '%'
      where s.id = $1 limit 1`,
     [staffId, deptIds],
   )

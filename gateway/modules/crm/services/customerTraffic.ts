@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { EntityEngine } from '../../../entities'
+import { tableOf, type EntityEngine } from '../../../entities'
 import { contextOf, ok, type Text } from '../../../platform/http'
 import { addDays, dayOf } from '../rules/companyDay'
+
+const ACCOUNT_DAY = sql.raw(tableOf('fin.accountDay'))
 
 /** Days of the line. */
 const DAYS = 90
@@ -37,7 +39,7 @@ export function registerTraffic(app: FastifyInstance, engine: EntityEngine, path
       const rows = await engine.transaction(context, async (_, tx) => {
         const { rows: found } = await tx.query<{ product: string; day: string; volume: number }>(
           sql`with mine as (select t.id, t.product ${accounts}),
-            volumes as (select m.product, d.day, sum(d.volume) as volume from mine m join fin_account_day d on d.account_id = m.id and d.deleted_at is null
+            volumes as (select m.product, d.day, sum(d.volume) as volume from mine m join ${ACCOUNT_DAY} d on d.account_id = m.id and d.deleted_at is null
               and not coalesce(d.test, false) and d.day >= ${addDays(today, -DAYS)}::date and d.day < ${today}::date group by 1, 2)
             select p.product, to_char(s.day, 'YYYY-MM-DD') as day, coalesce(v.volume, 0)::float8 as volume
             from (select distinct product from volumes where volume > 0) p

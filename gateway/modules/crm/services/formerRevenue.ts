@@ -1,4 +1,4 @@
-import type { EntityRecord } from '../../../entities'
+import { tableOf, type EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { revenueOf90Days } from '../rules/classA'
 import { monthStart, type MonthFigure } from '../rules/months'
@@ -11,7 +11,7 @@ export async function describeFormerRevenue(records: readonly EntityRecord[], db
   if (dealt.length === 0) return
   const { rows } = await db.query<MonthFigure & { customerId: string }>(
     `select customer_id as "customerId", month::text as month, revenue::text as revenue, profit::text as profit, 0 as "overdueDays"
-     from fin_customer_month where customer_id = any($1::text[]) and month >= $2::date and deleted_at is null`,
+     from ${tableOf('fin.customerMonth')} where customer_id = any($1::text[]) and month >= $2::date and deleted_at is null`,
     [dealt.map(({ id }) => String(id)), monthStart(today, 3)],
   )
   const months = new Map<string, MonthFigure[]>()

@@ -1,4 +1,4 @@
-import type { LookupFunction } from '../../../entities'
+import { tableOf, type LookupFunction } from '../../../entities'
 
 /**
  * What keeps a customer from being recycled besides its own fields (CRM rule 9.2): unfinished alias changes, pending documents,
@@ -29,9 +29,9 @@ const SOURCES: readonly { entity: string; why: string; sql: string }[] = [
   {
     entity: 'fin.customerMonth',
     why: 'bill',
-    sql: `select m.customer_id, null::text as code from fin_customer_month m
+    sql: `select m.customer_id, null::text as code from ${tableOf('fin.customerMonth')} m
           where m.overdue_days > 0 and m.deleted_at is null
-            and m.month = (select max(month) from fin_customer_month where deleted_at is null)`,
+            and m.month = (select max(month) from ${tableOf('fin.customerMonth')} where deleted_at is null)`,
   },
 ]
 const LATE_OPPORTUNITY = `select customer_id from crm_opportunity where stage in ('s3', 's4', 's5') and deleted_at is null`

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../../platform/database'
 import { ServiceError, contextOf, ok } from '../../../platform/http'
+import { tableOf } from '../../../entities'
 
 export interface PromotionLink {
   /** Name of the page, as it is configured. */
@@ -39,7 +40,7 @@ export function registerPromotionLinks(
       const pages = { ...(registerUrl ? { [registration]: registerUrl } : {}), ...promotionPages }
       const jobNumber = request.query.jobNumber ?? contextOf(request).user.jobNumber
       const { rows } = await database.query<{ jobNumber: string; status: string }>(
-        'select job_number as "jobNumber", status from sys_staff where job_number = $1 and deleted_at is null',
+        `select job_number as "jobNumber", status from ${tableOf('sys.staff')} where job_number = $1 and deleted_at is null`,
         [jobNumber],
       )
       const [staff] = rows

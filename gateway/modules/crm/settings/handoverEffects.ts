@@ -5,6 +5,7 @@ import { yearBefore } from '../rules/alias'
 import { similarity } from '../../../duplicates'
 import type { RuleTypes } from '../../../rules'
 import { staffName } from '../../../staff'
+import { tableOf } from '../../../entities'
 
 /** Customers whose name would be told to risk, with the entry that it is like. */
 export async function blacklistEffect({ similarWarn }: RuleTypes['crm.blacklistRule'], db: Executor): Promise<JobReport> {
@@ -73,7 +74,7 @@ export async function aliasEffect({ maxPerYear }: RuleTypes['crm.alias'], db: Ex
 /** Whose quota of class A customers is full or passed by the proposed rule; nobody loses a class A by it. */
 export async function classAEffect({ maxPerStaff }: RuleTypes['crm.classA'], db: Executor): Promise<JobReport> {
   const { rows } = await db.query<{ id: string; staff: Text; held: number }>(
-    `select s.id, ${staffName('s')} as staff, count(*) as held from crm_customer c join sys_staff s on s.id = c.owner_id
+    `select s.id, ${staffName('s')} as staff, count(*) as held from crm_customer c join ${tableOf('sys.staff')} s on s.id = c.owner_id
      where c.class_a and c.deleted_at is null group by s.id order by held desc, staff`,
   )
   const held = rows.map((row) => ({ ...row, held: Number(row.held) }))

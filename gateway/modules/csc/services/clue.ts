@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { getDomain } from 'tldts'
-import type { EntityRecord, EntityService, TransitionHook } from '../../../entities'
+import { tableOf, type EntityRecord, type EntityService, type TransitionHook } from '../../../entities'
 import { matchKeys } from '../../../duplicates'
 import { qualityOf, respondBy, scoreOf } from '../rules/clue'
 import { RULE_DEFAULTS } from '../../../rules'
+
+const CUSTOMER = sql.raw(tableOf('crm.customer'))
+const STAFF = sql.raw(tableOf('sys.staff'))
 
 const FREE_MAIL = new Set<string>(RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
 
@@ -63,7 +66,7 @@ async function handOver(hook: TransitionHook, timeZone: string): Promise<void> {
 async function ownerOfSame({ tx }: Pick<TransitionHook, 'tx'>, clue: EntityRecord): Promise<string | null> {
   if (!clue.nameKey) return null
   const { rows } = await tx.query<{ ownerId: string }>(
-    sql`select c.owner_id as "ownerId" from crm_customer c join sys_staff s on s.id = c.owner_id and s.status <> 'left'
+    sql`select c.owner_id as "ownerId" from ${CUSTOMER} c join ${STAFF} s on s.id = c.owner_id and s.status <> 'left'
         where c.name_key = ${String(clue.nameKey)} and c.country_code = ${String(clue.countryCode)} and c.holding = 'private'
           and c.deleted_at is null and not coalesce(c.voided, false) limit 1`,
   )

@@ -14,6 +14,7 @@ import { monthStart } from '../../rules/months'
 import type { RuleTypes } from '../../../../rules'
 import { staffName } from '../../../../staff'
 import { monthsSince, type MonthRow } from '../months'
+import { tableOf } from '../../../../entities'
 
 export interface ChurnCustomer {
   id: string
@@ -69,7 +70,7 @@ async function dealtCustomers(db: Database, ids: readonly string[]): Promise<Chu
     `select c.id, c.code, c.name, c.owner_id as "ownerId", ${staffName('s')} as owner, d.leader_id as "leaderId", c.last_traffic_at as "lastTrafficAt",
        (select jsonb_agg(jsonb_build_object('id', r.id, 'product', r.product, 'step', r.kind, 'baseline', r.baseline::text, 'at', r.at, 'recovered', r.recovered_at is not null) order by r.at desc)
           from crm_churn_record r where r.customer_id = c.id and r.deleted_at is null) as records
-     from crm_customer c left join sys_staff s on s.id = c.owner_id left join sys_department d on d.id = c.owner_dept_id
+     from crm_customer c left join ${tableOf('sys.staff')} s on s.id = c.owner_id left join ${tableOf('sys.department')} d on d.id = c.owner_dept_id
      where c.id = any($1::text[]) and c.deleted_at is null and c.first_deal_at is not null order by c.id`,
     [ids],
   )

@@ -1,4 +1,4 @@
-import type { EntityEngine } from '../../../../entities'
+import { tableOf, type EntityEngine } from '../../../../entities'
 import { newId } from '../../../../platform/database'
 import { systemContext, type Text } from '../../../../platform/http'
 import {
@@ -153,7 +153,7 @@ function todosOf({ customer, product, step, drop }: ChurnChange, day: string, du
 async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }: JobContext, within: number): Promise<void> {
   const { rows } = await database.query<{ id: string; customerId: string; code: string; name: string; leaderId: string }>(
     `select r.id, r.customer_id as "customerId", c.code, c.name, d.leader_id as "leaderId"
-     from crm_churn_record r join crm_customer c on c.id = r.customer_id join sys_department d on d.id = c.owner_dept_id
+     from crm_churn_record r join crm_customer c on c.id = r.customer_id join ${tableOf('sys.department')} d on d.id = c.owner_dept_id
      where r.cause is null and r.kind <> 'wonBack' and r.recovered_at is null and r.deleted_at is null and c.owner_id is not null
        and d.leader_id is not null and r.at < $1 and r.at >= $2`,
     [startOfDay(addDays(day, -within), timeZone), startOfDay(addDays(day, -within - 30), timeZone)],

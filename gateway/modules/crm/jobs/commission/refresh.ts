@@ -3,6 +3,11 @@ import type { Executor } from '../../../../platform/database'
 import { inTurn, stageOf, type TellProgress } from '../../../../platform/jobs'
 import type { Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
+import { tableOf } from '../../../../entities'
+
+const CUSTOMER_MONTH = sql.raw(tableOf('fin.customerMonth'))
+const COMMISSION = sql.raw(tableOf('biz.commission'))
+const AUDIT_LOG = sql.raw(tableOf('sys.auditLog'))
 
 /** Months before the running one whose figures may still change until they are locked. */
 const OPEN_MONTHS = 1
@@ -33,9 +38,9 @@ async function readMoves(db: Executor, from: Day, timeZone: string): Promise<voi
   await db.query(sql`create temporary table crm_commission_moved on commit drop as
     with changed as (
       select l.record_id as customer_id, change ->> 'before' as agent_id, l.at as until, l.id
-      from (select customer_id from fin_customer_month where deleted_at is null and month >= ${from}::date
-            union select customer_id from biz_commission where deleted_at is null and status = 'earning') concerned
-        join sys_audit_log l on l.entity = 'crm.customer' and l.record_id = concerned.customer_id
+      from (select customer_id from ${CUSTOMER_MONTH} where deleted_at is null and month >= ${from}::date
+            union select customer_id from ${COMMISSION} where deleted_at is null and status = 'earning') concerned
+        join ${AUDIT_LOG} l on l.entity = 'crm.customer' and l.record_id = concerned.customer_id
         cross join jsonb_array_elements(l.changes) change
       where l.at >= ${from}::timestamp at time zone ${timeZone} and l.action <> 'create' and l.deleted_at is null
         and l.changes @> '[{"field":"agentId"}]' and change ->> 'field' = 'agentId'
@@ -70,7 +75,7 @@ const earned = (from: Day, today: Day, timeZone: string): SQL => sql`
   select 'co-' || md5(concat_ws(' ', b.agent_id, m.customer_id, m.month, m.product)) as id, b.agent_id as party_id, m.customer_id, m.month, m.product,
     m.revenue, m.profit, p.commission_rate as rate,
     round(case p.commission_mode when 'revenueShare' then m.revenue else greatest(m.profit, 0) end * p.commission_rate / 100, 2) as earned
-  from fin_customer_month m join (${BOUND}) b on b.customer_id = m.customer_id and ${holdsMonth(sql`b`, sql`m.month`, timeZone)}
+  from ${CUSTOMER_MONTH} m join (${BOUND}) b on b.customer_id = m.customer_id and ${holdsMonth(sql`b`, sql`m.month`, timeZone)}
     join crm_partner_profile p on p.customer_id = b.agent_id and p.deleted_at is null and p.status = 'active'
       and p.commission_mode in ('revenueShare', 'profitShare') and p.commission_rate is not null
   where m.deleted_at is null and m.month >= ${from}::date and m.month <= ${today}::date
@@ -78,7 +83,7 @@ const earned = (from: Day, today: Day, timeZone: string): SQL => sql`
 
 /** What an open month still says for an agent who does not have the customer in it any more. */
 const lostRows = (from: Day, timeZone: string): SQL => sql`
-  biz_commission k where k.party_kind = 'agent' and k.status = 'earning' and k.deleted_at is null and k.month >= ${from}::date
+  ${COMMISSION} k where k.party_kind = 'agent' and k.status = 'earning' and k.deleted_at is null and k.month >= ${from}::date
     and exists (select from crm_customer c where c.id = k.customer_id and c.deleted_at is null)
     and not exists (select from (${BOUND}) b where b.customer_id = k.customer_id and b.agent_id = k.party_id and ${holdsMonth(sql`b`, sql`k.month`, timeZone)})`
 
@@ -105,9 +110,9 @@ export async function refreshCommissions(
   const agents = await db.query<CommissionOutcome['agents'][number]>(sql`
     select e.party_id as id, a.name || ' (' || a.code || ')' as agent, count(distinct e.customer_id)::int as customers, sum(e.earned)::text as earned
     from (${earned(running, today, timeZone)}) e join crm_customer a on a.id = e.party_id group by 1, 2 order by sum(e.earned) desc, 1`)
-  const open = sql`from (${earned(from, today, timeZone)}) e left join biz_commission k on k.party_id = e.party_id
+  const open = sql`from (${earned(from, today, timeZone)}) e left join ${COMMISSION} k on k.party_id = e.party_id
     and k.customer_id = e.customer_id and k.month = e.month and k.product = e.product and k.deleted_at is null where (k.id is null or k.status = 'earning')
-    and not exists (select from biz_commission other where other.party_kind = 'agent' and other.party_id <> e.party_id and other.customer_id = e.customer_id
+    and not exists (select from ${COMMISSION} other where other.party_kind = 'agent' and other.party_id <> e.party_id and other.customer_id = e.customer_id
       and other.month = e.month and other.product = e.product and other.status <> 'earning' and other.deleted_at is null)`
   if (dry) {
     const { rows } = await db.query<{ earning: number; locked: number; lost: number }>(
@@ -123,15 +128,15 @@ export async function refreshCommissions(
   let earning = 0
   await inTurn(parties, BATCH, stageOf(tell, STAGE, parties.length), async (some) => {
     const written = await db.query(sql`
-    insert into biz_commission (id, party_kind, party_id, customer_id, month, product, revenue, profit, rate, earned, withdrawn, status, created_at, updated_at, version)
+    insert into ${COMMISSION} (id, party_kind, party_id, customer_id, month, product, revenue, profit, rate, earned, withdrawn, status, created_at, updated_at, version)
     select coalesce(k.id, e.id), 'agent', e.party_id, e.customer_id, e.month, e.product, e.revenue, e.profit, e.rate, e.earned, 0, 'earning', ${at}, ${at}, 1 ${open}
       and e.party_id = any(${`{${some.map(({ id }) => id).join(',')}}`}::text[])
     on conflict (id) do update set revenue = excluded.revenue, profit = excluded.profit, rate = excluded.rate, earned = excluded.earned,
-      updated_at = excluded.updated_at, version = biz_commission.version + 1`)
+      updated_at = excluded.updated_at, version = ${COMMISSION}.version + 1`)
     earning += written.rowCount
   })
   const locked = await db.query(
-    sql`update biz_commission set status = 'locked', updated_at = ${at}, version = version + 1 where status = 'earning' and month < ${running}::date`,
+    sql`update ${COMMISSION} set status = 'locked', updated_at = ${at}, version = version + 1 where status = 'earning' and month < ${running}::date`,
   )
   return { earning, locked: locked.rowCount, lost, agents: agents.rows }
 }

@@ -8,6 +8,7 @@ import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
 import { customerPage } from '../../services/customerPage'
 import { monthsOf } from '../months'
 import type { CrmJobParts } from '../parts'
+import { tableOf } from '../../../../entities'
 
 interface LevelCustomer {
   id: string
@@ -57,7 +58,7 @@ export function levelJob({ engine, database, timeZone }: LevelParts, batch = BAT
 
 /** Customers with figures of the last three full months or with a level above D; `$1` is the first of those months. */
 const CONCERNED = `c.deleted_at is null and (c.level <> 'd' or exists (
-  select from fin_customer_month m where m.customer_id = c.id and m.deleted_at is null and m.month >= $1::date))`
+  select from ${tableOf('fin.customerMonth')} m where m.customer_id = c.id and m.deleted_at is null and m.month >= $1::date))`
 
 async function countConcerned(db: Database, day: string): Promise<number> {
   const { rows } = await db.query<{ total: number }>(`select count(*) as total from crm_customer c where ${CONCERNED}`, [
@@ -83,7 +84,7 @@ export async function* decideLevels(
          coalesce(c.level_lock_until >= $2::date, false) as locked, c.owner_id as "ownerId", d.leader_id as "leaderId",
          (select jsonb_agg(jsonb_build_object('computed', p.computed_level, 'points', p.points) order by p.at desc)
             from (select computed_level, points, at from crm_level_log where customer_id = c.id and computed_level is not null and deleted_at is null and (at at time zone $3)::date < $4::date order by at desc limit 6) p) as past
-       from crm_customer c left join sys_department d on d.id = c.owner_dept_id
+       from crm_customer c left join ${tableOf('sys.department')} d on d.id = c.owner_dept_id
        where c.id > $5 and ${CONCERNED} order by c.id limit $6`,
       [since, day, timeZone, monthStart(day), last, batch],
     )

@@ -3,6 +3,10 @@ import type { Executor } from '../../../../platform/database'
 import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import { changeOf, trackOf } from '../../rules/accountTrack'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
+import { tableOf } from '../../../../entities'
+
+const CUSTOMER_ACCOUNT = sql.raw(tableOf('fin.customerAccount'))
+const ACCOUNT_DAY = sql.raw(tableOf('fin.accountDay'))
 
 interface AccountRow {
   id: string
@@ -36,7 +40,7 @@ export async function refreshAccountTracks(
       ${day('a.first_traffic_at')} as "firstTraffic", ${day('a.last_traffic_at')} as "lastTraffic",
       coalesce(sum(d.volume) ${within(7)}, 0)::text as volume7, coalesce(sum(d.volume) ${within(30)}, 0)::text as volume30,
       coalesce(sum(d.volume) ${within(60, 30)}, 0)::text as "volumeBefore30", (sum(d.revenue - d.cost) ${within(30)})::text as profit30
-    from fin_customer_account a left join fin_account_day d on d.account_id = a.id and d.deleted_at is null and d.day >= ${addDays(today, -60)}::date
+    from ${CUSTOMER_ACCOUNT} a left join ${ACCOUNT_DAY} d on d.account_id = a.id and d.deleted_at is null and d.day >= ${addDays(today, -60)}::date
     where a.deleted_at is null group by a.id order by a.id`)
   const values = rows.map((row) => {
     const [volume30, volumeBefore30] = [Number(row.volume30), Number(row.volumeBefore30)]
@@ -48,7 +52,7 @@ export async function refreshAccountTracks(
   const told = stageOf(tell, STAGE, values.length)
   for (let start = 0; start < values.length; start += BATCH) {
     const some = values.slice(start, start + BATCH)
-    await db.query(sql`update fin_customer_account a set volume7 = v.volume7, volume30 = v.volume30, volume_before30 = v."volumeBefore30",
+    await db.query(sql`update ${CUSTOMER_ACCOUNT} a set volume7 = v.volume7, volume30 = v.volume30, volume_before30 = v."volumeBefore30",
         change_pct = v."changePct", profit30 = v.profit30, track = v.track
       from jsonb_to_recordset(${JSON.stringify(some)}::jsonb)
         as v(id text, volume7 bigint, volume30 bigint, "volumeBefore30" bigint, "changePct" numeric, profit30 numeric, track text)

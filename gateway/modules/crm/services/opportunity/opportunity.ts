@@ -1,4 +1,4 @@
-import type { EntityEngine, EntityRecord, EntityService } from '../../../../entities'
+import { tableOf, type EntityEngine, type EntityRecord, type EntityService } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
@@ -23,8 +23,8 @@ async function describeActual(records: readonly EntityRecord[], db: Executor, ti
   const { rows } = await db.query<{ id: string; revenue: string }>(
     `select o.id, coalesce(sum(d.revenue), 0)::text as revenue
      from jsonb_to_recordset($1::jsonb) as o(id text, customer text, product text, currency text, won timestamptz)
-       left join fin_customer_account a on a.customer_id = o.customer and a.deleted_at is null and (o.product is null or a.product = o.product)
-       left join fin_account_day d on d.account_id = a.id and d.deleted_at is null and not coalesce(d.test, false) and d.currency = o.currency
+       left join ${tableOf('fin.customerAccount')} a on a.customer_id = o.customer and a.deleted_at is null and (o.product is null or a.product = o.product)
+       left join ${tableOf('fin.accountDay')} d on d.account_id = a.id and d.deleted_at is null and not coalesce(d.test, false) and d.currency = o.currency
          and d.day >= (o.won at time zone $2)::date and d.day < (o.won at time zone $2)::date + 90
      group by o.id`,
     [
