@@ -20,6 +20,7 @@ export function registerFunctions(engine: EntityEngine, timeZone: string): void 
   const staffIds = (asked: readonly EntityRecord[]): string[] => asked.map(({ staffId }) => textOf(staffId) ?? '')
   register('usage', (subject, { db, now }, asked) => usagesOf(engine, subject, db, staffIds(asked), now))
   register('receiver', (subject, { db, now }, asked) => receiversOf(subject, db, staffIds(asked), now))
+  register('receivers', (subject, place, asked) => severalReceivers(engine, subject, place, asked))
   register('opening', async (subject, { db, now }, asked) => {
     const at = claimableFrom(now, await ruleOf(subject, 'claims', db, now), timeZone).toISOString()
     return asked.map(() => ({ at }))
@@ -32,6 +33,26 @@ export function registerFunctions(engine: EntityEngine, timeZone: string): void 
   register('room', (subject, call, asked) => roomFor(engine, subject, call, asked, timeZone))
   engine.registerVerb('ownership.mayReceive', mayReceive(engine))
   engine.registerDerivation('ownership.recycleOn', recycleOn(engine))
+}
+
+/** Of several people: one who may not receive, and who has the least room below the holding cap. */
+async function severalReceivers(
+  engine: EntityEngine,
+  subject: Subject,
+  { db, now }: Parameters<LookupFunction>[0],
+  asked: readonly EntityRecord[],
+): Promise<readonly unknown[]> {
+  const known = new Map<string, unknown>()
+  for (const { staffIds } of asked) {
+    const ids = (staffIds as unknown[]).map(String)
+    if (known.has(ids.join())) continue
+    const people = await receiversOf(subject, db, ids, now)
+    const usages = await usagesOf(engine, subject, db, ids, now)
+    const unfit = people.find((one) => one?.mayWork !== true || !['active', 'probation'].includes(String(one.status)))
+    const byRoom = usages.map(({ counted, cap }, index) => ({ ...people[index], counted, cap })).sort((a, b) => a.cap - a.counted - (b.cap - b.counted)) // prettier-ignore
+    known.set(ids.join(), { unfit: unfit === null ? { name: '?' } : (unfit ?? null), fullest: byRoom[0] ?? null })
+  }
+  return asked.map(({ staffIds }) => known.get((staffIds as unknown[]).join()))
 }
 
 const mayReceive =

@@ -1,10 +1,16 @@
 import type { Verb } from '../../entities'
 
-/** Gives the records of a call to some people in turn: `field` is the reference that is set, `among` their ids. */
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/**
+ * Gives records to some people in turn: `field` is the reference that is set, `among` their ids; `order` the ids of all records, so
+ * that a call that is done in parts stays even.
+ */
 export const evenly: Verb = (_, runs) => {
   for (const [index, { subject, with: values }] of runs.entries()) {
-    const among = Array.isArray(values.among) ? values.among.map(String) : []
-    if (among.length > 0) subject.record[String(values.field)] = among[index % among.length]
+    const [among, order] = [texts(values.among), texts(values.order)]
+    const place = order.indexOf(String(subject.record.id))
+    if (among.length > 0) subject.record[String(values.field)] = among[(place < 0 ? index : place) % among.length]
   }
   return Promise.resolve()
 }

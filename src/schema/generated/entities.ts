@@ -2221,6 +2221,10 @@ export interface SrmDistribute {
    */
   toStaffId?: string
   /**
+   * Split among
+   */
+  amongIds?: string[]
+  /**
    * By
    */
   byId?: string

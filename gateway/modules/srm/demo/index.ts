@@ -1,5 +1,6 @@
 import type { DemoPart } from '../../../demo'
 import { makeClues } from './clues'
+import { makeHandovers } from './handovers'
 import { makeSuppliers } from './suppliers'
 
 /** In the order in which they refer to one another. */
@@ -13,6 +14,9 @@ const FILLED = [
   'srm.distribute',
   'srm.ownerLog',
   'srm.seaRecord',
+  'srm.transfer',
+  'srm.transferItem',
+  'srm.share',
 ]
 
 /** Suppliers and leads of the demo company. */
@@ -21,8 +25,9 @@ export const demo: DemoPart = {
     for (const entity of FILLED) world.rows[entity] = []
     makeSuppliers({ ...world, random: world.random.fork('suppliers') })
     makeClues({ ...world, random: world.random.fork('supplierLeads') })
+    makeHandovers({ ...world, random: world.random.fork('supplierHandovers') })
   },
-  coded: ['srm.clue', 'srm.paymentMethod', 'srm.supplierAccount'],
+  coded: ['srm.clue', 'srm.paymentMethod', 'srm.supplierAccount', 'srm.transfer'],
   // aliases count on their own
   filled: async ({ rows }, entities) => {
     await entities.numbers('srm.supplier', 'alias', rows['srm.supplier']?.length ?? 0)

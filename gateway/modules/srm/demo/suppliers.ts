@@ -6,6 +6,7 @@ import {
   mailOf,
   type Chance,
   type CountryFacts,
+  type DemoMember,
   type DemoRecord,
   type DemoStaff,
 } from '../../../demo'
@@ -13,12 +14,14 @@ import { addDays, dayOf } from '../../../platform/calendar'
 import { DESTINATIONS, inventTalk } from './texts'
 
 const DAY = 86_400_000
+const HOUR = 3_600_000
 const SUPPLIERS = 420
 
 /** What the rows of this module are made from, and where they go. */
 export interface SrmChapter {
   random: Chance
   staff: readonly DemoStaff[]
+  members: readonly DemoMember[]
   now: Date
   timeZone: string
   scale: number
@@ -31,8 +34,12 @@ export const put = ({ rows }: SrmChapter, entity: string, row: DemoRecord): Demo
   return row
 }
 export const iso = (date: Date): string => date.toISOString()
-export const buyersOf = ({ staff }: SrmChapter): readonly DemoStaff[] =>
-  staff.filter(({ position, status }) => (position === 'buyer' || position === 'buyerLead') && status !== 'left')
+/** Who buys and may: one buyer of the company has no right at all. */
+export const buyersOf = ({ staff, members }: SrmChapter): readonly DemoStaff[] =>
+  staff.filter(
+    ({ id, position, status }) =>
+      (position === 'buyer' || position === 'buyerLead') && status !== 'left' && members.some(({ staffId }) => staffId === id),
+  )
 
 const METHODS = [
   ['预付电汇', 'Wire in advance', 'transfer', 0, '100'],
@@ -63,17 +70,28 @@ export function makeSuppliers(chapter: SrmChapter): void {
   }
 }
 
-/** Status by place in the list: first those that work with us, then the others; edge rows have their fixed places. */
+/** Edge rows at their fixed places: SP..0007 also buys from us, SP..0008 was suspended by its delivery rates, SP..0010 is about to end, SP..0011 lies in the sea. */
+const EDGE = { customer: 6, suspended: 7, ending: 9, inSea: 10 }
+const ALSO_CUSTOMERS = 26
+
+/** Status by place in the list: first those that work with us, then the others. */
 function statusAt(index: number, count: number): string {
   const share = index / count
-  if (share < 0.05) return 'cooperating'
-  if (share < 0.057 || index === EDGE_SUSPENDED) return 'suspended'
+  if (index === EDGE.suspended) return 'suspended'
+  if (share < 0.05 || Object.values(EDGE).includes(index)) return 'cooperating'
+  if (share < 0.057) return 'suspended'
   if (share < 0.138) return 'testing'
   if (share < 0.171) return 'terminated'
   return share < 0.19 ? 'blacklisted' : 'potential'
 }
-/** SP..0008: suspended for its delivery rates. */
-const EDGE_SUSPENDED = 7
+/** The customer that a supplier is as well: an edge row by its code, then one in sixteen of those that work with us or might. */
+const customerOf = ({ rows, scale }: SrmChapter, index: number): DemoRecord | null => {
+  const customers = rows['crm.customer'] ?? []
+  if (index === EDGE.customer) return customers.find(({ code }) => code === 'CU2400120') ?? null
+  const place = (index - 3) / 16
+  if (!Number.isInteger(place) || place >= ALSO_CUSTOMERS * scale) return null
+  return customers.filter(({ partyType, regNo }) => partyType === 'customer' && regNo)[place * 7] ?? null
+}
 
 function makeSupplier(chapter: SrmChapter, index: number, status: string, country: CountryFacts, taken: Set<string>): void {
   const { random, now, timeZone } = chapter
@@ -81,20 +99,34 @@ function makeSupplier(chapter: SrmChapter, index: number, status: string, countr
   const company = inventCompany(random, country, taken)
   const chinese = country.style === 'han'
   const today = dayOf(now, timeZone)
-  const createdAt = new Date(now.getTime() - random.integer(status === 'potential' ? 20 : 120, 520) * DAY)
   const works = ['cooperating', 'suspended', 'terminated'].includes(status)
-  const inSea = status === 'potential' && random.happens(0.42)
+  const inSea = (status === 'potential' && random.happens(0.41)) || index === EDGE.inSea
+  const idle = inSea ? 150 : status === 'potential' ? 20 : 120
+  const createdAt = new Date(now.getTime() - random.integer(idle, 520) * DAY)
+  // a manager handed it out these days, nobody has called since
+  const handedOut = status === 'potential' && !inSea && index % 11 === 5
   const frozen = status === 'blacklisted'
   const owner = inSea || frozen ? null : (buyers[index % buyers.length] ?? null)
   const formerly = buyers[(index + 1) % buyers.length]
   const number = String(index + 1).padStart(5, '0')
   const id = `sp-25${number}`
   const cover = random.sample(DESTINATIONS, random.integer(1, 4))
-  const talks = makeTalks(chapter, { id, chinese, cover, createdAt, author: owner ?? formerly, inSea, most: works ? 24 : 9 })
-  const seaEnteredAt = inSea ? new Date(now.getTime() - random.integer(3, 90) * DAY) : null
-  const stamp = { createdAt: iso(createdAt), createdBy: (owner ?? formerly)?.id ?? '' }
+  const talks = makeTalks(chapter, {
+    id,
+    chinese,
+    cover,
+    createdAt,
+    author: handedOut ? formerly : (owner ?? formerly),
+    idle: inSea || handedOut,
+    most: works ? 24 : 9,
+  })
+  const seaEnteredAt = inSea ? new Date(now.getTime() - random.integer(3, 60) * DAY) : null
+  const assignedAt = handedOut ? new Date(now.getTime() - random.integer(2, 70) * HOUR) : null
+  const stamp = { createdAt: iso(createdAt), createdBy: (handedOut ? formerly : (owner ?? formerly))?.id ?? '' }
+  const customer = customerOf(chapter, index)
   put(chapter, 'srm.supplier', {
-    ...{ id, code: `SP25${number}`, name: company.name, nameEn: company.nameEn, alias: `V${number}` },
+    ...{ id, code: `SP25${number}`, alias: `V${number}` },
+    ...{ name: String(customer?.name ?? company.name), nameEn: customer ? (customer.nameEn ?? null) : company.nameEn },
     supplierType: random.pick([
       'aggregator',
       'aggregator',
@@ -108,20 +140,21 @@ function makeSupplier(chapter: SrmChapter, index: number, status: string, countr
     ]),
     products: random.sample(['sms', 'voice', 'number', 'whatsapp', 'otpSms'], random.integer(1, 2)),
     ...{
-      countryCode: country.code,
+      countryCode: customer?.countryCode ?? country.code,
       coverCountries: cover,
       platform: index % 9 === 0 ? 'both' : index % 31 === 0 ? 'buka' : 'main',
     },
     ...{
       website: `https://www.${company.domain}`,
       address: `${company.city}`,
-      regNo: `R${random.integer(10_000_000, 99_999_999)}`,
+      regNo: customer?.regNo ?? `R${random.integer(10_000_000, 99_999_999)}`,
       taxNo: null,
     },
     ...{ source: random.pick(['exhibition', 'inbound', 'search', 'referral', 'community']), clueId: null, status },
     testingSince: status === 'testing' ? addDays(today, -random.integer(1, 20)) : null,
     ...(works ? { testMessages: random.integer(20, 200), testDlr: String(random.integer(72, 98)) } : {}),
-    ...{ stopReason: stopOf(status, index), stopNote: null, level: 'n', score: null },
+    ...{ stopReason: stopOf(status, index), level: 'n', score: null },
+    stopNote: index === EDGE.suspended ? `到达率连续 3 天低于 30 天均值的 60%，${addDays(today, -2)} 暂停` : null,
     ...{
       payMode: works ? (index % 3 === 0 ? 'postpaid' : 'prepaid') : 'none',
       paymentMethodId: works ? `pm-${(index % 4) + 1}` : null,
@@ -132,12 +165,12 @@ function makeSupplier(chapter: SrmChapter, index: number, status: string, countr
       ourCompany: works ? random.pick(['hk', 'sg', 'eu']) : null,
     },
     bankInfo: works ? `${company.nameEn ?? company.name} · HSBC · ${random.integer(100_000_000, 999_999_999)}` : null,
-    ...{ minDeposit: works ? '500' : null, creditFromSupplier: null, alsoCustomerId: null },
+    ...{ minDeposit: works ? '500' : null, creditFromSupplier: null, alsoCustomerId: customer?.id ?? null },
     ...talks,
     ...{
       traffic30: null,
       contractFrom: works ? addDays(today, -300) : null,
-      contractTo: works ? addDays(today, random.integer(5, 400)) : null,
+      contractTo: works ? addDays(today, index === EDGE.ending ? 12 : random.integer(35, 400)) : null,
     },
     ...{
       bukaOffered: status === 'cooperating' && index % 9 === 0,
@@ -149,10 +182,15 @@ function makeSupplier(chapter: SrmChapter, index: number, status: string, countr
     },
     tags: random.happens(0.3) ? random.sample(['direct', 'fastSupport', 'priceRisk', 'backup'], 1) : [],
     ...{ duplicateOfId: null, duplicateReason: null, remark: null, attachments: [] },
-    ...{ ownerId: owner?.id ?? null, ownerDeptId: owner?.mainDeptId ?? null, ownedAt: owner ? stamp.createdAt : null },
-    ...{ holding: frozen ? 'frozen' : inSea ? 'sea' : 'private', gainedBy: 'create', protectUntil: null },
+    ...{
+      ownerId: owner?.id ?? null,
+      ownerDeptId: owner?.mainDeptId ?? null,
+      ownedAt: assignedAt ? iso(assignedAt) : owner ? stamp.createdAt : null,
+    },
+    ...{ holding: frozen ? 'frozen' : inSea ? 'sea' : 'private', gainedBy: assignedAt ? 'assign' : 'create' },
+    protectUntil: assignedAt ? addDays(dayOf(assignedAt, timeZone), 15) : null,
     ...{ seaEnteredAt: seaEnteredAt ? iso(seaEnteredAt) : null, seaReason: inSea ? 'noFollow' : null },
-    ...{ lastOwnerId: inSea ? (formerly?.id ?? null) : null, seaStays: inSea ? 1 : 0 },
+    ...{ lastOwnerId: inSea ? (formerly?.id ?? null) : null, seaStays: inSea || assignedAt ? 1 : 0 },
     ...stamp,
   })
   makePeople(chapter, id, company.domain, country, stamp, works || status === 'testing')
@@ -169,8 +207,18 @@ function makeSupplier(chapter: SrmChapter, index: number, status: string, countr
     })
   }
   log('create', createdAt, { toStaffId: stamp.createdBy, toDeptId: formerly?.mainDeptId ?? null })
-  if (!seaEnteredAt) return
-  log('recycle', seaEnteredAt, {
+  const entered = assignedAt ? new Date(assignedAt.getTime() - 6 * DAY) : seaEnteredAt
+  if (!entered) return
+  if (assignedAt && owner) {
+    const by = buyers[0]?.id ?? ''
+    const reason = index % 2 === 0 ? '区域调整' : '新人练习'
+    log('assign', assignedAt, { toStaffId: owner.id, toDeptId: owner.mainDeptId, note: reason })
+    put(chapter, 'srm.distribute', {
+      ...{ id: `sd-${id.slice(3)}`, supplierId: id, clueId: null, toStaffId: owner.id, byId: by, touchedAt: null },
+      ...{ mode: index % 2 === 0 ? 'manual' : 'rule', reason, at: iso(assignedAt), createdAt: iso(assignedAt), createdBy: by },
+    })
+  }
+  log('recycle', entered, {
     fromStaffId: formerly?.id ?? null,
     fromDeptId: formerly?.mainDeptId ?? null,
     reason: 'noFollow',
@@ -179,25 +227,26 @@ function makeSupplier(chapter: SrmChapter, index: number, status: string, countr
     ...{
       id: `ss-${id.slice(3)}`,
       supplierId: id,
-      enteredAt: iso(seaEnteredAt),
+      enteredAt: iso(entered),
       reason: 'noFollow',
       lastOwnerId: formerly?.id ?? null,
     },
+    ...(assignedAt ? { leftAt: iso(assignedAt), leftBy: 'assign', claimedById: owner?.id ?? null } : {}),
     ...{
       lastOwnerDeptId: formerly?.mainDeptId ?? null,
-      heldDays: Math.round((seaEnteredAt.getTime() - createdAt.getTime()) / DAY),
+      heldDays: Math.round((entered.getTime() - createdAt.getTime()) / DAY),
     },
     ...{
       followCountAtEntry: talks.followCount,
       lastFollowAt: talks.lastFollowAt,
-      claimableFrom: iso(new Date(seaEnteredAt.getTime() + DAY)),
+      claimableFrom: iso(new Date(entered.getTime() + DAY)),
     },
-    ...{ coolUntil: addDays(dayOf(seaEnteredAt, timeZone), 30), attempts: [], createdAt: iso(seaEnteredAt), createdBy: '' },
+    ...{ coolUntil: addDays(dayOf(entered, timeZone), 30), attempts: [], createdAt: iso(entered), createdBy: '' },
   })
 }
 
 const stopOf = (status: string, index: number): string | null =>
-  status === 'suspended' ? (index === EDGE_SUSPENDED ? 'quality' : 'dispute') : status === 'terminated' ? 'business' : null
+  status === 'suspended' ? (index === EDGE.suspended ? 'quality' : 'dispute') : status === 'terminated' ? 'business' : null
 
 interface Talks {
   id: string
@@ -205,22 +254,23 @@ interface Talks {
   cover: readonly string[]
   createdAt: Date
   author: DemoStaff | undefined
-  inSea: boolean
+  /** Nobody has talked to it for long. */
+  idle: boolean
   most: number
 }
 
-function makeTalks(chapter: SrmChapter, { id, chinese, cover, createdAt, author, inSea, most }: Talks) {
+function makeTalks(chapter: SrmChapter, { id, chinese, cover, createdAt, author, idle, most }: Talks) {
   const { random, now } = chapter
   const span = (now.getTime() - createdAt.getTime()) / DAY
   const number = random.integer(2, most)
   // whoever still has an owner was spoken to lately, or the nights would have taken it to the sea
-  const last = inSea ? Math.min(span - 1, random.integer(95, 130)) : random.integer(1, 14)
+  const last = idle ? Math.min(span - 1, random.integer(95, 130)) : random.integer(1, 14)
   const ages = Array.from({ length: number }, (_, at) => (at === number - 1 ? last : last + random.next() * (span - last)))
     .sort((a, b) => b - a)
     .map((age) => Math.min(age, span - 0.1))
   let lastFollowAt: string | null = null
   for (const [at, age] of ages.entries()) {
-    const talk = inventTalk(random, chinese, cover)
+    const talk = inventTalk(random, chinese, cover, at === number - 1)
     const when = iso(new Date(now.getTime() - age * DAY))
     const effective = talk.result !== 'noAnswer'
     if (effective) lastFollowAt = when
@@ -236,7 +286,7 @@ function makeTalks(chapter: SrmChapter, { id, chinese, cover, createdAt, author,
       ...{ nextAt: null, nextPlan: null, effective, attachments: [], createdAt: when, createdBy: author?.id ?? '' },
     })
   }
-  const nextFollowAt = inSea || random.happens(0.3) ? null : iso(new Date(now.getTime() + random.integer(-2, 10) * DAY))
+  const nextFollowAt = idle || random.happens(0.3) ? null : iso(new Date(now.getTime() + random.integer(-2, 10) * DAY))
   return { lastFollowAt, nextFollowAt, followCount: number }
 }
 

@@ -71,9 +71,9 @@ const PLACES: Readonly<Record<string, readonly [zh: string, en: string]>> = {
 /** Countries that suppliers of the demo world reach. */
 export const DESTINATIONS = Object.keys(PLACES)
 
-/** What a buyer notes after a talk with a supplier. */
-export function inventTalk(random: Chance, chinese: boolean, countries: readonly string[]): FollowUpText {
-  const [way, zh, en, result] = random.pick(TALKS)
+/** What a buyer notes after a talk with a supplier; with `reached` somebody answered. */
+export function inventTalk(random: Chance, chinese: boolean, countries: readonly string[], reached = false): FollowUpText {
+  const [way, zh, en, result] = random.pick(reached ? TALKS.filter((talk) => talk[3] !== 'noAnswer') : TALKS)
   const place = PLACES[random.pick(countries)] ?? ['东南亚', 'South-East Asia']
   const number = String(random.integer(2, 9))
   return { way, result, content: (chinese ? zh.replace('{c}', place[0]) : en.replace('{c}', place[1])).replace('{n}', number) }

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The dictionaries of a module and their values. */
-const Dictionaries = ({ props }: WidgetProps<Props>) => {
+const Dictionaries = ({ props, values }: WidgetProps<Props>) => {
   const { locale } = useHost()
   const texts = dictionaryTexts[locale]
   const call = useCall<{ records: DictionarySummary[] }>({
@@ -25,7 +25,7 @@ const Dictionaries = ({ props }: WidgetProps<Props>) => {
     body: { module: props.module },
   })
   return (
-    <AdminPage title={texts.title} help={texts.help}>
+    <AdminPage title={typeof values.title === 'string' ? values.title : texts.title} help={texts.help}>
       <Loaded call={call} rows={12}>
         {({ records }) => <Management dictionaries={records} onChanged={call.reload} />}
       </Loaded>

@@ -75,6 +75,39 @@ describe('suppliers without an owner', () => {
     expect(noted.data.records.filter(({ supplierId }) => ids.includes(String(supplierId))).length).toBe(4)
   })
 
+  it('go evenly to who may work on them, and above the cap of one only with a reason (9.4)', async () => {
+    const ids = await free(lead, 3)
+    const spread = (receivers: string[], more: object = {}) => move(lead, ids, 'spread', { receivers, all: ids, ...more })
+    expect((await spread(['st-s0047', 'st-s0050'])).data.refused.map(({ reason }) => reason)).toEqual(
+      Array(3).fill(expect.stringContaining('没有供应商管理的权限')),
+    )
+    const holding = async (): Promise<number> =>
+      Number(
+        (
+          await test.gateway.database.query<{ n: string }>(
+            `select count(*) as n from srm_supplier where owner_id = 'st-s0048' and holding = 'private' and level <> 'a' and deleted_at is null`,
+          )
+        ).rows[0]?.n,
+      )
+    const held = await holding()
+    await setRule('srm.retention', { default: held + 1, senior: held + 1, newcomer: held + 1 })
+    onTestFinished(() => setRule('srm.retention', { default: 60, senior: 100, newcomer: 30 }))
+    expect((await spread(['st-s0047', 'st-s0048'])).data.refused[0]?.reason).toContain(
+      `的保有量为 ${held}/${held + 1}，分配后会超出上限`,
+    )
+    expect(await holding()).toBe(held)
+    const done = await spread(['st-s0048', 'st-s0047'], { spreadReason: '接手离职同事' })
+    expect(done.data.done.length).toBe(3)
+    expect(await holding()).toBe(held + 2)
+    // who got it called: the record of the hand-out says when
+    const about = { supplierId: ids[1], way: 'phone', content: '询问了线路容量和测试安排，对方周五回复', result: 'interested' }
+    expect((await colleague.post('/v2/srm/followUp/save', about)).msg).toBe('OK')
+    const where = [{ field: 'supplierId', operator: 'in', value: ids }]
+    const noted = await lead.post<{ records: Record_[] }>('/v2/srm/distribute/queryPage', { where, pageSize: 50 })
+    const touched = noted.data.records.filter(({ touchedAt }) => touchedAt !== null)
+    expect(touched.map(({ supplierId }) => supplierId)).toEqual([ids[1]])
+  })
+
   it('stop a buyer at his cap, which the settings say (9.4, R105)', async () => {
     await setRule('srm.retention', { default: 1, senior: 1, newcomer: 1, manager: 150 })
     const name = '北海孤帆通信有限公司'
