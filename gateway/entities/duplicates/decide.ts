@@ -63,10 +63,10 @@ const recordOf = ({ name, code }: Duplicates['word'], hit: DuplicateHit): Entity
 
 /** Writes a check down outside the running transaction, which a refusal rolls back. */
 function writeDown(core: Core, context: RequestContext, entity: string, values: EntityRecord): void {
-  const apart = { ...systemContext({ now: context.now, traceId: context.traceId }), user: context.user }
+  const separate = { ...systemContext({ now: context.now, traceId: context.traceId }), user: context.user }
   const row = { id: newId(), checkedById: context.user.staffId || null, at: context.now.toISOString(), ...values }
   core.database
-    .transaction((tx) => core.entities(tx, apart).insertMany(entity, [row]))
+    .transaction((tx) => core.entities(tx, separate).insertMany(entity, [row]))
     .catch((error: unknown) => core.onError(error, 'a duplicate check could not be written down'))
 }
 

@@ -1,6 +1,7 @@
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import type { Text } from '../../platform/http'
 import type { WriteContext } from '../core'
+import { recordRefusal } from '../refusalTexts'
 import { isOneOf, peopleOf } from './people'
 import { prepare } from './prepare'
 import { evaluate, scopeOf, textsIn, type Subject } from './subject'
@@ -29,7 +30,8 @@ export async function refusedByGrants(
     for (const subject of subjects)
       if ((!meant || isOneOf(write, meant.get(subject)!)) && holds(write, grant, subject, changed)) granted.add(subject)
   }
-  const message = grants.find((grant) => grant.message)?.message ?? usual(write, word)
+  const message =
+    grants.find((grant) => grant.message)?.message ?? recordRefusal(write.model, word === 'x-editable' ? 'edit' : 'delete')
   for (const subject of subjects) if (!granted.has(subject)) refused.set(subject, message)
   return refused
 }
@@ -40,16 +42,4 @@ function holds(write: WriteContext, grant: Grant, subject: Subject, changed: rea
   if (grant.in && (state === undefined || !grant.in.includes(String(stored[state])))) return false
   if (grant.fields && changed?.some((name) => !grant.fields!.includes(name))) return false
   return grant.while === undefined || Boolean(evaluate(write, grant.while, scopeOf(write, subject)))
-}
-
-function usual({ model }: WriteContext, word: GrantWord): Text {
-  return word === 'x-editable'
-    ? {
-        zh: `您现在不能修改这条${model.label.zh}，或其中的这些字段。`,
-        en: `You may not change this ${model.label.en.toLowerCase()} now, or not these fields of it.`,
-      }
-    : {
-        zh: `您现在不能删除这条${model.label.zh}。`,
-        en: `You may not delete this ${model.label.en.toLowerCase()} now.`,
-      }
 }

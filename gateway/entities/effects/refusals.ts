@@ -4,6 +4,7 @@ import type { Refusal } from '../../../src/schema/generated/entity'
 import { codeNamed, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { WriteContext } from '../core'
+import { failedRefusal, stepRefusal } from '../refusalTexts'
 import { lockKeys } from '../write/keyLocks'
 import { forbiddenTo, type Refused } from './forbids'
 import { isOneOf, peopleInWords, peopleOf } from './people'
@@ -90,7 +91,7 @@ function firstThatHolds(
     const { message } = error.problem
     return {
       id: 'expression',
-      message: { zh: `条件无法计算：${message.zh}`, en: `A condition failed: ${message.en}` },
+      message: failedRefusal({ zh: '条件', en: 'A condition' }, message),
       code: 'transitionRefused',
     }
   }
@@ -107,20 +108,14 @@ async function refuseByPeople(
   if (by) {
     const meant = await peopleOf(write, subjects, by)
     const words = peopleInWords(write.model, by)
-    const message = {
-      zh: `只有${words.zh}可以执行“${label.zh}”。`,
-      en: `Only ${words.en} may do this: ${label.en}.`,
-    }
+    const message = stepRefusal(label, words, true)
     for (const subject of subjects)
       if (!isOneOf(write, meant.get(subject)!)) refused.set(subject, { id: 'by', message, code: 'transitionRefused' })
   }
   if (not) {
     const meant = await peopleOf(write, subjects, not)
     const words = peopleInWords(write.model, not)
-    const message = {
-      zh: `${words.zh}不能执行“${label.zh}”。`,
-      en: `This is not for ${words.en}: ${label.en}.`,
-    }
+    const message = stepRefusal(label, words, false)
     for (const subject of subjects)
       if (!refused.has(subject) && isOneOf(write, meant.get(subject)!))
         refused.set(subject, { id: 'not', message, code: 'transitionRefused' })

@@ -2,6 +2,7 @@ import type { Effect } from '../../../src/schema/generated/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import { ServiceError } from '../../platform/http'
 import type { WriteContext, Written } from '../core'
+import { failedRefusal } from '../refusalTexts'
 import { causedBy } from './cause'
 import { runEffects } from './run'
 import { subjectOf } from './subject'
@@ -40,7 +41,7 @@ async function doEffects(write: WriteContext, records: readonly Written[], which
       if (!(error instanceof ExpressionError)) throw error
       const { message } = error.problem
       throw new ServiceError('validationFailed', {
-        message: { zh: `保存时的动作无法计算：${message.zh}`, en: `An effect of saving failed: ${message.en}` },
+        message: failedRefusal({ zh: '保存时的动作', en: 'An effect of saving' }, message),
         data: { errors: [] },
       })
     }

@@ -1,8 +1,9 @@
 import type { EntityModel } from '../../../src/schema/entity'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { EntityRecord } from '../calls'
 import type { InputProblem } from '../errors'
+import { fieldForbidden, fieldProblem } from '../refusalTexts'
 import { mayRead } from '../query/queriedTable'
 
 /** Rows of one field of a record. */
@@ -24,25 +25,14 @@ export function splitLines(
     if (!(field.name in rest)) continue
     const given = rest[field.name] ?? []
     delete rest[field.name]
-    const { zh, en } = field.label
-    if (!trusted && (accessOf(model, context).of(field.name) !== 'write' || !mayRead(context, find(field.rows.entity)))) {
-      const message = { zh: `您没有修改“${zh}”的权限。`, en: `You have no permission to change "${en}".` }
-      throw new ServiceError('noPermission', { message, data: { field: field.name } })
-    }
+    if (!trusted && (accessOf(model, context).of(field.name) !== 'write' || !mayRead(context, find(field.rows.entity))))
+      throw fieldForbidden(field)
     const most = Math.min(MOST_LINES, field.field.maxItems ?? MOST_LINES)
     const isRow = (row: unknown): row is EntityRecord => typeof row === 'object' && row !== null && !Array.isArray(row)
     if (!Array.isArray(given) || !given.every(isRow)) {
-      problems.push({
-        field: field.name,
-        rule: 'format',
-        message: { zh: `“${zh}”须是由行组成的列表。`, en: `"${en}" has to be a list of rows.` },
-      })
+      problems.push(fieldProblem('format', field))
     } else if (given.length > most) {
-      problems.push({
-        field: field.name,
-        rule: 'maxItems',
-        message: { zh: `“${zh}”最多 ${most} 行。`, en: `"${en}" takes at most ${most} lines.` },
-      })
+      problems.push(fieldProblem('maxItems', field, most))
     } else lines.set(field.name, given)
   }
   return { values: rest, lines, problems }

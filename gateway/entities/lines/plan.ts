@@ -4,8 +4,9 @@ import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Core } from '../core'
 import { shorten, unknownName, type InputProblem } from '../errors'
+import { fieldProblem } from '../refusalTexts'
 import { sameValue } from '../sameValue'
-import { checkRecord, chosenReferences, follows, missing, readsHead } from '../write/check'
+import { checkRecord, chosenReferences, follows, readsHead } from '../write/check'
 import { readInput } from '../write/input'
 import { newRecord } from '../write/newRecord'
 import { nextNumbers } from '../write/numbers'
@@ -96,7 +97,7 @@ async function planField(
   const follow = readsHead([...model.rules.map(({ broken }) => broken), ...model.computed.map(({ computed }) => computed!)])
   for (const head of all) {
     if (field.required && head.before === null && (head.given.get(field.name) ?? []).length === 0)
-      head.problems.push({ ...missing(field), field: `${head.path}${field.name}` })
+      head.problems.push({ ...fieldProblem('required', field), field: `${head.path}${field.name}` })
   }
   const heads = all.filter(({ given, before }) => given.has(field.name) || (follow && before !== null))
   if (heads.length === 0) return undefined
@@ -109,16 +110,9 @@ async function planField(
     const siblings = stored.get(String(head.record.id)) ?? []
     const given = head.given.get(field.name) ?? siblings.map(({ id }) => ({ id }))
     if (field.required && head.before !== null && given.length === 0)
-      head.problems.push({ ...missing(field), field: `${head.path}${field.name}` })
+      head.problems.push({ ...fieldProblem('required', field), field: `${head.path}${field.name}` })
     if (!write.trusted && siblings.length > MOST_VIEWED && !given.some(({ id }) => siblings.some((row) => row.id === id))) {
-      head.problems.push({
-        field: `${head.path}${field.name}`,
-        rule: 'tooMany',
-        message: {
-          zh: `“${field.label.zh}”有 ${siblings.length} 行，不能整体替换，请按行修改。`,
-          en: `"${field.label.en}" has ${siblings.length} lines; they cannot be replaced all at once.`,
-        },
-      })
+      head.problems.push({ ...fieldProblem('tooMany', field, siblings.length), field: `${head.path}${field.name}` })
       continue
     }
     const own = readRows(write, field, [owner, model], head, given, siblings)

@@ -7,10 +7,11 @@ import { clauseSql } from '../clause'
 import type { Core } from '../core'
 import { OwnValues } from '../derive/own'
 import { refusalsOf } from '../errors'
+import { fieldProblem } from '../refusalTexts'
 import { formatContext } from '../formatContext'
 import { columnSql, tableSql, uniqueKeys } from '../tables'
 import type { EntityRecord } from '../calls'
-import { isEmpty, missing, wrongCodes } from '../write/check'
+import { isEmpty, wrongCodes } from '../write/check'
 import { newRecord } from '../write/newRecord'
 import { countriesOfParents, isInternational, knowsCountry, parentCountryOf, type ParentCountry } from '../write/phoneCountry'
 import type { ImportColumn } from './importColumns'
@@ -152,7 +153,7 @@ export class ImportCheck {
     for (const field of this.model.stored) {
       if (field.name === this.parent) continue
       if (field.required && !field.kept && isEmpty(record[field.name]) && !wrong.has(field.name))
-        this.add(checked, field.name, missing(field).message)
+        this.add(checked, field.name, fieldProblem('required', field).message)
     }
     return { checked, record }
   }

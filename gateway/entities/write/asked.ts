@@ -4,7 +4,8 @@ import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Core } from '../core'
 import { badRequest, shorten, unknownName, type InputProblem } from '../errors'
-import { isEmpty, missing, wrongCodes } from './check'
+import { fieldProblem } from '../refusalTexts'
+import { isEmpty, wrongCodes } from './check'
 import { readInput } from './input'
 import { phoneCountryOf } from './phoneCountry'
 
@@ -47,7 +48,7 @@ export async function readAsked(
     const field = inputs.get(name) ?? model.fields.get(name)
     const value = inputs.has(name) ? parsed[name] : name in read.values ? read.values[name] : before[name]
     const known = problems.some((problem) => problem.field === name)
-    if (field && !known && isEmpty(value)) problems.push(missing(field))
+    if (field && !known && isEmpty(value)) problems.push(fieldProblem('required', field))
   }
   return { fields: read.values, inputs: parsed, inputFields: [...inputs.values()] }
 }

@@ -14,6 +14,7 @@ import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { allOf, clauseSql, textArray, type Clause } from '../clause'
 import { shorten, type InputProblem } from '../errors'
+import { fieldProblem } from '../refusalTexts'
 import { RowScope } from '../query/scope'
 import { termSql } from '../query/where'
 import type { Registry } from '../registry'
@@ -55,7 +56,7 @@ export async function checkRecord(check: RecordCheck): Promise<InputProblem[]> {
   for (const field of model.stored) {
     const value = record[field.name] ?? null
     if (isEmpty(value)) {
-      if (field.required && (check.before === null || changed.has(field.name))) problems.push(missing(field))
+      if (field.required && (check.before === null || changed.has(field.name))) problems.push(fieldProblem('required', field))
       continue
     }
     if (changed.has(field.name)) problems.push(...wrongCodes(registry, field, value, check.before?.[field.name]))
@@ -91,14 +92,6 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-export function missing(field: Pick<FieldModel, 'name' | 'label'>): InputProblem {
-  return {
-    field: field.name,
-    rule: 'required',
-    message: { zh: `请填写“${field.label.zh}”。`, en: `"${field.label.en}" is required.` },
-  }
-}
-
 /** Codes that the dictionary does not have; a retired code may stay but not come new. */
 export function wrongCodes(registry: Registry, field: FieldModel, value: unknown, stored: unknown): InputProblem[] {
   const name = field.kind === 'dictionary' || field.kind === 'dictionaries' ? field.field['x-dictionary'] : undefined
@@ -111,22 +104,11 @@ export function wrongCodes(registry: Registry, field: FieldModel, value: unknown
     const shown = shorten(code)
     return [
       item
-        ? {
-            field: field.name,
-            rule: 'retired',
-            message: {
-              zh: `“${field.label.zh}”的值“${item.label.zh}”已停用，请另选。`,
-              en: `"${item.label.en}" of "${field.label.en}" is retired; choose another.`,
-            },
-          }
-        : {
-            field: field.name,
-            rule: 'dictionary',
-            message: {
-              zh: `“${field.label.zh}”没有值“${shown}”，可选：${some(items.map((each) => each.label.zh))}。`,
-              en: `"${field.label.en}" has no value "${shown}"; possible: ${some(items.map((each) => each.label.en))}.`,
-            },
-          },
+        ? fieldProblem('retired', field, item.label)
+        : fieldProblem('dictionary', field, {
+            zh: `“${shown}”，可选：${some(items.map((each) => each.label.zh))}`,
+            en: `"${shown}"; possible: ${some(items.map((each) => each.label.en))}`,
+          }),
     ]
   })
 }
@@ -151,14 +133,7 @@ export async function wrongReferences(check: ReferenceCheck, fields: Iterable<Fi
     const known = (check.given.has(field.name) ? check.chosen : check.existing)?.get(field.name)
     const found = known ?? (await foundAmong(check, field, target, ids))
     if (ids.every((id) => found.has(id))) continue
-    problems.push({
-      field: field.name,
-      rule: 'reference',
-      message: {
-        zh: `“${field.label.zh}”所选的${target.label.zh}不存在、不在您的可见范围内或不可选。`,
-        en: `The ${target.label.en.toLowerCase()} chosen as "${field.label.en}" does not exist, is outside what you may see, or cannot be chosen.`,
-      },
-    })
+    problems.push(fieldProblem('reference', field, target.label))
   }
   return problems
 }

@@ -6,6 +6,7 @@ import type { EntityRecord } from '../calls'
 import { clauseSql, textArray, type Clause } from '../clause'
 import type { Core } from '../core'
 import { RowScope } from '../query/scope'
+import { recordRefusal } from '../refusalTexts'
 import { storedColumns } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 
@@ -26,12 +27,7 @@ export async function existing(
 ): Promise<EntityRecord> {
   const row = await lockRow(core, tx, context, model, id, trusted ? { readable: true, writable: true } : undefined, lock)
   if (row['$write'] !== true) {
-    throw new ServiceError('noPermission', {
-      message: {
-        zh: `您只能查看这条${model.label.zh}，不能修改。`,
-        en: `You may read this ${model.label.en.toLowerCase()} but not change it.`,
-      },
-    })
+    throw new ServiceError('noPermission', { message: recordRefusal(model, 'write') })
   }
   delete row['$write']
   return row

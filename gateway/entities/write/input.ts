@@ -1,8 +1,9 @@
 import { isMasked, machineOf, maskValue, readValue, type EntityModel, type FieldModel } from '../../../src/schema/entity'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import type { ServiceError, RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { refusal, shorten, unknownName, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
+import { fieldForbidden, fieldProblem } from '../refusalTexts'
 import { sameValue } from '../sameValue'
 import { cleanRichText } from './richText'
 
@@ -79,10 +80,10 @@ export function readInput(
     const field = model.fields.get(name)!
     const allowed = options.trusted ? 'write' : access.of(name)
     // nobody overwrites what he cannot see, and nobody finds it out by trying
-    if (allowed === 'hide') throw forbidden(field)
+    if (allowed === 'hide') throw fieldForbidden(field)
     if (before && allowed === 'mask' && (before[name] ?? null) !== null) {
       if (isMasked(field.kind, maskValue(field.kind, before[name]), raw)) continue
-      throw forbidden(field)
+      throw fieldForbidden(field)
     }
     const given = field.kind === 'richText' && typeof raw === 'string' ? cleanRichText(raw) : raw
     const read = readValue(field, given, options.phoneCountry)
@@ -91,7 +92,7 @@ export function readInput(
       continue
     }
     if (field.kept && !sameValue(before?.[name] ?? null, read.value)) {
-      problems.push(readOnlyProblem(field))
+      problems.push(fieldProblem('readOnly', field))
       continue
     }
     if (options.trusted) {
@@ -99,7 +100,7 @@ export function readInput(
       continue
     }
     if (before && sameValue(before[name] ?? null, read.value)) continue
-    if (allowed === 'read') throw forbidden(field)
+    if (allowed === 'read') throw fieldForbidden(field)
     const refused = options.asked?.has(name) ? undefined : unsettable(model, field, before, read.value)
     if (refused) problems.push(refused)
     else parsed[name] = read.value
@@ -107,20 +108,9 @@ export function readInput(
   return { values: parsed, problems }
 }
 
-function forbidden(field: FieldModel): ServiceError {
-  const message = { zh: `您没有修改“${field.label.zh}”的权限。`, en: `You have no permission to change "${field.label.en}".` }
-  return new ServiceError('noPermission', { message, data: { field: field.name } })
-}
-
-const readOnlyProblem = ({ name, label: { zh, en } }: FieldModel): InputProblem => ({
-  field: name,
-  rule: 'readOnly',
-  message: { zh: `“${zh}”由系统维护，不能填写。`, en: `"${en}" is kept by the system; it cannot be given.` },
-})
-
 /** The refusal of a service that sets what is kept from other values. */
 export const keptField = ({ locale }: RequestContext, field: FieldModel): ServiceError =>
-  refusal('validationFailed', locale, [readOnlyProblem(field)])
+  refusal('validationFailed', locale, [fieldProblem('readOnly', field)])
 
 /** Why callers cannot set a field, or undefined. */
 function unsettable(
@@ -129,26 +119,17 @@ function unsettable(
   before: EntityRecord | null,
   value: unknown,
 ): InputProblem | undefined {
-  const { zh, en } = field.label
   const machine = machineOf(model, field.name)
   if (machine) {
     if (!before && (value === machine.initial || value === null)) return undefined
-    return {
-      field: field.name,
-      rule: 'state',
-      message: { zh: `“${zh}”只能通过操作改变，不能直接填写。`, en: `"${en}" changes by its actions; it cannot be typed.` },
-    }
+    return fieldProblem('state', field)
   }
   if (field.field.readOnly || field.sequence || field.storage !== 'stored' || field.name === 'id') {
     if (!before && value === null) return undefined
-    return readOnlyProblem(field)
+    return fieldProblem('readOnly', field)
   }
   if (field.field['x-immutable'] && before && (before[field.name] ?? null) !== null) {
-    return {
-      field: field.name,
-      rule: 'immutable',
-      message: { zh: `“${zh}”在新建后不能修改。`, en: `"${en}" cannot be changed after the record was created.` },
-    }
+    return fieldProblem('immutable', field)
   }
   return undefined
 }

@@ -12,6 +12,7 @@ import { runEffects } from '../effects/run'
 import { evaluate, scopeOf, subjectOf, type Subject } from '../effects/subject'
 import { OwnValues } from '../derive/own'
 import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
+import { failedRefusal } from '../refusalTexts'
 import type { EntityService, TransitionHook } from '../types'
 import { readAsked } from './asked'
 import { wrongReferences } from './check'
@@ -236,10 +237,7 @@ async function doAll(
     if (!(error instanceof ExpressionError)) throw error
     const { message } = error.problem
     throw new ServiceError('transitionRefused', {
-      message: {
-        zh: `“${transition.label.zh}”的动作无法计算：${message.zh}`,
-        en: `An effect of "${transition.label.en}" failed: ${message.en}`,
-      },
+      message: failedRefusal({ zh: `“${transition.label.zh}”的动作`, en: `An effect of "${transition.label.en}"` }, message),
       data: { transition: transition.id },
     })
   }

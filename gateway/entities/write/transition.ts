@@ -8,6 +8,7 @@ import { refusalsOf } from '../effects/refusals'
 import { subjectOf } from '../effects/subject'
 import { queriedTable } from '../query/queriedTable'
 import { viewConditions } from '../query/plan'
+import { NOT_ALLOWED } from '../refusalTexts'
 import { RowScope } from '../query/scope'
 import type { WriteContext } from '../core'
 import { lockRow, lockRows } from './existing'
@@ -164,8 +165,6 @@ export async function transitionsFor(
   }
   return answer
 }
-
-const NOT_ALLOWED: Text = { zh: '您没有执行此操作的权限。', en: 'You have no permission for this.' }
 
 function requireTransition(context: RequestContext, model: EntityModel, found: FoundTransition): void {
   if (mayTransition(context, model, found)) return

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
 import type { EntityEngine } from '../../entities'
 import type { Database, Executor } from '../../platform/database'
-import { carryOver, mergeDictionary, NO_CHANGES, type DictionaryChanges, type ValueChange } from './merge'
+import { keepChanges, mergeDictionary, NO_CHANGES, type DictionaryChanges, type ValueChange } from './merge'
 import { countUsage, fieldsUsing, type UsingField } from './usage'
 
 const CHANNEL = 'dictionaries'
@@ -119,7 +119,7 @@ export class DictionaryBook {
           given.map(({ code }) => code),
         )
         const changes = await this.lock(tx, name)
-        const next = carryOver(given, items, changes, (code) => used.has(code))
+        const next = keepChanges(given, items, changes, (code) => used.has(code))
         if (next !== changes) await this.write(tx, name, next, null, new Date())
       }
       if (changed.length === 0) return

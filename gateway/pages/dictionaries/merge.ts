@@ -72,7 +72,7 @@ export function changeTo(
  * Changes for a new release: a value that it gives up stays, retired, when rows hold it (`inUse`); everything else of the
  * administrators stays as it is.
  */
-export function carryOver(
+export function keepChanges(
   before: readonly DictionaryItem[],
   released: readonly DictionaryItem[],
   changes: DictionaryChanges,

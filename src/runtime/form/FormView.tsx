@@ -11,7 +11,7 @@ import { useTokenStyle } from '../tokens'
 import { text } from './texts'
 import { FormBody } from './view/FormBody'
 import type { BodyHandle } from './view/FormBody'
-import type { Carried } from './view/open'
+import type { FormSnapshot } from './view/open'
 import { Creation, type CreationProps, type FormHandle, type NestedFormProps } from './view/session'
 
 const CreateInPlace = lazyPart(() => import('./controls/CreateInPlace'), 'over')
@@ -32,7 +32,7 @@ const CLOSED: FormHandle = { isDirty: () => false, mayClose: () => Promise.resol
 export const FormView = ({ model: current, scope, values = NONE, quiet = false, onDone, onCancel, handle }: FormViewProps) => {
   const host = useHost()
   const [model, setModel] = useState(current)
-  const [carried, setCarried] = useState<Carried | null>(null)
+  const [kept, setKept] = useState<FormSnapshot | null>(null)
   const style = useTokenStyle()
   const [body, setBody] = useState<BodyHandle | null>(null)
   const { loaded, reload, plan } = useOpening(host, model, scope, values)
@@ -40,7 +40,7 @@ export const FormView = ({ model: current, scope, values = NONE, quiet = false, 
 
   // the other language of the same page: the form is drawn anew with what was typed
   if (current !== model && current.revision === model.revision && current.locale !== model.locale) {
-    setCarried(body?.snapshot() ?? null)
+    setKept(body?.snapshot() ?? null)
     setModel(current)
   }
 
@@ -75,13 +75,13 @@ export const FormView = ({ model: current, scope, values = NONE, quiet = false, 
     <Creation value={Over}>
       <FormBody
         key={`${model.locale} ${model.revision}`}
-        opening={{ ...loaded.opening, model, plan, carried }}
+        opening={{ ...loaded.opening, model, plan, kept }}
         style={style}
         quiet={quiet}
         onDone={onDone}
         onHandle={setBody}
         onRenew={(next) => {
-          setCarried(body?.snapshot() ?? null)
+          setKept(body?.snapshot() ?? null)
           setModel(next)
         }}
         {...(onCancel ? { onCancel } : {})}

@@ -105,7 +105,7 @@ test('Change 27: an earlier revision comes back, and at last the page as deliver
   await named('Company')
 })
 
-test('Change 28: a change is carried to the production environment', async ({ office: { admin }, production, picture }) => {
+test('Change 28: a change is exported and imported in production', async ({ office: { admin }, production, picture }) => {
   const target = 'page:crm/leads'
   await released(admin, target, [{ at: 'columns/source/title', set: { zh: '渠道', en: 'Channel' } }], { title: 'Tried in test' })
   await admin.open(target, { tab: 'history' })

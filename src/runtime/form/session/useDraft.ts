@@ -34,11 +34,11 @@ export const useDraft = (form: OpenForm): DraftState => {
   const enabled = model.draft && !engine.form.readPretty
   const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id), record.version))
   const [kept, setKept] = useState<{ at: Date | null } | null>(null)
-  const [state] = useState(() => ({ dirty: form.carriedDirty }))
+  const [state] = useState(() => ({ dirty: form.keptDirty }))
 
   // in the first render, so that the fields are drawn with the draft's values at once
   const [restored, setRestored] = useState<DraftState['restored']>(() => {
-    const draft = enabled && !form.carriedDirty ? store.read() : null
+    const draft = enabled && !form.keptDirty ? store.read() : null
     if (!draft) return null
     // Nothing is sent that the form does not show: a later revision may have no place for some of it.
     const names = new Set([...engine.plan.items, ...engine.plan.tables].map(({ path }) => path.split('.')[0]))

@@ -12,7 +12,7 @@ import { ErrorSummary } from './ErrorSummary'
 import { formKeys } from './keyboard'
 import { Anchors, Blocks, firstScreen, hasAnchors } from './Layout'
 import { openForm } from './open'
-import type { Carried, Opening } from './open'
+import type { FormSnapshot, Opening } from './open'
 import { SessionProvider, type FormHandle } from './session'
 import { lazyPart } from '../../part/lazyPart'
 
@@ -21,8 +21,8 @@ const Duplicate = lazyPart(() => import('./Duplicate'), 'over')
 const Changed = lazyPart(() => import('./Changed'), 'over')
 
 export interface BodyHandle extends FormHandle {
-  /** What is in the form now, to be carried over into the other language. */
-  snapshot(): Carried
+  /** What is in the form now, to be kept in the other language. */
+  snapshot(): FormSnapshot
 }
 
 interface FormBodyProps {
@@ -95,7 +95,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
   }, [host, isDirty, locale, settle])
 
   const snapshot = useCallback(
-    (): Carried => ({ values: engine.values(), dirty: isDirty(), record: { ...form.record } }),
+    (): FormSnapshot => ({ values: engine.values(), dirty: isDirty(), record: { ...form.record } }),
     [engine, form, isDirty],
   )
   useEffect(() => onHandle({ isDirty, mayClose, snapshot }), [isDirty, mayClose, onHandle, snapshot])

@@ -10,7 +10,7 @@ import type { FormSession } from './session'
 import { createTitles } from './titles'
 
 /** What was in a form when the language changed. */
-export interface Carried {
+export interface FormSnapshot {
   values: Readonly<Record<string, unknown>>
   dirty: boolean
   record: OpenForm['record']
@@ -28,7 +28,7 @@ export interface Opening {
   canEdit: boolean
   /** Values that the opener gave; they win over defaults. */
   given: Readonly<Record<string, unknown>>
-  carried?: Carried | null
+  kept?: FormSnapshot | null
 }
 
 export interface OpenForm extends FormSession {
@@ -38,8 +38,8 @@ export interface OpenForm extends FormSession {
   /** What the form held before anybody touched it; what is submitted for a record is the difference. */
   baseline: Record<string, unknown>
   given: Readonly<Record<string, unknown>>
-  /** Values that were carried over hold input that nobody submitted. */
-  carriedDirty: boolean
+  /** Values that were kept hold input that nobody submitted. */
+  keptDirty: boolean
   scope: Scope
   /** Expressions that failed while the form ran; shown in place. */
   failures: Set<string>
@@ -124,11 +124,11 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   })
   const names = plannedNames(plan)
   const baseline = engine.values()
-  const { carried } = opening
+  const { kept } = opening
   // A later revision of the form may have no place for some of it: nothing is sent that nobody sees.
-  if (carried)
+  if (kept)
     engine.form.setValues(
-      structuredClone(Object.fromEntries(Object.entries(carried.values).filter(([name]) => names.has(name)))),
+      structuredClone(Object.fromEntries(Object.entries(kept.values).filter(([name]) => names.has(name)))),
       'overwrite',
     )
   opened += 1
@@ -142,12 +142,12 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     prefix: `f${opened}-`,
     boxes: new Map(),
     busy: new Set(),
-    record: carried?.record ?? {
+    record: kept?.record ?? {
       id: idOf(record?.id),
       version: typeof record?.version === 'number' ? record.version : undefined,
     },
     baseline,
-    carriedDirty: carried?.dirty === true,
+    keptDirty: kept?.dirty === true,
     given: Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))),
     scope,
     failures,

@@ -72,11 +72,11 @@ describe('opening a form', () => {
   })
 
   test('the other language carries over what was typed, the record and that it is unsaved', () => {
-    const form = openWith({ record, carried: { values: { name: 'typed' }, dirty: true, record: { id: '7', version: 4 } } })
+    const form = openWith({ record, kept: { values: { name: 'typed' }, dirty: true, record: { id: '7', version: 4 } } })
     expect(form.engine.values()).toMatchObject({ name: 'typed' })
     expect(form.baseline.name).toBe('Old')
     expect(form.record.version).toBe(4)
-    expect(form.carriedDirty).toBe(true)
+    expect(form.keptDirty).toBe(true)
   })
 
   test('an expression that fails is told once, with the page it stands on', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DictionaryItem } from '../../../../../src/schema/generated/dictionary'
 import {
-  carryOver,
+  keepChanges,
   changeTo,
   mergeDictionary,
   mergeItems,
@@ -84,8 +84,8 @@ describe('A release that gives up a value', () => {
   const next = [item('a'), item('c')]
   it('keeps it as retired while rows hold it, with the words that an administrator gave it', () => {
     const before: DictionaryChanges = { values: { b: { label: { en: 'Ours' } } }, order: ['b', 'a', 'c'] }
-    const carried = carryOver(released, next, before, (code) => code === 'b')
-    expect(mergeItems(next, carried)[0]).toMatchObject({
+    const kept = keepChanges(released, next, before, (code) => code === 'b')
+    expect(mergeItems(next, kept)[0]).toMatchObject({
       code: 'b',
       label: { zh: 'b中', en: 'Ours' },
       retired: true,
@@ -93,11 +93,11 @@ describe('A release that gives up a value', () => {
     })
   })
   it('lets it go when nothing holds it', () => {
-    expect(carryOver(released, next, NO_CHANGES, () => false)).toBe(NO_CHANGES)
+    expect(keepChanges(released, next, NO_CHANGES, () => false)).toBe(NO_CHANGES)
     expect(codes(NO_CHANGES, next)).toEqual(['a', 'c'])
   })
   it('takes it back when a later release has it again', () => {
-    const carried = carryOver(released, next, NO_CHANGES, () => true)
-    expect(mergeItems(released, carried).find(({ code }) => code === 'b')).toMatchObject({ origin: 'released' })
+    const kept = keepChanges(released, next, NO_CHANGES, () => true)
+    expect(mergeItems(released, kept).find(({ code }) => code === 'b')).toMatchObject({ origin: 'released' })
   })
 })
