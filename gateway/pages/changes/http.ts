@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database'
 import { contextOf, ok, ServiceError } from '../../platform/http'
 import type { SchemaChanges, DraftKey } from './changes'
 import type { RoleView } from './dryRun'
-import type { LiveSchemas } from './live'
+import { notUsed, type LiveSchemas } from './live'
 import { companionsOf, discardSet } from './draftSet'
 import { registerExportImport } from './exportImport'
 import { listTargets, titleOf } from './listTargets'
@@ -294,14 +294,15 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
   })
 
   app.get('/v2/sys/schema/orphans', route('Released changes whose place is gone, or that could not be used'), () => {
-    const { composed, refused } = live.snapshot(false)
+    const snapshot = live.snapshot(false)
+    const { composed } = snapshot
     const orphans = [...composed.outcomes].flatMap(([{ target, role, changes: made }, outcomes]) =>
       made.flatMap((change, index) => {
         const outcome = outcomes[index]
         return outcome === 'kept' ? [] : [{ target, role: role === '' ? null : role, change, outcome }]
       }),
     )
-    const unusable = refused.map(({ overlay, changes: left, problem }) => ({
+    const unusable = notUsed(snapshot).map(({ overlay, changes: left, problem }) => ({
       target: overlay.target,
       changes: left,
       role: overlay.role === '' ? null : overlay.role,

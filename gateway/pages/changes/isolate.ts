@@ -13,7 +13,7 @@ import {
 } from '../../../src/schema/overlay'
 import type { BilingualText, Problem } from '../../../src/schema/problem'
 import type { AcceptedSource } from '../registry'
-import { baseOf, type Overlay } from './compose'
+import { baseOf, type Composed, type Overlay } from './compose'
 import { flatten } from '../routes'
 import { targetOf } from './target'
 
@@ -27,6 +27,8 @@ export interface LeftOut {
   follows?: string
   /** The release has the same by another definition; that of the admins stands, because rows hold values of it. */
   stands?: true
+  /** The document that they change is not in this release. */
+  gone?: true
 }
 
 interface Unit {
@@ -89,6 +91,26 @@ export function isolate(
     if (culprits.length === 0) ignored.add(keyOf(found))
     else leave(culprits, found.problem)
   }
+}
+
+/** Changes of documents that this release does not have: a module was taken out, or a page has another name. They stand still until it is back. */
+export function withoutDocument({ documents, outcomes }: Pick<Composed, 'documents' | 'outcomes'>): LeftOut[] {
+  const present = new Set(documents.map(targetOf))
+  return [...outcomes.keys()].flatMap((overlay): LeftOut[] => {
+    const { target, changes } = overlay
+    if (changes.length === 0 || present.has(target)) return []
+    const module = target.split(/[:./]/)[1] ?? ''
+    const known = present.has(`module:${module}`)
+    const problem = diagnose(
+      known ? (target.startsWith('page:') ? 'unknown-page' : 'unknown-entity') : 'missing-module',
+      { where: target, at: '' },
+      known
+        ? { zh: `不再适用：此版本没有“${target}”。`, en: `It no longer applies: this release has no "${target}".` }
+        : { zh: `不再适用：没有模块“${module}”。`, en: `It no longer applies: there is no module "${module}".` },
+      { value: target },
+    )
+    return [{ overlay, changes, problem, gone: true }]
+  })
 }
 
 /** Overlays lose changes while they are isolated; people know them as they were released. */
@@ -238,7 +260,12 @@ export function problemOf({ overlay, problem }: LeftOut): Problem {
 }
 
 /** What to do about it, in a sentence. */
-export function adviceOf({ overlay, stands, follows, problem }: LeftOut): BilingualText {
+export function adviceOf({ overlay, stands, follows, gone, problem }: LeftOut): BilingualText {
+  if (gone)
+    return {
+      zh: '可以放弃它；否则它会在该内容恢复后重新生效。',
+      en: 'Give it up, or leave it: it applies again when that is back.',
+    }
   if (follows !== undefined)
     return {
       zh: '它随上面那一项停用；那一项解决后会恢复。',

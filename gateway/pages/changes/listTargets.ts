@@ -4,20 +4,22 @@ import { isObject } from '../../../src/schema/overlay'
 import type { BilingualText } from '../../../src/schema/problem'
 import type { Database } from '../../platform/database'
 import type { AcceptedSource } from '../registry'
-import type { LiveSchemas } from './live'
+import { notUsed, type LiveSchemas } from './live'
 import { draftsOf, faultsByPage, revisionsOf, type Draft } from './store'
 import { parseTarget, targetOf } from './target'
 
 /** Everything that an admin can change, with what is changed by whom and what waits at that moment. */
 export async function listTargets(database: Database, live: LiveSchemas, moment: Date) {
   const [revisions, drafts, faults] = [await revisionsOf(database), await draftsOf(database), await faultsByPage(database)]
-  const { composed, refused } = live.snapshot(false)
+  const snapshot = live.snapshot(false)
+  const { composed } = snapshot
+  const unused = notUsed(snapshot)
   const now = moment.getTime()
   const files = new Set(live.files.map(targetOf))
   const known = new Map(
     composed.documents.flatMap((document) => (targetOf(document) ? [[targetOf(document)!, document] as const] : [])),
   )
-  const made = [...drafts, ...refused.map(({ overlay }) => overlay)]
+  const made = [...drafts, ...unused.map(({ overlay }) => overlay)]
   const waiting = [...new Set(made.map(({ target }) => target))].filter((target) => !known.has(target))
   return [
     ...[...known].map(([target, document]) => ({ target, ...factsOf(document) })),
@@ -41,8 +43,8 @@ export async function listTargets(database: Database, live: LiveSchemas, moment:
         .filter((draft) => draft.target === target)
         .map(({ role, by, at, origin }) => ({ role: role === '' ? null : role, by, at, origin })),
       variants: [...new Set(own.map(({ role }) => role).filter((role) => role !== ''))],
-      unused: refused.filter(({ overlay }) => overlay.target === target).reduce((sum, { changes }) => sum + changes.length, 0),
-      orphans: orphans.filter((outcome) => outcome === 'orphaned').length,
+      unused: unused.filter(({ overlay }) => overlay.target === target).reduce((sum, { changes }) => sum + changes.length, 0),
+      orphans: known.has(target) ? orphans.filter((outcome) => outcome === 'orphaned').length : 0,
       faults: faults.get(target.slice('page:'.length)) ?? 0,
     }
   })

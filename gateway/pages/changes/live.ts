@@ -13,7 +13,7 @@ import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry 
 import type { RegisteredPage } from '../routes'
 import { compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { concerned } from './concerned'
-import { adviceOf, isolate, withoutKnown, type Fault, type LeftOut } from './isolate'
+import { adviceOf, isolate, withoutDocument, withoutKnown, type Fault, type LeftOut } from './isolate'
 import { lastReleaseOf, nextRelease, overlaysInForce, type InForce } from './store'
 import { targetOf } from './target'
 
@@ -238,6 +238,12 @@ export class LiveSchemas implements SchemaRegistry {
 /** The same changes stay the same object: what was found right with them is not looked at again. */
 const asKept = (overlays: readonly Overlay[], before: readonly Overlay[]): readonly Overlay[] =>
   overlays.map((overlay) => before.find((known) => dequal(known, overlay)) ?? overlay)
+
+/** Everything of the admins' changes that is not used, with the reason: what collides with the release, and what it has no document for. */
+export const notUsed = ({ composed, refused }: Pick<Snapshot, 'composed' | 'refused'>): readonly LeftOut[] => [
+  ...refused,
+  ...withoutDocument(composed),
+]
 
 /** What an upgrade has left of the admins' changes; nothing when all of them still make a difference. */
 export function reportOf({ composed, refused }: Pick<Snapshot, 'composed' | 'refused'>): string[] {

@@ -5,7 +5,7 @@ import { contextOf, ok, ServiceError, type RequestContext } from '../../platform
 import type { SchemaChanges } from './changes'
 import type { Overlay } from './compose'
 import { adviceOf, madePage, problemOf, type LeftOut } from './isolate'
-import type { LiveSchemas } from './live'
+import { notUsed, type LiveSchemas } from './live'
 import { writeDraft } from './store'
 import { parseTarget } from './target'
 
@@ -22,9 +22,8 @@ interface UnusedParts {
 
 /** What is left out of the changes of a target, as the designer shows it. */
 export const unusedOf = (live: LiveSchemas, target: string, role: string) =>
-  live
-    .snapshot(false)
-    .refused.filter(({ overlay }) => overlay.target === target && overlay.role === role)
+  notUsed(live.snapshot(false))
+    .filter(({ overlay }) => overlay.target === target && overlay.role === role)
     .map((left) => ({
       addresses: left.changes.map(addressOfChange),
       whole: left.changes.length === left.overlay.changes.length,
@@ -89,9 +88,9 @@ export function registerUnusedRoutes(app: FastifyInstance, { database, live, cha
 
 /** What is left out of a target, and what had to go with it. */
 function concernedBy(live: LiveSchemas, target: string, role: string): LeftOut[] {
-  const found = live
-    .snapshot(false)
-    .refused.filter(({ overlay, follows }) => (overlay.target === target && overlay.role === role) || follows === target)
+  const found = notUsed(live.snapshot(false)).filter(
+    ({ overlay, follows }) => (overlay.target === target && overlay.role === role) || follows === target,
+  )
   if (found.length === 0) throw new ServiceError('notFound')
   return found
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -33,6 +33,7 @@ beforeAll(async () => {
     properties.passing = field('Passing')
     properties.changing = field('Changing')
   })
+  await addModule()
   await start()
   const keys = ['setModule:pages', 'setModule:pages:release', 'setModule:pages:effects', 'crm:customer:add', 'crm:customer:edit']
   await gateway.addStaff({
@@ -58,6 +59,28 @@ async function edit<T>(file: string, change: (document: T) => void): Promise<voi
   await writeFile(path, JSON.stringify(document))
 }
 const addPage = (file: string, page: object) => writeFile(join(schemas, 'crm/pages', `${file}.json`), JSON.stringify(page))
+
+/** A module of one entity and its list, which the next release does not have. */
+async function addModule(): Promise<void> {
+  const folder = join(schemas, 'leaving')
+  for (const part of ['entities', 'pages']) await mkdir(join(folder, part), { recursive: true })
+  const head = { formatVersion: 3 }
+  const write = (file: string, value: object) => writeFile(join(folder, file), JSON.stringify({ ...head, ...value }))
+  await write('module.json', { name: 'leaving', title: both('Leaving'), menu: [], routes: [] })
+  await write('entities/thing.json', {
+    ...{
+      name: 'leaving.thing',
+      label: both('Thing'),
+      titleField: 'name',
+      type: 'object',
+      required: ['name'],
+      'x-scope': 'public',
+    },
+    properties: { name: { type: 'string', maxLength: 40, 'x-label': both('Name'), 'x-list': true } },
+  })
+  const list = { kind: 'list', title: both('Things'), path: '/leaving/things', entity: 'leaving.thing' }
+  await write('pages/things.json', { ...list, permission: 'crm:client-partner:my-client', columns: [{ field: 'name' }] })
+}
 
 const termsOf = (name: string): NewPageTerms & { permission: string } => ({
   kind: 'list',
@@ -158,6 +181,24 @@ describe('an upgrade that collides with what admins released', () => {
           { at: 'columns', add: { field: 'passing', width: 99 } },
         ],
       },
+      { target: 'page:leaving/things', changes: [{ at: 'columns/name/width', set: 321 }] },
+      { target: 'entity:leaving.thing', changes: [{ at: 'properties', add: field('Mine'), id: 'colour' }] },
+      {
+        target: 'page:leaving/mine',
+        changes: [
+          {
+            at: '',
+            set: {
+              ...pageOf('mine'),
+              permission: 'crm:client-partner:my-client',
+              path: '/leaving/mine',
+              entity: 'leaving.thing',
+              columns: [{ field: 'name' }],
+              filters: [],
+            },
+          },
+        ],
+      },
     ])
     expect((await served('/crm/same-path')).title.en).toBe('Mine same-path')
     // written by a release that had another word for it, and had not renamed it yet
@@ -168,6 +209,7 @@ describe('an upgrade that collides with what admins released', () => {
 
   it('leaves out the documents and changes that collide, and nothing else', async () => {
     await gateway.close()
+    await rm(join(schemas, 'leaving'), { recursive: true })
     await addPage('of-release', released('Of the release', '/crm/same-path'))
     await addPage('same-name', released('Same name', '/crm/other-address'))
     await edit<ModuleDocument>('crm/module.json', (module) => {
@@ -198,6 +240,9 @@ describe('an upgrade that collides with what admins released', () => {
       'module:crm': 5,
       [ENTITY]: 5,
       'page:crm/my-client': 1,
+      'page:leaving/things': 1,
+      'page:leaving/mine': 1,
+      'entity:leaving.thing': 1,
     })
     // what the release brings stands
     expect((await served('/crm/same-path')).title.en).toBe('Of the release')
@@ -237,6 +282,21 @@ describe('an upgrade that collides with what admins released', () => {
     expect(log).toContain('the changes of page:crm/same-path are not used')
     expect(log).toContain('Give the page another address')
     expect(log).toContain('properties/industry/default of entity:crm.customer is not used')
+  })
+
+  it('says of changes of a module that is not there any more that they no longer apply, and lets go of them', async () => {
+    for (const target of ['page:leaving/things', 'entity:leaving.thing', 'page:leaving/mine']) {
+      const { code, data } = await admin.get<{ unused: Unused[] }>(`/v2/sys/schema/target?target=${target}`)
+      expect([target, code, data.unused.length, data.unused[0]?.whole]).toEqual([target, 0, 1, true])
+    }
+    const [left] = await unusedOf('page:leaving/things')
+    expect(left?.problem.message.en).toBe('It no longer applies: there is no module "leaving".')
+    expect(left?.advice.en).toContain('it applies again when that is back')
+    const { data } = await admin.get<{ unusable: { target: string; problem: { code: string } }[] }>('/v2/sys/schema/orphans')
+    expect(data.unusable.find(({ target }) => target === 'entity:leaving.thing')?.problem.code).toBe('missing-module')
+    for (const target of ['page:leaving/things', 'entity:leaving.thing', 'page:leaving/mine'])
+      expect((await admin.post('/v2/sys/schema/unused/drop', { target, reason: '模块已移除' })).msg).toBe('OK')
+    expect(Object.keys(await listed()).filter((target) => target.includes('leaving'))).toEqual([])
   })
 
   it('is settled by another address, or by giving up what collides', async () => {
