@@ -5,8 +5,19 @@ import type { Executor } from '../platform/database'
 import { ruleFor, rulesFor, type RuleKey } from '../rules'
 import type { CapRule, ClaimRule, HandoverRule, RecyclingRule } from './rules'
 
-/** What the feature says of an entity (schemas/features/ownership.json). */
-interface Word {
+/** What both features of ownership say of an entity, for who leaves. */
+interface OwnedWord {
+  /** Field of the state; the transition that gives a record to somebody else. */
+  state: string
+  handOver: string
+  /** States in which somebody has a record, each with the transition when nobody takes it over. */
+  left: Readonly<Record<string, string>>
+  /** For whom exceptions of the rules are asked, each with its field. */
+  subjects?: Readonly<Record<string, string>>
+}
+
+/** What the feature of the whole says (schemas/features/ownership.json); the one of leads says no more than the above. */
+interface Word extends OwnedWord {
   /** Field of the companions that refers to the record. */
   reference: string
   /** Entities beside it. */
@@ -24,8 +35,6 @@ interface Word {
   /** Key of who works on the records and may receive them, and of who sees who owns what. */
   work: string
   view: string
-  /** For whom exceptions of the rules are asked, each with its field. */
-  subjects?: Readonly<Record<string, string>>
   recycling?: RecyclingFields
 }
 
@@ -46,25 +55,39 @@ interface RecyclingFields {
   facts?: string
 }
 
-/** An entity whose records have owners or lie in a pool (`x-ownership`, which the feature ownership says). */
-export interface Subject {
+/** An entity whose records have owners or lie in a pool (`x-ownership`, which the features of ownership say). */
+export interface Owned {
   readonly name: string
   readonly model: EntityModel
-  readonly word: Word
+  readonly word: OwnedWord
   readonly recycling: RecyclingFields
 }
 
-/** The entity as one that is owned. @throws Error for an entity without ownership: a fault of the schemas */
-export function subjectOf(engine: EntityEngine, name: string): Subject {
-  const model = engine.model(name)
-  const word = model.document['x-ownership'] as Word | undefined
-  if (!word) throw new Error(`The entity "${name}" has no ownership.`)
-  return { name, model, word, recycling: word.recycling ?? {} }
+/** One with the whole of ownership: stays, shares, transfers, caps. */
+export interface Subject extends Owned {
+  readonly word: Word
 }
 
-/** All entities with ownership. */
-export const subjectsOf = (engine: EntityEngine): Subject[] =>
-  engine.names().flatMap((name) => (engine.model(name).document['x-ownership'] ? [subjectOf(engine, name)] : []))
+export const isSubject = (owned: Owned): owned is Subject => 'stay' in owned.word
+
+/** The entity as one with the whole of ownership. @throws Error for another one: a fault of the schemas */
+export function subjectOf(engine: EntityEngine, name: string): Subject {
+  const owned = ownedOf(engine, name)
+  if (!owned || !isSubject(owned)) throw new Error(`The entity "${name}" has no ownership.`)
+  return owned
+}
+
+function ownedOf(engine: EntityEngine, name: string): Owned | undefined {
+  const model = engine.model(name)
+  const word = model.document['x-ownership'] as (Partial<Word> & OwnedWord) | undefined
+  return word && { name, model, word, recycling: word.recycling ?? {} }
+}
+
+/** All entities whose records go over to somebody when their owner leaves: those with the whole of ownership, and leads. */
+export const allOwned = (engine: EntityEngine): Owned[] => engine.names().flatMap((name) => ownedOf(engine, name) ?? [])
+
+/** All entities with the whole of ownership. */
+export const subjectsOf = (engine: EntityEngine): Subject[] => allOwned(engine).filter(isSubject)
 
 /** Whom a rule's exceptions are asked for: the owner of a record, and what else the word names. */
 export const askedFor = ({ word }: Subject, record: EntityRecord): Record<string, string> => ({

@@ -1,10 +1,13 @@
 /** Customer service: clues as sales works on them. */
 import type { GatewayModule } from '../module'
 import { cscDemo } from './demo/clues'
-import { clueServices } from './services/clue'
+import { clueService, deriveRespondBy } from './services/clue'
 
 /** Customer service in the gateway; days are counted in the company's zone. */
 export const csc: GatewayModule = {
-  services: ({ configuration }) => clueServices(configuration.companyTimeZone),
+  services: ({ engine }) => {
+    engine.registerDerivation('csc.respondBy', deriveRespondBy)
+    return { 'csc.clue': clueService }
+  },
   demo: cscDemo,
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Entities, EntityEngine, EntityRecord } from '../../entities'
 import type { Transaction } from '../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
-import { subjectsOf } from '../subject'
+import { allOwned, isSubject, subjectsOf, type Owned } from '../subject'
 import { usagesOf } from '../usage'
 import { destinationsOf, handOver, leaderOf, otherOwned, ownedBy, pendingTo } from './handOver'
 import type { Destination, HandOverPlan } from './plan'
@@ -82,8 +82,8 @@ export function registerHandOver(app: FastifyInstance, engine: EntityEngine, tim
         if (plan.preview === true) {
           const leader = await leaderOf({ tx }, leaver)
           const destinations = []
-          for (const subject of subjectsOf(engine))
-            destinations.push(...destinationsOf(subject, await ownedBy(entities, subject, leaver.id), plan, leader))
+          for (const owned of allOwned(engine))
+            destinations.push(...destinationsOf(owned, await ownedBy(entities, owned, leaver.id), plan, leader))
           return summary(engine, entities, tx, context, destinations)
         }
         const destinations = await handOver({ engine, entities, tx, context, timeZone }, leaver, plan)
@@ -147,7 +147,15 @@ async function countOthers(
   return counts.filter(({ count }) => count > 0)
 }
 
-/** Who gets how many, and how that stands to his holding cap. */
+/** How many of an entity go to each person, and how many to the pool. */
+function shared(destinations: readonly Destination[], { name }: Owned): { taken: Map<string, number>; pooled: number } {
+  const own = destinations.filter(({ entity }) => entity === name)
+  const taken = new Map<string, number>()
+  for (const { toStaffId } of own) if (toStaffId !== null) taken.set(toStaffId, (taken.get(toStaffId) ?? 0) + 1)
+  return { taken, pooled: own.filter(({ toStaffId }) => toStaffId === null).length }
+}
+
+/** Who gets how many, and how that stands to his holding cap; leads have none. */
 async function summary(
   engine: EntityEngine,
   entities: Entities,
@@ -155,17 +163,23 @@ async function summary(
   context: RequestContext,
   destinations: readonly Destination[],
 ) {
-  const receivers = []
-  for (const subject of subjectsOf(engine)) {
-    const taken = new Map<string, number>()
-    for (const { entity, toStaffId } of destinations)
-      if (entity === subject.name && toStaffId !== null) taken.set(toStaffId, (taken.get(toStaffId) ?? 0) + 1)
+  const receivers: object[] = []
+  const leads: object[] = []
+  const capped = new Set(subjectsOf(engine).map(({ name }) => name))
+  for (const subject of allOwned(engine)) {
+    const { taken, pooled } = shared(destinations, subject)
+    if (!isSubject(subject)) {
+      const label = subject.model.label[context.locale]
+      for (const [id, count] of taken) leads.push({ ...(await personOf(entities, id, context)), label, count })
+      if (pooled > 0) leads.push({ id: null, name: null, label, count: pooled })
+      continue
+    }
     const usages = await usagesOf(engine, subject, tx, [...taken.keys()], context.now)
     for (const [index, [staffId, customers]] of [...taken].entries()) {
       const { counted, cap } = usages[index]!
       receivers.push({ ...(await personOf(entities, staffId, context)), customers, counted, cap })
     }
   }
-  const told = destinations.map(({ recordId, ...one }) => ({ ...one, customerId: recordId }))
-  return { receivers, toSea: told.filter(({ toStaffId }) => toStaffId === null).length, destinations: told }
+  const told = destinations.flatMap(({ recordId, ...one }) => (capped.has(one.entity) ? [{ ...one, customerId: recordId }] : []))
+  return { receivers, leads, toSea: told.filter(({ toStaffId }) => toStaffId === null).length, destinations: told }
 }

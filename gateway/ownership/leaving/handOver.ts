@@ -4,7 +4,18 @@ import type { Entities, EntityEngine, EntityRecord, EntityService } from '../../
 import { addDays, dayOf } from '../../platform/calendar'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
-import { ruleOf, subjectsOf, tableOf, textOf, valueOf, referenceColumn, type Subject } from '../subject'
+import {
+  allOwned,
+  isSubject,
+  ruleOf,
+  subjectsOf,
+  tableOf,
+  textOf,
+  valueOf,
+  referenceColumn,
+  type Owned,
+  type Subject,
+} from '../subject'
 import { isSpared } from '../usage'
 import { decideHandOver, type Destination, type HandOverPlan, type LeavingRecord } from './plan'
 
@@ -16,14 +27,21 @@ export interface HandOverContext {
   timeZone: string
 }
 
-/** Everything of an entity that somebody who leaves owns, whatever its state. */
-export const ownedBy = (entities: Entities, { name }: Subject, staffId: unknown): Promise<EntityRecord[]> =>
-  entities.list(name, { where: [{ field: 'ownerId', operator: 'eq', value: staffId }], limit: MOST_RECORDS, lock: true })
+/** What of an entity somebody who leaves has; leads that are done are no work any more. */
+export const ownedBy = (entities: Entities, { name, word }: Owned, staffId: unknown): Promise<EntityRecord[]> =>
+  entities.list(name, {
+    where: [
+      { field: 'ownerId', operator: 'eq', value: staffId },
+      { field: word.state, operator: 'in', value: Object.keys(word.left) },
+    ],
+    limit: MOST_RECORDS,
+    lock: true,
+  })
 const MOST_RECORDS = 100_000
 
 /** Where the records of an entity go by a plan. */
 export const destinationsOf = (
-  { name, recycling, word }: Subject,
+  { name, recycling, word }: Owned,
   records: readonly EntityRecord[],
   plan: HandOverPlan,
   leader: string | null,
@@ -32,7 +50,7 @@ export const destinationsOf = (
     records.map((record): LeavingRecord => ({
       id: String(record.id),
       entity: name,
-      holding: String(record.holding),
+      holding: String(record[word.state]),
       rank: textOf(valueOf(record, recycling.spared?.field)) ?? '~',
       countryCode: textOf(valueOf(record, word.subjects?.countryCode)),
       spared: isSpared(recycling.spared, record),
@@ -62,7 +80,7 @@ export async function handOver(leaving: HandOverContext, leaver: EntityRecord, p
   const leader = await leaderOf(leaving, leaver)
   const subjects = subjectsOf(engine)
   const destinations: Destination[] = []
-  for (const subject of subjects) destinations.push(...(await handOverRecords(leaving, subject, leaver, plan, leader)))
+  for (const owned of allOwned(engine)) destinations.push(...(await handOverRecords(leaving, owned, leaver, plan, leader)))
   for (const subject of subjects) await endTransfers(leaving, subject, leaver)
   await moveOtherRows(leaving, leaver, leader)
   for (const subject of subjects) await endShares(leaving, subject, leaver)
@@ -75,38 +93,38 @@ export async function handOver(leaving: HandOverContext, leaver: EntityRecord, p
 
 async function handOverRecords(
   { entities, tx, context, timeZone }: HandOverContext,
-  subject: Subject,
+  owned: Owned,
   leaver: EntityRecord,
   plan: HandOverPlan,
   leader: string | null,
 ): Promise<Destination[]> {
   const { now } = context
-  const records = await ownedBy(entities, subject, leaver.id)
-  const destinations = destinationsOf(subject, records, plan, leader)
+  const { name, word } = owned
+  const records = await ownedBy(entities, owned, leaver.id)
+  const destinations = destinationsOf(owned, records, plan, leader)
   const where = new Map(destinations.map(({ recordId, toStaffId }) => [recordId, toStaffId]))
   const protection = new Map<string, string>()
   for (const id of new Set(destinations.flatMap(({ toStaffId }) => toStaffId ?? []))) {
     await requireActive(entities, id, leaver)
-    const { protectDays } = await ruleOf(subject, 'sea', tx, now, { staffId: id })
+    if (!isSubject(owned)) continue
+    const { protectDays } = await ruleOf(owned, 'sea', tx, now, { staffId: id })
     protection.set(id, addDays(dayOf(now, timeZone), protectDays.transfer))
   }
   const take = async (ids: readonly string[], transition: string, values?: (record: EntityRecord) => EntityRecord) => {
-    const refused = await entities.transitions(subject.name, ids, transition, values, { reason: 'staffLeft' })
+    const refused = await entities.transitions(name, ids, transition, values, { reason: 'staffLeft' })
     for (const error of refused.values()) throw error
   }
-  const ids = (holding: string | null, handed: boolean): string[] =>
+  const ids = (handed: boolean, state?: string): string[] =>
     records.flatMap((one) =>
-      (holding === null ? one.holding !== 'sea' : one.holding === holding) && Boolean(where.get(String(one.id))) === handed
-        ? [String(one.id)]
-        : [],
+      (state === undefined || one[word.state] === state) && Boolean(where.get(String(one.id))) === handed ? [String(one.id)] : [],
     )
-  await take(ids(null, true), 'handOver', ({ id }) => {
+  await take(ids(true), word.handOver, ({ id }) => {
     const receiver = where.get(String(id))!
-    return { receiver, protected: protection.get(receiver), action: 'staffLeft', why: 'staffLeft', keepShares: true }
+    const told = { protected: protection.get(receiver), action: 'staffLeft', why: 'staffLeft', keepShares: true }
+    return { receiver, ...(isSubject(owned) ? told : {}) }
   })
   // what nobody takes over goes to the pool; frozen ones stay frozen, without an owner
-  await take(ids('private', false), 'ownerLeft')
-  await take(ids('frozen', false), 'ownerLeftFrozen')
+  for (const [state, transition] of Object.entries(word.left)) await take(ids(false, state), transition)
   return destinations
 }
 
@@ -122,12 +140,12 @@ async function requireActive(entities: Entities, id: string, leaver: EntityRecor
   })
 }
 
-/** Entities without ownership of their own whose rows have owners: opportunities, leads, whatever modules bring. */
+/** Entities whose rows have owners and belong to others or to nobody: opportunities, leads that are done, whatever modules bring. */
 export const otherOwned = (engine: EntityEngine) =>
   engine
     .names()
     .map((name) => engine.model(name))
-    .filter((model) => model.scope.kind === 'owned' && !model.document['x-ownership'])
+    .filter(({ name, scope }) => scope.kind === 'owned' && !subjectsOf(engine).some((subject) => subject.name === name))
 
 /** What rows of an entity belong to, and by which field. */
 function belongsTo(engine: EntityEngine, model: EntityModel): { subject: Subject; field: string } | undefined {

@@ -1859,6 +1859,18 @@ export interface CscClue {
    */
   score?: number
   /**
+   * Respond by
+   */
+  respondBy?: string
+  /**
+   * Converted to
+   */
+  customerId?: string
+  /**
+   * Converted
+   */
+  convertedAt?: string
+  /**
    * Status
    */
   status?: string
@@ -1866,10 +1878,6 @@ export interface CscClue {
    * Assigned
    */
   assignedAt?: string
-  /**
-   * Respond by
-   */
-  respondBy?: string
   /**
    * First touch
    */
@@ -1887,6 +1895,10 @@ export interface CscClue {
    */
   followCount?: number
   /**
+   * Last worked on
+   */
+  workedAt?: string
+  /**
    * Returns
    */
   returnCount?: number
@@ -1894,6 +1906,10 @@ export interface CscClue {
    * Last returned by
    */
   returnedById?: string
+  /**
+   * Returned
+   */
+  returnedAt?: string
   /**
    * Why returned
    */
@@ -1907,13 +1923,13 @@ export interface CscClue {
    */
   invalidNote?: string
   /**
-   * Converted to
+   * Invalid since
    */
-  customerId?: string
+  invalidAt?: string
   /**
-   * Converted
+   * Marked by
    */
-  convertedAt?: string
+  invalidById?: string
 }
 
 /**
@@ -2123,6 +2139,26 @@ export interface SrmClue {
    */
   offer?: string
   /**
+   * Converted to
+   */
+  supplierId?: string
+  /**
+   * Converted
+   */
+  convertedAt?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * Suspected duplicate
+   */
+  duplicateOfId?: string
+  /**
+   * Why it is no duplicate
+   */
+  duplicateReason?: string
+  /**
    * Status
    */
   status?: string
@@ -2182,26 +2218,6 @@ export interface SrmClue {
    * Marked by
    */
   invalidById?: string
-  /**
-   * Converted to
-   */
-  supplierId?: string
-  /**
-   * Converted
-   */
-  convertedAt?: string
-  /**
-   * Files
-   */
-  attachments?: {}[]
-  /**
-   * Suspected duplicate
-   */
-  duplicateOfId?: string
-  /**
-   * Why it is no duplicate
-   */
-  duplicateReason?: string
 }
 
 /**

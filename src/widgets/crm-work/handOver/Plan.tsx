@@ -14,6 +14,8 @@ export interface Owned {
 }
 interface Result {
   receivers: readonly { id: string; name: string; customers: number; counted: number; cap: number }[]
+  /** Without a name: to the pool. */
+  leads: readonly { id: string | null; name: string | null; label: string; count: number }[]
   toSea: number
 }
 type Mode = 'one' | 'split' | 'pool'
@@ -178,6 +180,9 @@ export const Plan = ({ owned, onDone }: { owned: Owned; onDone(): void }) => {
                 </li>
               ))}
               {result.toSea > 0 && <li>{texts.sea(result.toSea)}</li>}
+              {result.leads.map(({ id, name, label, count }) => (
+                <li key={`${label} ${id}`}>{texts.leads(name, label, count)}</li>
+              ))}
             </ul>
           }
         />

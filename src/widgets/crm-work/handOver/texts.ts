@@ -21,7 +21,9 @@ const zh = {
   gets: (count: number, counted: number, cap: number) => `得 ${count} 位客户（目前计入 ${counted} / 上限 ${cap}）`,
   over: '将超过上限',
   sea: (count: number) => `${count} 位客户进入公海`,
-  others: '商机、线索等随客户转给同一人，其余交给上级；共享结束。',
+  leads: (name: string | null, label: string, count: number) =>
+    name === null ? `${count} 条${label}回到线索池` : `${name} 得 ${count} 条${label}`,
+  others: '跟进中的线索按同样方式交接；商机等随客户转给同一人，其余交给上级；共享结束。',
   leader: (name: string) => `上级：${name}`,
   reason: '说明',
   leave: '交接并离职',
@@ -52,7 +54,9 @@ const en: typeof zh = {
   gets: (count, counted, cap) => `gets ${count} customers (now ${counted} of ${cap} count)`,
   over: 'will exceed the cap',
   sea: (count) => `${count} customers go to the open sea`,
-  others: 'Opportunities, leads and the like go along with their customer, the rest to the manager; shares end.',
+  leads: (name, label, count) => `${label}: ${count} to ${name ?? 'the pool'}`,
+  others:
+    'Leads in work go over in the same way; opportunities and the like go along with their customer, the rest to the manager; shares end.',
   leader: (name) => `Manager: ${name}`,
   reason: 'Note',
   leave: 'Hand over and leave',

@@ -371,6 +371,70 @@ describe('leads', () => {
     const next = await someLead()
     expect((await move(next.caller, CL, next.clue.id, 'invalidate')).code).toBe(10010005)
     expect((await move(next.caller, CL, next.clue.id, 'invalidate', { invalidReason: 'spam' })).code).toBe(0)
+    // whoever may hand out finds both, gives the one to somebody, and restores the other
+    await test.addStaff({
+      id: 'desk',
+      jobNumber: 'T0920',
+      menus: ['crm:leads'],
+      keys: ['csc:clue:assign', 'csc:clue:restore'],
+      scopes: { 'csc.clue': ['all'] },
+    })
+    const desk = await test.signIn('T0920')
+    expect((await page(desk, CL, { view: 'pool' })).records.map(({ id }) => id)).toContain(clue.id)
+    expect((await move(sales, CL, clue.id, 'distribute', { assignTo: 'st-s0008' })).code).not.toBe(0)
+    expect((await move(desk, CL, clue.id, 'distribute', { assignTo: 'st-s0008' })).msg).toBe('OK')
+    const given = await view(desk, CL, clue.id)
+    expect(given).toMatchObject({ status: 'assigned', ownerId: 'st-s0008', returnCount: 1 })
+    expect(String(given.respondBy) > test.clock.now().toISOString()).toBe(true)
+    expect((await move(desk, CL, next.clue.id, 'restore')).msg).toBe('OK')
+    expect(await view(desk, CL, next.clue.id)).toMatchObject({ status: 'pool', invalidReason: null })
+  })
+
+  it('are handed to the owner of the customer of their name, who has as long to respond as a new one', async () => {
+    const { caller, clue, job } = await someLead()
+    expect((await move(caller, CL, clue.id, 'handOver')).code).toBe(10010007)
+    const { rows } = await test.gateway.database.query<{ nameKey: string; country: string; owner: string }>(
+      `select c.name_key as "nameKey", c.country_code as country, c.owner_id as owner from crm_customer c join sys_staff s on s.id = c.owner_id
+       where c.holding = 'private' and s.status = 'active' and s.job_number <> $1 and c.deleted_at is null and not coalesce(c.voided, false) limit 1`,
+      [job],
+    )
+    const [same] = rows
+    await test.gateway.database.query(`update csc_clue set name_key = $2, country_code = $3 where id = $1`, [clue.id, same?.nameKey, same?.country]) // prettier-ignore
+    expect((await move(caller, CL, clue.id, 'handOver')).msg).toBe('OK')
+    const { rows: after } = await test.gateway.database.query<{ owner: string; status: string; late: boolean }>(
+      `select owner_id as owner, status, respond_by <= $2 as late from csc_clue where id = $1`,
+      [clue.id, test.clock.now().toISOString()],
+    )
+    expect(after).toEqual([{ owner: same?.owner, status: 'assigned', late: false }])
+  })
+
+  it('of who leaves go by the plan while they are in work, and to the pool without one', async () => {
+    const { database } = test.gateway
+    const { rows } = await database.query<{ id: string; open: number; done: number }>(
+      `select c.owner_id as id, count(*) filter (where c.status in ('assigned', 'following')) as open, count(*) filter (where c.status = 'converted') as done
+       from csc_clue c join sys_staff s on s.id = c.owner_id and s.status = 'active' where s.position = 'sales' and s.id not in ('st-s0006', 'st-s0008')
+       group by 1 having count(*) filter (where c.status in ('assigned', 'following')) > 0 order by 3 desc, 1`,
+    )
+    const [planned, unplanned] = rows
+    const hr = await test.signIn('S0002', DEMO_PASSWORD)
+    const ids = async (owner: string): Promise<string[]> =>
+      (await database.query<{ id: string }>(`select id from csc_clue where owner_id = $1 and status in ('assigned', 'following')`, [owner])).rows.map(({ id }) => id) // prettier-ignore
+    const now = async (of: readonly string[]) =>
+      (await database.query(`select distinct owner_id as owner, status, respond_by is null as free from csc_clue where id = any($1::text[])`, [of])).rows // prettier-ignore
+    const [first, second] = [await ids(planned!.id), await ids(unplanned!.id)]
+    const path = `/v2/sys/staff/user/handover/${planned!.id}`
+    const plan = { mode: 'one', successorIds: ['st-s0008'] }
+    const preview = await hr.post<{ leads: object[] }>(path, { ...plan, preview: true })
+    expect(preview.data.leads).toMatchObject([{ id: 'st-s0008', count: Number(planned!.open) }])
+    expect((await hr.post(path, plan)).msg).toBe('OK')
+    expect(await now(first)).toEqual([{ owner: 'st-s0008', status: 'assigned', free: false }])
+    expect((await hr.post('/v2/sys/staff/user/stateUpdate', { ids: [unplanned!.id], transition: 'leave' })).msg).toBe('OK')
+    expect(await now(second)).toEqual([{ owner: null, status: 'pool', free: true }])
+    const { rows: left } = await database.query(
+      `select c.id from csc_clue c join sys_staff s on s.id = c.owner_id where s.status = 'left' union all
+       select c.id from srm_clue c join sys_staff s on s.id = c.owner_id where s.status = 'left'`,
+    )
+    expect(left).toEqual([])
   })
 })
 

@@ -230,6 +230,20 @@ describe('leads', () => {
     expect(await view(boss!, 'clue', id)).toMatchObject({ status: 'pool', returnCount: 0, invalidReason: null })
   })
 
+  it('go to the pool when their buyer leaves, and the hand-outs say why', async () => {
+    const id = await clue(lead, '离职买手留下的线索有限公司')
+    expect((await move(lead, 'srm/clue', id, 'distribute', { assignTo: 'st-s0049' })).msg).toBe('OK')
+    const hr = await test.signIn('S0002', DEMO_PASSWORD)
+    expect((await hr.post('/v2/sys/staff/user/stateUpdate', { ids: ['st-s0049'], transition: 'leave' })).msg).toBe('OK')
+    expect(await view(lead, 'clue', id)).toMatchObject({ status: 'pool', ownerId: null, returnCount: 0 })
+    const noted = await lead.post<{ records: Record_[] }>('/v2/srm/distribute/queryPage', {
+      where: [{ field: 'clueId', operator: 'eq', value: id }],
+    })
+    expect(noted.data.records.map(({ mode, reason }) => [mode, reason ?? null])).toEqual(
+      expect.arrayContaining([['return', '负责人离职']]),
+    )
+  })
+
   it('ask for the fields that the form rule names by product', async () => {
     const answer = await lead.post<{ errors: { field: string }[] }>('/v2/srm/clue/save', {
       name: '汕头蓝湾号码有限公司',
