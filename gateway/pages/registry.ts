@@ -168,4 +168,4 @@ function weaveAll(
 }
 
 /** A document whose value was read and found right. */
-export type AcceptedSource = Pick<SourceDocument, 'type' | 'where' | 'name' | 'value'>
+export type AcceptedSource = Pick<SourceDocument, 'type' | 'where' | 'name' | 'value'> & { written?: unknown }

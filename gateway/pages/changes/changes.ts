@@ -111,10 +111,12 @@ export class SchemaChanges {
     const { live } = this.options
     const snapshot = live.snapshot(false)
     const entities = new Map(snapshot.entities.map((entity) => [entity.name, entity]))
-    const wanted = (sources: Parameters<typeof baseOf>[0][]) =>
-      sources.find((source) => source && targetOf(source) === key.target)
-    if (key.role === '') return baseOf(wanted([...live.files]), entities)
-    return baseOf(wanted([...snapshot.composed.documents]), entities)
+    const { bases, documents } = snapshot.composed
+    if (key.role === '') return baseOf(bases.get(key.target), entities)
+    return baseOf(
+      documents.find((source) => targetOf(source) === key.target),
+      entities,
+    )
   }
 
   baseRevision(key: DraftKey): string {

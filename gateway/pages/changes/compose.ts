@@ -1,9 +1,11 @@
+import { withDefaultPages, withoutDefaults } from '../../../src/schema/defaults'
 import { explicitPage } from '../../../src/schema/explicit'
 import { isMadeOf, libraryOf, makeWhole, type Library } from '../../../src/schema/feature'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../src/schema/generated/page'
 import { migrateDocument } from '../../../src/schema/migrate'
 import { applyChanges, type Change, type Outcome } from '../../../src/schema/overlay'
+import type { AcceptedDocument } from '../../../src/schema/validate/accepted'
 import type { AcceptedSource } from '../registry'
 import { parseTarget, targetOf, type TargetKind } from './target'
 
@@ -21,6 +23,8 @@ export interface Composed {
   documents: AcceptedSource[]
   /** Pages of roles: name -> changes of each role, on top of the page for everybody. */
   variants: ReadonlyMap<string, readonly Overlay[]>
+  /** By target what its changes are laid over: the files, with what they leave to the entities as these stand now. */
+  bases: ReadonlyMap<string, AcceptedSource>
   /** What became of each change, by overlay. */
   outcomes: ReadonlyMap<Overlay, readonly Outcome[]>
 }
@@ -30,14 +34,14 @@ const ORDER: readonly TargetKind[] = ['entity', 'module', 'page']
 
 /** The files of the release with overlays laid over them. Pure; says nothing about whether the result is valid. */
 export function compose(files: readonly AcceptedSource[], overlays: readonly Overlay[]): Composed {
-  const bases = new Map(files.flatMap((file) => named(targetOf(file), file)))
+  const bases = new Map(files.flatMap((file) => byTarget(file)))
   const everybody = new Map(overlays.filter(({ role }) => role === '').map((overlay) => [overlay.target, overlay]))
   const outcomes = new Map<Overlay, readonly Outcome[]>()
   const library = libraryOf(files)
   const entities = new Map<string, EntityDocument>()
   const changed = new Map<string, AcceptedSource>()
-  const targets = [...new Set([...bases.keys(), ...everybody.keys()])]
   for (const kind of ORDER) {
+    const targets = [...new Set([...bases.keys(), ...everybody.keys()])]
     for (const target of targets.filter((one) => one.startsWith(`${kind}:`))) {
       const file = bases.get(target)
       const overlay = everybody.get(target)
@@ -46,6 +50,12 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
       const source = whole(laid, library)
       changed.set(target, source)
       if (kind === 'entity') entities.set((source.value as EntityDocument).name, source.value as EntityDocument)
+    }
+    // what pages and menus leave to the entities follows these
+    if (kind === 'entity' && [...changed].some(([target, source]) => source !== bases.get(target))) {
+      const anew = filledAnew([...bases.values()], changed)
+      for (const [target, { type }] of bases) if (type !== 'entity' && !anew.has(target)) bases.delete(target)
+      for (const [target, source] of anew) bases.set(target, source)
     }
   }
   const variants = new Map<string, Overlay[]>()
@@ -64,10 +74,26 @@ export function compose(files: readonly AcceptedSource[], overlays: readonly Ove
     variants.set(target.name, [...(variants.get(target.name) ?? []), overlay])
   }
   const rest = files.filter((file) => targetOf(file) === undefined)
-  return { documents: [...rest, ...changed.values()], variants, outcomes }
+  return { documents: [...rest, ...changed.values()], variants, bases, outcomes }
 }
 
-const named = <T>(name: string | undefined, value: T): [string, T][] => (name === undefined ? [] : [[name, value]])
+function byTarget(source: AcceptedSource): [string, AcceptedSource][] {
+  const target = targetOf(source)
+  return target === undefined ? [] : [[target, source]]
+}
+
+/** Pages and menus with what changed entities fill in, and the pages that these ask for. */
+function filledAnew(
+  files: readonly AcceptedSource[],
+  entities: ReadonlyMap<string, AcceptedSource>,
+): Map<string, AcceptedSource> {
+  const others = files.filter(({ type }) => type !== 'entity')
+  const filled = withDefaultPages(withoutDefaults([...entities.values(), ...others].map(asAccepted)))
+  return new Map(filled.filter(({ type }) => type !== 'entity').flatMap((source) => byTarget(source)))
+}
+
+/** A document that was found right before. */
+export const asAccepted = (source: AcceptedSource): AcceptedDocument => ({ characters: 0, ...source }) as AcceptedDocument
 
 /**
  * Files come whole; an admin may have let an entity take part in another feature, or made a page that is like one of the files. What is

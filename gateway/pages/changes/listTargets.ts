@@ -15,7 +15,6 @@ export async function listTargets(database: Database, live: LiveSchemas, moment:
   const { composed } = snapshot
   const unused = notUsed(snapshot)
   const now = moment.getTime()
-  const files = new Set(live.files.map(targetOf))
   const known = new Map(
     composed.documents.flatMap((document) => (targetOf(document) ? [[targetOf(document)!, document] as const] : [])),
   )
@@ -33,7 +32,7 @@ export async function listTargets(database: Database, live: LiveSchemas, moment:
     const orphans = [...composed.outcomes].flatMap(([overlay, outcomes]) => (overlay.target === target ? outcomes : []))
     return {
       ...facts,
-      made: !files.has(target),
+      made: !composed.bases.has(target),
       ...(released && released.changes.length > 0
         ? { released: { number: released.number, by: released.by, at: released.at, changes: released.changes.length } }
         : {}),

@@ -6,12 +6,11 @@ import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { formatProblem } from '../../../src/schema'
 import type { Problem } from '../../../src/schema/problem'
 import { readDocuments, type ValidationContext } from '../../../src/schema/validate'
-import type { AcceptedDocument } from '../../../src/schema/validate/accepted'
 import type { Database, Executor } from '../../platform/database'
 import { makeBundle, type PageBundle } from '../bundle'
 import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry } from '../registry'
 import type { RegisteredPage } from '../routes'
-import { compose, pageForRoles, type Composed, type Overlay } from './compose'
+import { asAccepted, compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { concerned } from './concerned'
 import { adviceOf, isolate, withoutDocument, withoutKnown, type Fault, type LeftOut } from './isolate'
 import { lastReleaseOf, nextRelease, overlaysInForce, type InForce } from './store'
@@ -298,7 +297,7 @@ function refusedOf(files: readonly AcceptedSource[], onTrial: readonly Overlay[]
 function errorsOf(composed: Composed, validation: ValidationContext, right?: Composed): Fault[] {
   const isError = ({ severity }: Problem) => severity === 'error'
   const wanted = (right && concerned(composed.documents, right.documents)) ?? new Set(composed.documents)
-  const rest = composed.documents.filter((document) => !wanted.has(document)).map(asKnown)
+  const rest = composed.documents.filter((document) => !wanted.has(document)).map(asAccepted)
   const { problems, accepted } = readDocuments([...wanted], { ...validation, known: rest })
   const found: Fault[] = problems.filter(isError).map((problem) => ({ problem }))
   const all = [...rest, ...accepted]
@@ -315,9 +314,6 @@ function errorsOf(composed: Composed, validation: ValidationContext, right?: Com
   }
   return found
 }
-
-/** A document that was found right before is only looked up. */
-const asKnown = (source: AcceptedSource): AcceptedDocument => ({ ...source, characters: 0 }) as AcceptedDocument
 
 function snapshotOf(composed: Composed, refused: Snapshot['refused']): Snapshot {
   const registry = createSchemaRegistry(composed.documents)

@@ -29,11 +29,21 @@ export function withDefaultPages(documents: readonly AcceptedDocument[]): Accept
     if (document.type === 'page') return { ...document, value: withNamedActions(withDefaults(document.value, site), site) }
     return document.type === 'module' ? { ...document, value: withEntries(document.value, entities, keys) } : document
   })
-  return filled.map((document, index) => (sameValue(document, documents[index]) ? documents[index]! : document))
+  return filled.map((document, index) => {
+    const before = documents[index]
+    // what nothing was added to stays the same object
+    if (before && before.value === document.value) return before
+    return { ...document, written: before?.value ?? null } as AcceptedDocument
+  })
 }
 
-/** What nothing was added to stays the same object. */
-const sameValue = (a: AcceptedDocument, b: AcceptedDocument | undefined): boolean => a.value === b?.value
+/** The documents as they were before their entities filled anything in. */
+export const withoutDefaults = (documents: readonly AcceptedDocument[]): AcceptedDocument[] =>
+  documents.flatMap((document) => {
+    const { written, ...rest } = document
+    if (written === undefined) return [document]
+    return written === null ? [] : [{ ...rest, value: written } as AcceptedDocument]
+  })
 
 /** List, detail and form of an entity that asks for them. */
 function pagesOf(entity: EntityDocument): Page[] {

@@ -13,6 +13,8 @@ interface Accepted<T extends string, V> {
   where: string
   name?: string
   value: V
+  /** What it said before its entities filled the rest in; null: nothing, an entity alone asks for it. Absent where they fill in nothing. */
+  written?: V | null
   /** Characters of its text. */
   characters: number
 }

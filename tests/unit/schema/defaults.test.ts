@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { compose } from '../../../gateway/pages/changes/compose'
+import { makeSnapshot } from '../../../gateway/pages/changes/live'
 import { withDefaultPages } from '../../../src/schema/defaults'
 import { explicitPage } from '../../../src/schema/explicit'
 import type { DetailPage, FormPage, ListPage, PageDocument } from '../../../src/schema/generated/page'
 import type { AcceptedDocument } from '../../../src/schema/validate/accepted'
+import type { Change } from '../../../src/schema/overlay'
 import { readDocuments, type SourceDocument } from '../../../src/schema/validate'
 
 const text = (en: string) => ({ zh: `中${en}`, en })
@@ -270,5 +273,50 @@ describe('What can be done with a record, said once', () => {
       ['/x-actions/0/visible', 'expression-root'],
       ['/x-actions/1', 'ambiguous-action'],
     ])
+  })
+})
+
+describe('What an admin changes of an entity', () => {
+  const files = portal().accepted
+  const at = 'x-states/status/transitions'
+  const approve = { id: 'approve', label: text('Approve'), from: ['open'], to: 'closed', permission: 'shop:order:approve' }
+  const overlay = (target: string, ...changes: Change[]) => ({ target, role: '', changes })
+  const ofOrder = overlay('entity:shop.order', { at, add: approve, after: 'close' })
+
+  it('shows on its default pages: actions, those of its rows where it is a tab, and keys of the menu', () => {
+    const ofPage = overlay('page:shop/order-list', { at: 'rowActions/approve/primary', set: true })
+    const ofItem = overlay(
+      'entity:shop.orderItem',
+      { at: 'properties/state', set: field('State', { 'x-dictionary': 'orderStatus' }) },
+      { at: 'x-states', set: [{ field: 'state', initial: 'open', transitions: [{ ...approve, id: 'check' }] }] },
+    )
+    const { composed, page, modules, refused } = makeSnapshot(files, {}, [ofOrder, ofPage, ofItem])
+    expect(refused).toEqual([])
+    expect(composed.outcomes.get(ofPage)).toEqual(['kept'])
+    const list = page('shop/order-list')?.document as ListPage
+    expect(list.rowActions?.map(({ id, primary }) => [id, primary])).toEqual([
+      ...[['close', undefined], ['approve', true], ['lose', undefined], ['edit', undefined]], // prettier-ignore
+    ])
+    expect(list.bulkActions?.map(({ id }) => id)).toEqual(['close', 'approve'])
+    const detail = page('shop/order-details')?.document as DetailPage
+    expect(detail.header?.actions?.map(({ id }) => id)).toEqual(['close', 'approve', 'lose', 'edit'])
+    expect(detail.tabs?.[0]?.list?.rowActions?.map(({ id }) => id)).toEqual(['check', 'edit', 'delete'])
+    const buttons = modules[0]?.menu[0]?.children?.[0]?.buttons ?? []
+    expect(buttons.filter(({ key }) => key.startsWith('shop:order:approve'))).toHaveLength(1)
+    expect(modules[0]?.menu[0]?.children).toHaveLength(1)
+  })
+
+  it('shows on pages that name it by its id, and may ask for pages', () => {
+    const { documents, bases } = compose(files, [
+      overlay('entity:shop.orderItem', { at: 'x-pages', set: { path: '/shop/items' } }),
+      overlay('entity:shop.order', { at: 'x-actions', set: [{ id: 'close', icon: 'lock' }] }),
+    ])
+    expect([...bases.keys()]).toContain('page:shop/order-item-list')
+    const without = compose(files, [overlay('entity:shop.order', { at: 'x-pages', remove: true })])
+    expect(without.documents.some(({ name }) => name === 'shop/order-list')).toBe(false)
+    const list = documents.find(({ name }) => name === 'shop/order-list')?.value as ListPage
+    expect(list.rowActions?.[0]).toEqual({ id: 'close', icon: 'lock' })
+    // without a change everything stays the same object
+    expect(compose(files, []).documents.every((document) => files.some((file) => file === document))).toBe(true)
   })
 })

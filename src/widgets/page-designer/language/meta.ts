@@ -35,7 +35,8 @@ export interface Word extends Meta {
 
 const FILES: Readonly<Record<TargetKind, MetaFile>> = {
   page: pageMeta as unknown as MetaFile,
-  entity: entityMeta as unknown as MetaFile,
+  // the actions of an entity are those of pages
+  entity: { ...entityMeta, $defs: { ...pageMeta.$defs, ...entityMeta.$defs } } as unknown as MetaFile,
   dictionary: dictionaryMeta as unknown as MetaFile,
   module: moduleMeta as unknown as MetaFile,
 }
@@ -70,8 +71,8 @@ export class Language {
   }
 
   private follow(meta: Meta): Word {
-    if (meta.$ref === undefined || !meta.$ref.startsWith(DEF)) return meta
-    const def = meta.$ref.slice(DEF.length)
+    const def = meta.$ref?.split(DEF)[1]
+    if (def === undefined) return meta
     const target = this.file.$defs?.[def]
     if (!target) return meta
     const inner = this.resolve(target)
