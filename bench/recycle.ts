@@ -1,5 +1,7 @@
-import { crmJobs } from '../gateway/modules/crm/jobs'
+import { moduleSettings } from '../gateway/modules'
+import { JOBS } from '../gateway/modules/generated'
 import { addDays, dayOf } from '../gateway/platform/calendar'
+import { readConfiguration } from '../gateway/platform/configuration'
 import type { Database } from '../gateway/platform/database'
 import { Scheduler, type JobReport } from '../gateway/platform/jobs'
 import { Queue } from '../gateway/platform/queue'
@@ -26,7 +28,11 @@ const now = (): Date => new Date(`${today}T02:00:00+08:00`)
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 const queue = new Queue({ database, logger, now })
 const scheduler = new Scheduler({ database, queue, timeZone: ZONE, now, logger })
-for (const job of crmJobs({ engine, database, timeZone: ZONE })) scheduler.register(job)
+const configuration = readConfiguration({ COMPANY_TIME_ZONE: ZONE }, process.cwd(), moduleSettings())
+for (const make of JOBS) {
+  const job = make({ engine, database, configuration })
+  if (job.name.startsWith('crm.')) scheduler.register(job)
+}
 scheduler.register(engine.renewal)
 scheduler.register(engine.deadlines)
 const server = await serveBench(engine)

@@ -310,8 +310,8 @@ async function build(
   })
   const scheduler = new Scheduler({ database, queue, timeZone, now, logger })
   const page = (name: string) => registry.page(name)?.document
-  const moduleParts = { app, engine, database, scheduler, configuration, page }
-  serveModules(moduleParts)
+  const moduleParts = { app, engine, database, configuration, page }
+  serveModules(moduleParts, scheduler)
   registerOwnershipCalls(app, { engine, database, timeZone })
   const codes = {
     ...duplicateRules({ engine, database }),

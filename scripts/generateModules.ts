@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The modules of gateway/modules as code, those that others need (`needs` of schemas/<module>/module.json) first. */
+/** The modules of gateway/modules as code with their jobs, those that others need (`needs` of schemas/<module>/module.json) first. */
 export function generateModules(root: string, banner: string): string {
   const folder = join(root, 'gateway/modules')
   const found = readdirSync(folder)
@@ -19,12 +19,32 @@ export function generateModules(root: string, banner: string): string {
     ordered.push(name)
   }
   for (const name of found) add(name, [])
+  const jobs = ordered.flatMap((name) =>
+    jobsOf(folder, name).map((job) => ({ from: `./${name}/jobs/${job}/job`, as: asName(name, job) })),
+  )
+  const imports = [
+    ...ordered.map((name) => `import { ${name} } from './${name}'\n`),
+    ...jobs.map(({ from, as }) => `import { job as ${as} } from '${from}'\n`),
+  ]
   return [
-    `${banner}\n${ordered.map((name) => `import { ${name} } from './${name}'\n`).join('')}import type { GatewayModule } from './module'\n`,
+    `${banner}\n${imports.join('')}import type { GatewayModule, ModuleJob } from './module'\n`,
     `/** The modules of the folders beside this file, those that others need first. */`,
     `export const MODULES: readonly GatewayModule[] = [${ordered.join(', ')}]\n`,
+    `/** Their jobs. */`,
+    `export const JOBS: readonly ModuleJob[] = [${jobs.map(({ as }) => as).join(', ')}]\n`,
   ].join('\n')
 }
+
+function jobsOf(folder: string, module: string): readonly string[] {
+  const jobs = join(folder, module, 'jobs')
+  if (!existsSync(jobs)) return []
+  return readdirSync(jobs)
+    .filter((name) => existsSync(join(jobs, name, 'job.ts')))
+    .sort()
+}
+
+/** `crm`, `account-track` as `crmAccountTrack`. */
+const asName = (...names: string[]): string => names.join('-').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 function needsOf(root: string, module: string): readonly string[] {
   const file = join(root, 'schemas', module, 'module.json')

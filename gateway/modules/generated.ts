@@ -2,7 +2,15 @@
 import { crm } from './crm'
 import { csc } from './csc'
 import { srm } from './srm'
-import type { GatewayModule } from './module'
+import { job as crmChurn } from './crm/jobs/churn/job'
+import { job as crmCommission } from './crm/jobs/commission/job'
+import { job as crmLevel } from './crm/jobs/level/job'
+import { job as crmTracks } from './crm/jobs/tracks/job'
+import { job as srmLevel } from './srm/jobs/level/job'
+import type { GatewayModule, ModuleJob } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
 export const MODULES: readonly GatewayModule[] = [crm, csc, srm]
+
+/** Their jobs. */
+export const JOBS: readonly ModuleJob[] = [crmChurn, crmCommission, crmLevel, crmTracks, srmLevel]

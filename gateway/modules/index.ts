@@ -3,8 +3,9 @@ import type { DemoPart } from '../demo'
 import type { AdaptPage } from '../pages'
 import type { Database } from '../platform/database'
 import type { SettingTable } from '../platform/configuration'
+import type { Scheduler } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
-import { MODULES } from './generated'
+import { JOBS, MODULES } from './generated'
 import type { ModuleParts, ModuleServiceParts } from './module'
 
 export type { ModuleServiceParts } from './module'
@@ -28,8 +29,9 @@ export function registerModuleServices(parts: ModuleServiceParts): void {
 export const ruleCodes = (parts: ModuleParts): RuleCodes => Object.assign({}, ...MODULES.map((module) => module.rules?.(parts)))
 
 /** Serves the modules' own calls and registers their jobs. */
-export function serveModules(parts: ModuleParts): void {
+export function serveModules(parts: ModuleParts, scheduler: Scheduler): void {
   for (const module of MODULES) module.serve?.(parts)
+  for (const job of JOBS) scheduler.register(job(parts))
 }
 
 /** A page as the first module that has a word in it gives it to a person. */

@@ -5,7 +5,7 @@ import type { EntityEngine, EntityService } from '../entities'
 import type { AdaptPage } from '../pages'
 import type { Configuration, SettingTable } from '../platform/configuration'
 import type { Database } from '../platform/database'
-import type { Scheduler } from '../platform/jobs'
+import type { JobDefinition } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
 
 /** What the services of a module may use. There may be no database yet: schemas are checked against the services' names first. */
@@ -21,11 +21,13 @@ export interface ModuleParts {
   app: FastifyInstance
   engine: EntityEngine
   database: Database
-  scheduler: Scheduler
   configuration: Configuration
   /** A page's document as it is released, by name. */
   page(name: string): PageDocument | undefined
 }
+
+/** A job of a module: what `jobs/<name>/job.ts` of its folder exports as `job`. */
+export type ModuleJob = (parts: Pick<ModuleParts, 'engine' | 'database' | 'configuration'>) => JobDefinition
 
 /** A domain of the company. A new one is a folder beside this file whose `index.ts` exports it by the name of the folder. */
 export interface GatewayModule {
@@ -37,7 +39,7 @@ export interface GatewayModule {
   hooks?(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
   /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a rule test, what follows. */
   rules?(parts: ModuleParts): RuleCodes
-  /** Registers the calls that are no entity's, and the jobs. */
+  /** Registers the calls that are no entity's. */
   serve?(parts: ModuleParts): void
   /** Pages that one of the module's rules changes for a person. */
   adaptPage?(database: Database): AdaptPage

@@ -1,7 +1,6 @@
 import type { GatewayModule } from '../module'
 import { crmSettings } from './configuration'
 import { crmDemo } from './demo/world'
-import { crmJobs } from './jobs'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
 import { giveAlias } from './services/alias/give'
 import { tellAlias } from './services/alias/connectors'
@@ -47,11 +46,10 @@ export const crm: GatewayModule = {
       'crm.bukaAccount': bukaService(hitDesk),
     }
   },
-  serve: ({ app, engine, database, scheduler, configuration, page }) => {
+  serve: ({ app, engine, database, configuration, page }) => {
     const { companyTimeZone: timeZone } = configuration
     registerCustomerWork(app, { engine, database, timeZone, page })
     registerPromotionLinks(app, database, configuration.of(crmSettings))
-    for (const job of crmJobs({ engine, database, timeZone })) scheduler.register(job)
   },
   rules: ({ engine, database, configuration }) => ruleCodes({ engine, database, timeZone: configuration.companyTimeZone }),
   adaptPage: customerFormsFor,

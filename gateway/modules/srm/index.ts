@@ -2,7 +2,7 @@
 import type { GatewayModule } from '../module'
 import { demo } from './demo'
 import { evenly } from './evenly'
-import { levelJob, rateAll, ratingReport } from './rating'
+import { rateAll, ratingReport } from './jobs/level/job'
 
 export { levelOf, termsPart, type LevelParts } from './level'
 
@@ -12,7 +12,6 @@ export const srm: GatewayModule = {
     engine.registerVerb('srm.evenly', evenly)
     return {}
   },
-  serve: ({ engine, database, scheduler }) => scheduler.register(levelJob({ engine, database })),
   demo,
   rules: ({ database }) => ({
     'srm.level': { effect: async (rule) => ratingReport(await rateAll(database, rule)) },

@@ -3,6 +3,7 @@ import type { MovableClock } from '../clock'
 import type { Database } from '../database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../http'
 import { maskedReport } from './maskedReport'
+import { setValues, valuesOf } from './parameters'
 import { lastRun } from './runs'
 import type { Scheduler } from './scheduler'
 import type { JobProgress, JobReport } from './types'
@@ -48,13 +49,15 @@ export function registerJobRoutes(
   app.get(
     '/v2/sys/job/list',
     { config: { permission: KEY }, schema: { tags: ['sys'], summary: 'The jobs, when they run next and how they ran last' } },
-    async () =>
+    async (request) =>
       ok(
         await Promise.all(
           scheduler.all().map(async (job) => {
             const last = await lastRun(database, job.name)
             const { name, title, description, schedule } = job
-            return { name, title, description, schedule, nextAt: scheduler.nextAt(job).toISOString(), last }
+            const values = await valuesOf(database, job, contextOf(request).now)
+            const parameters = Object.entries(job.parameters ?? {}).map(([id, one]) => ({ id, ...one, value: values[id] }))
+            return { name, title, description, schedule, nextAt: scheduler.nextAt(job).toISOString(), last, parameters }
           }),
         ),
       ),
@@ -63,6 +66,32 @@ export function registerJobRoutes(
     '/v2/sys/job/run/:id',
     { config: { permission: KEY }, schema: { tags: ['sys'], summary: 'One run with the rows of its report' } },
     async (request) => ok(await read(contextOf(request), request.params.id)),
+  )
+  app.post<{ Body: { job: string; values: Record<string, unknown>; reason: string } }>(
+    '/v2/sys/job/set',
+    {
+      config: { permission: KEY },
+      schema: {
+        tags: ['sys'],
+        summary: 'Sets all parameters of a job, from its next run on',
+        body: {
+          type: 'object',
+          properties: {
+            job: { type: 'string', maxLength: 60 },
+            values: { type: 'object', additionalProperties: true },
+            reason: { type: 'string', minLength: 2, maxLength: 200 },
+          },
+          required: ['job', 'values', 'reason'],
+          additionalProperties: false,
+        },
+      },
+    },
+    async (request) => {
+      const job = scheduler.find(request.body.job)
+      if (!job?.parameters) throw new ServiceError('notFound')
+      await database.transaction((tx) => setValues(tx, contextOf(request), job, request.body))
+      return ok(null)
+    },
   )
   app.post<{ Body: { job: string; dry: boolean; day?: string } }>(
     '/v2/sys/job/run',

@@ -1,6 +1,7 @@
 import { dayOf, type Day } from '../calendar'
 import type { Database, DatabaseLogger } from '../database'
 import type { Message, Outcome, Queue, Work } from '../queue'
+import { valuesOf } from './parameters'
 import { beat, claimRun, endRun, HEARTBEAT, lastRun, progressOf } from './runs'
 import { lastDue, nextDue } from './schedule'
 import { isFrequent, type FrequentJob, type JobDefinition, type JobContext, type TimedJob } from './types'
@@ -143,7 +144,7 @@ export class Scheduler {
     beating.unref()
     const progress = progressOf(database, id, (error) => logger.warn({ err: error }, 'a running job could not say how far it is'))
     try {
-      const report = await job.run(run, progress.tell)
+      const report = await job.run(run, progress.tell, await valuesOf(database, job, run.now))
       await progress.end()
       await endRun(database, id, { report }, now())
       return true

@@ -57,13 +57,27 @@ export interface JobReport {
   more: number
 }
 
+/** What admins may set of a job; its type is that of the default. */
+export interface JobParameter {
+  title: Text
+  default: JobValue
+  /** Of a number; without decimals where the default has none. */
+  minimum?: number
+  maximum?: number
+}
+export type JobValue = number | boolean | string
+export type JobValues = Readonly<Record<string, JobValue>>
+
 interface JobWords {
   /** module.thing */
   name: string
   title: Text
   /** One sentence for admins. */
   description: Text
-  run(run: JobContext, tell: TellProgress): Promise<JobReport>
+  /** Asked for on the page of the jobs, by name; versions of them are kept as those of rule sets are. */
+  parameters?: Readonly<Record<string, JobParameter>>
+  /** `values`: of its parameters; the scheduler gives all. */
+  run(run: JobContext, tell: TellProgress, values?: JobValues): Promise<JobReport>
 }
 
 /** Work that a module does at a time of day. */

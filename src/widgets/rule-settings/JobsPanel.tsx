@@ -8,6 +8,7 @@ import { Picker } from '../../runtime/picker/Picker'
 import { Loaded } from '../../runtime/reading/Loaded'
 import { useCall } from '../../runtime/reading/useCall'
 import { momentText } from '../../runtime/reading/moment'
+import { JobParameters } from './JobParameters'
 import { ReportView } from './ReportView'
 import { RowTable } from './RowTable'
 import { ruleTexts } from './texts'
@@ -169,6 +170,7 @@ const Jobs = ({ jobs, runs, onRun }: JobsProps) => {
                 {texts.colon}
                 {job.last ? momentText(host, job.last.startedAt) : texts.never} {job.last && state(job.last.status)}
               </Typography.Text>
+              {job.parameters.length > 0 && <JobParameters job={job} onSet={onRun} />}
               <Flex gap={8} wrap>
                 <Button
                   loading={busy === `${job.name}/true`}

@@ -70,6 +70,15 @@ export interface Job {
   description: BilingualText
   nextAt: string
   last: { startedAt: string; status: string } | null
+  parameters: readonly JobParameter[]
+}
+export interface JobParameter {
+  id: string
+  title: BilingualText
+  default: number | boolean | string
+  minimum?: number
+  maximum?: number
+  value: number | boolean | string
 }
 export interface JobRun {
   id: string

@@ -1,21 +1,13 @@
 import { tableOf, type EntityEngine } from '../../../../entities'
 import { newId } from '../../../../platform/database'
 import { systemContext, type Text } from '../../../../platform/http'
-import {
-  inTurn,
-  MOST_ROWS,
-  stageOf,
-  type JobDefinition,
-  type JobContext,
-  type JobReport,
-  type TellProgress,
-} from '../../../../platform/jobs'
+import { inTurn, MOST_ROWS, stageOf, type JobContext, type JobReport, type TellProgress } from '../../../../platform/jobs'
 import { notify, type Notice } from '../../../../todos'
 import type { ChurnStep } from '../../rules/churn'
 import { addDays, instantAt, startOfDay } from '../../rules/companyDay'
 import { customerPage } from '../../services/customerPage'
 import { paramsOf, ruleBook } from '../../../../rules'
-import type { CrmJobParts } from '../parts'
+import type { ModuleJob, ModuleParts } from '../../../module'
 import { decideAllChurn, type ChurnChange, type ChurnOutcome } from './decide'
 
 const STEPS: Readonly<Record<ChurnStep, { zh: string; en: string }>> = {
@@ -25,9 +17,11 @@ const STEPS: Readonly<Record<ChurnStep, { zh: string; en: string }>> = {
   wonBack: { zh: '赢回', en: 'Won back' },
 }
 
+type ChurnParts = Pick<ModuleParts, 'engine' | 'database'> & { timeZone: string }
+
 /** Falling, silent, churned and returning customers every night at 04:00 (CRM rule 9.10). */
-export function churnJob(parts: CrmJobParts): JobDefinition {
-  const { database, timeZone } = parts
+export const job: ModuleJob = ({ engine, database, configuration: { companyTimeZone: timeZone } }) => {
+  const parts = { engine, database, timeZone }
   return {
     name: 'crm.churn',
     title: { zh: '客户流失', en: 'Customer churn' },
@@ -43,7 +37,7 @@ export function churnJob(parts: CrmJobParts): JobDefinition {
         await keep(parts, outcome, job, rule.causeWithinDays, progress)
         await remindOfCauses(parts, job, rule.causeWithinDays)
       }
-      return churnReport(outcome, productNames(parts.engine))
+      return churnReport(outcome, productNames(engine))
     },
   }
 }
@@ -57,7 +51,7 @@ const STAGES = {
 }
 
 async function keep(
-  { engine, timeZone }: CrmJobParts,
+  { engine, timeZone }: ChurnParts,
   outcome: ChurnOutcome,
   { now, day }: JobContext,
   within: number,
@@ -150,7 +144,7 @@ function todosOf({ customer, product, step, drop }: ChurnChange, day: string, du
 }
 
 /** No cause in time: the leader's task. */
-async function remindOfCauses({ database, timeZone }: CrmJobParts, { now, day }: JobContext, within: number): Promise<void> {
+async function remindOfCauses({ database, timeZone }: ChurnParts, { now, day }: JobContext, within: number): Promise<void> {
   const { rows } = await database.query<{ id: string; customerId: string; code: string; name: string; leaderId: string }>(
     `select r.id, r.customer_id as "customerId", c.code, c.name, d.leader_id as "leaderId"
      from crm_churn_record r join crm_customer c on c.id = r.customer_id join ${tableOf('sys.department')} d on d.id = c.owner_dept_id

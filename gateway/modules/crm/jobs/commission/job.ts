@@ -1,9 +1,9 @@
-import { MOST_ROWS, type TimedJob } from '../../../../platform/jobs'
-import type { CrmJobParts } from '../parts'
+import { MOST_ROWS } from '../../../../platform/jobs'
+import type { ModuleJob } from '../../../module'
 import { refreshCommissions } from './refresh'
 
 /** Commission of agents by month, customer and product. */
-export function commissionJob({ database, timeZone }: CrmJobParts): TimedJob {
+export const job: ModuleJob = ({ database, configuration: { companyTimeZone: timeZone } }) => {
   return {
     name: 'crm.commission',
     title: { zh: '代理佣金', en: 'Agent commission' },

@@ -7,7 +7,7 @@ import { monthStart } from '../../rules/months'
 import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
 import { customerPage } from '../../services/customerPage'
 import { monthsOf } from '../months'
-import type { CrmJobParts } from '../parts'
+import type { ModuleJob, ModuleParts } from '../../../module'
 import { tableOf } from '../../../../entities'
 
 interface LevelCustomer {
@@ -31,10 +31,14 @@ interface Changed {
   watch: boolean
 }
 
-type LevelParts = Pick<CrmJobParts, 'engine' | 'database' | 'timeZone'>
+type LevelParts = Pick<ModuleParts, 'engine' | 'database'> & { timeZone: string }
 
 /** Customers that are read, decided and written together, in one short transaction. */
 const BATCH = 1_000
+
+/** The night of the levels. */
+export const job: ModuleJob = ({ engine, database, configuration: { companyTimeZone: timeZone } }) =>
+  levelJob({ engine, database, timeZone })
 
 /** Levels of customers on the first of the month (CRM rule 9.9), from the last three full months. */
 export function levelJob({ engine, database, timeZone }: LevelParts, batch = BATCH): JobDefinition {

@@ -1,9 +1,9 @@
-import { momentOf, type TimedJob } from '../../../../platform/jobs'
+import { momentOf } from '../../../../platform/jobs'
 import { refreshAccountTracks } from '../../services/market/refreshTracks'
-import type { CrmJobParts } from '../parts'
+import type { ModuleJob } from '../../../module'
 
 /** Figures and states of customer accounts, from their days of traffic. */
-export function trackJob({ database, timeZone }: CrmJobParts): TimedJob {
+export const job: ModuleJob = ({ database, configuration: { companyTimeZone: timeZone } }) => {
   return {
     name: 'crm.accountTrack',
     title: { zh: '账号跟踪', en: 'Account track' },

@@ -1,9 +1,9 @@
-import type { EntityEngine } from '../../entities'
-import type { Database } from '../../platform/database'
-import { systemContext } from '../../platform/http'
-import { MOST_ROWS, type JobDefinition, type JobReport } from '../../platform/jobs'
-import { paramsOf, ruleBook, type RuleTypes } from '../../rules'
-import { levelOf, termsPart, type LevelParts, type SupplierLevel } from './level'
+import type { Database } from '../../../../platform/database'
+import { systemContext } from '../../../../platform/http'
+import { MOST_ROWS, type JobReport } from '../../../../platform/jobs'
+import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
+import type { ModuleJob } from '../../../module'
+import { levelOf, termsPart, type LevelParts, type SupplierLevel } from '../../level'
 
 interface Row extends Omit<LevelParts, 'terms'> {
   id: string
@@ -21,16 +21,12 @@ interface Rated {
   level: SupplierLevel
   score: string | null
 }
-interface RatingParts {
-  engine: EntityEngine
-  database: Database
-}
 
 /** Suppliers that are rated and written together. */
 const BATCH = 1_000
 
 /** Levels of suppliers, every Monday (SRM rule 9.9). */
-export const levelJob = ({ engine, database }: RatingParts): JobDefinition => ({
+export const job: ModuleJob = ({ engine, database }) => ({
   name: 'srm.level',
   title: { zh: '供应商等级', en: 'Supplier levels' },
   description: {

@@ -1,0 +1,150 @@
+import { format } from 'prettier'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
+import { signIn, type Caller } from '../../../support/gateway'
+import { ProjectCopy } from '../../../support/projectCopy'
+
+const text = (en: string) => ({ zh: `中${en}`, en })
+const entity = (name: string, label: string, more: object) => ({
+  ...{ $schema: '../../meta/entity.json', formatVersion: 3, name, label: text(label), titleField: 'name', type: 'object' },
+  properties: {
+    name: { type: 'string', maxLength: 80, 'x-label': text('Name'), 'x-list': true, 'x-search': true },
+    note: { type: 'string', maxLength: 400, 'x-label': text('Note') },
+  },
+  required: ['name'],
+  ...more,
+})
+/** A key that the administrator holds already. */
+const HELD = 'crm:param:manage'
+const keysOf = (name: string) => ({ read: name, add: `${name}:add`, edit: `${name}:edit`, delete: `${name}:delete` })
+
+const JOB = `import type { ModuleJob } from '../../../module'
+
+export const job: ModuleJob = ({ database }) => ({
+  name: 'csc.oldNotes',
+  title: { zh: '旧记录', en: 'Old notes' },
+  description: { zh: '清点旧记录。', en: 'Counts old notes.' },
+  schedule: { every: 'day', at: '02:00' },
+  parameters: { days: { title: { zh: '天数', en: 'Days' }, default: 30, minimum: 1, maximum: 365 } },
+  run: async (_place, _tell, { days = 0 } = {}) => {
+    const { rows } = await database.query<{ value: number }>('select $1::int as value', [days])
+    return { figures: [{ id: 'days', title: { zh: '天数', en: 'Days' }, value: Number(rows[0]?.value) }], columns: [], rows: [], more: 0 }
+  },
+})
+`
+const MODULE = `import { newId } from '../../platform/database'
+import type { GatewayModule } from '../module'
+
+export const fleet: GatewayModule = {
+  demo: { make: ({ now, rows }) => void (rows['fleet.car'] = [{ id: newId(), name: 'Van 1', createdAt: now.toISOString() }]) },
+}
+`
+
+const copy = new ProjectCopy()
+const writeJson = async (file: string, document: object): Promise<void> =>
+  copy.write(file, await format(JSON.stringify(document), { parser: 'json', printWidth: 130 }))
+/** What a change makes anew by itself. */
+let renewed = ''
+let checked = ''
+beforeAll(async () => {
+  // a field: one file
+  const contact = JSON.parse(copy.read('schemas/crm/entities/contact.json')) as { properties: object }
+  const slogan = { type: 'string', maxLength: 80, 'x-label': text('Slogan'), 'x-list': true, 'x-filter': true }
+  const withField = { ...contact, properties: { ...contact.properties, slogan } }
+  await writeJson('schemas/crm/entities/contact.json', withField)
+  // an entity with its pages: one file
+  const pages = {
+    'x-pages': { path: '/csc/call-notes', menu: 'clue' },
+    'x-permissions': { read: 'csc:callNote', add: HELD, edit: HELD },
+  }
+  await writeJson('schemas/csc/entities/call-note.json', entity('csc.callNote', 'Call note', pages))
+  // a job with parameters: one file
+  copy.write('gateway/modules/csc/jobs/old-notes/job.ts', JOB)
+  // a module: its two folders
+  const fleet = {
+    ...{ $schema: '../meta/module.json', formatVersion: 3, name: 'fleet', title: text('Fleet'), icon: 'tool', sort: 900 },
+    international: 'fleet:fleet',
+    menu: [{ id: 'cars', title: text('Cars'), international: 'fleet:cars', icon: 'tool', children: [] }],
+    routes: [],
+  }
+  const roles = [{ code: 'administrator', buttons: ['fleet:car:add', 'fleet:car:edit'], scopes: { 'fleet.car': ['all'] } }]
+  const car = { 'x-pages': { path: '/fleet/cars', menu: 'cars' }, 'x-permissions': keysOf('fleet:car') }
+  await writeJson('schemas/fleet/module.json', fleet)
+  await writeJson('schemas/fleet/roles.json', { $schema: '../meta/roles.json', formatVersion: 3, roles })
+  await writeJson('schemas/fleet/entities/car.json', entity('fleet.car', 'Car', car))
+  copy.write('gateway/modules/fleet/index.ts', MODULE)
+  renewed = await copy.script('scripts/generate.ts')
+  checked = await copy.script('scripts/check-schemas.ts', { orFail: false })
+}, 120_000)
+afterAll(() => copy.remove())
+
+describe('Files touched', () => {
+  it('are those of the change alone: what else there is of it is generated, and the check finds nothing', () => {
+    expect(renewed.replace('Wrote ', '').trim().split(', ').sort()).toEqual([
+      '../../../gateway/modules/generated.ts',
+      '../../../schemas/dictionaries/entityName.json',
+      'entities.ts',
+    ])
+    expect(checked).toContain(' 0 errors, ')
+  })
+
+  it('suffice for a field, an entity with list, detail and form, a job with parameters, and a module', async () => {
+    await copy.started(async (address) => {
+      const admin = await signIn(address, 'S0067', DEMO_PASSWORD)
+      await showsField(await signIn(address, 'S0006', DEMO_PASSWORD))
+      await showsPages(admin, 'csc', { list: '/csc/call-notes', form: 'csc/call-note', entity: 'csc/callNote' })
+      await runsJob(admin)
+      await showsPages(admin, 'fleet', { list: '/fleet/cars', form: 'fleet/car', entity: 'fleet/car' })
+      const saved = await admin.post('/v2/fleet/car/save', { name: 'Van 2', note: 'blue' })
+      expect(saved.code, saved.text).toBe(0)
+      const { data } = await admin.post<{ records: { name: string }[] }>('/v2/fleet/car/queryPage', {})
+      expect(data.records.map(({ name }) => name).sort()).toEqual(['Van 1', 'Van 2'])
+    })
+  }, 120_000)
+})
+
+interface Bundle {
+  page: { kind: string }
+  entities: Record<string, { properties: Record<string, unknown> }>
+}
+async function bundle(caller: Caller, query: string): Promise<Bundle> {
+  const { code, data, text: said } = await caller.get<Bundle>(`/v2/sys/page/bundle?${query}`)
+  expect([query, code, code === 0 ? '' : said]).toEqual([query, 0, ''])
+  return data
+}
+
+async function showsField(sales: Caller): Promise<void> {
+  const { entities } = await bundle(sales, 'name=crm/contact')
+  expect(Object.keys(entities['crm.contact']!.properties)).toContain('slogan')
+  const asked = { where: [{ field: 'slogan', operator: 'contains', value: 'x' }] }
+  expect((await sales.post('/v2/crm/contact/queryPage', asked)).code).toBe(0)
+}
+
+async function showsPages(
+  admin: Caller,
+  module: string,
+  { list, form, entity: called }: { list: string; form: string; entity: string },
+): Promise<void> {
+  const { page } = await bundle(admin, `path=${list}`)
+  expect(page.kind).toBe('list')
+  expect((await bundle(admin, `name=${form}`)).page.kind).toBe('form')
+  expect((await bundle(admin, `name=${form}-details`)).page.kind).toBe('detail')
+  const { data } = await admin.get<{ routes: { path: string; module: string; menu?: boolean }[] }>('/v2/sys/page/routes')
+  expect(data.routes.find(({ path }) => path === list)).toMatchObject({ module, menu: true })
+  expect((await admin.post(`/v2/${called}/queryPage`, {})).code).toBe(0)
+}
+
+async function runsJob(admin: Caller): Promise<void> {
+  const job = 'csc.oldNotes'
+  const days = async (): Promise<unknown> => {
+    const { data } = await admin.post<{ report: { figures: { value: number }[] } }>('/v2/sys/job/run', { job, dry: true })
+    return data.report.figures[0]?.value
+  }
+  expect(await days()).toBe(30)
+  const set = (values: object) => admin.post('/v2/sys/job/set', { job, values, reason: 'Kept longer' })
+  expect((await set({ days: 400 })).code).toBe(10010005)
+  expect((await set({ days: 45 })).code).toBe(0)
+  expect(await days()).toBe(45)
+  const { data } = await admin.get<{ name: string; parameters: { id: string; value: unknown }[] }[]>('/v2/sys/job/list')
+  expect(data.find(({ name }) => name === job)?.parameters).toMatchObject([{ id: 'days', value: 45, default: 30 }])
+}
