@@ -32,6 +32,22 @@ export const job: ModuleJob = ({ database }) => ({
   },
 })
 `
+const WIDGET = `import { defineWidget } from '../../runtime/widget'
+
+export const clock = defineWidget({
+  name: 'demo.clock',
+  description: { zh: '时钟', en: 'A clock' },
+  props: { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'], additionalProperties: false },
+  load: () => import('./Clock'),
+  example: { props: { zone: 'Asia/Shanghai' } },
+})
+`
+const CLOCK = `import type { WidgetProps } from '../../runtime/widget'
+
+const Clock = ({ props: { zone } }: WidgetProps<{ zone: string }>) => <time>{new Date().toLocaleTimeString('en', { timeZone: zone })}</time>
+
+export default Clock
+`
 const MODULE = `import { newId } from '../../platform/database'
 import type { GatewayModule } from '../module'
 
@@ -46,6 +62,7 @@ const writeJson = async (file: string, document: object): Promise<void> =>
 /** What a change makes anew by itself. */
 let renewed = ''
 let checked = ''
+let widgets = ''
 beforeAll(async () => {
   // a field: one file
   const contact = JSON.parse(copy.read('schemas/crm/entities/contact.json')) as { properties: object }
@@ -60,6 +77,13 @@ beforeAll(async () => {
   await writeJson('schemas/csc/entities/call-note.json', entity('csc.callNote', 'Call note', pages))
   // a job with parameters: one file
   copy.write('gateway/modules/csc/jobs/old-notes/job.ts', JOB)
+  // a widget: its folder, and the page that uses it
+  copy.write('src/widgets/clock/index.ts', WIDGET)
+  copy.write('src/widgets/clock/Clock.tsx', CLOCK)
+  await writeJson('schemas/csc/pages/clock.json', {
+    ...{ $schema: '../../meta/page.json', formatVersion: 3, kind: 'widget', path: '/csc/clock', title: text('Clock') },
+    ...{ permission: 'csc:clue:assign', widget: 'demo.clock', props: { zone: 'UTC' } },
+  })
   // a module: its two folders
   const fleet = {
     ...{ $schema: '../meta/module.json', formatVersion: 3, name: 'fleet', title: text('Fleet'), icon: 'tool', sort: 900 },
@@ -75,6 +99,9 @@ beforeAll(async () => {
   copy.write('gateway/modules/fleet/index.ts', MODULE)
   renewed = await copy.script('scripts/generate.ts')
   checked = await copy.script('scripts/check-schemas.ts', { orFail: false })
+  copy.write('docs/widgets.md', '')
+  await copy.script('scripts/widget-docs.ts')
+  widgets = copy.read('docs/widgets.md')
 }, 120_000)
 afterAll(() => copy.remove())
 
@@ -86,14 +113,17 @@ describe('Files touched', () => {
       'entities.ts',
     ])
     expect(checked).toContain(' 0 errors, ')
+    // read as the portal's build reads them
+    expect(widgets).toContain('## demo.clock')
   })
 
-  it('suffice for a field, an entity with list, detail and form, a job with parameters, and a module', async () => {
+  it('suffice for a field, an entity with list, detail and form, a job with parameters, the page of a widget, and a module', async () => {
     await copy.started(async (address) => {
       const admin = await signIn(address, 'S0067', DEMO_PASSWORD)
       await showsField(await signIn(address, 'S0006', DEMO_PASSWORD))
       await showsPages(admin, 'csc', { list: '/csc/call-notes', form: 'csc/call-note', entity: 'csc/callNote' })
       await runsJob(admin)
+      expect((await bundle(admin, 'path=/csc/clock')).page.kind).toBe('widget')
       await showsPages(admin, 'fleet', { list: '/fleet/cars', form: 'fleet/car', entity: 'fleet/car' })
       const saved = await admin.post('/v2/fleet/car/save', { name: 'Van 2', note: 'blue' })
       expect(saved.code, saved.text).toBe(0)
