@@ -1,7 +1,5 @@
-import { createEntityEngine } from './entities'
-import type { EntityEngine } from './entities'
-import { registerModuleServices } from './modules'
-import type { ModuleServiceParts } from './modules'
+import { createEntityEngine, type EntityEngine } from './entities'
+import { registerModuleServices, type ModuleServiceParts } from './modules'
 import { registerOwnership } from './ownership'
 import { readConfiguration } from './platform/configuration'
 import type { Database } from './platform/database'
@@ -47,3 +45,13 @@ function nowhere<Part extends object>(name: string): Part {
     },
   })
 }
+
+/** Somebody, or a role: the keys that are held, and the rules as they were written. */
+interface Holder {
+  permissions: ReadonlySet<string>
+  fieldRules: Readonly<Record<string, string>>
+}
+
+/** The rules with what follows from them: fields behind a key that is not held, and what is computed of restricted fields. */
+export const fieldRulesOf = (engine: EntityEngine, holder: Holder, entities: Iterable<string> = engine.names()) =>
+  engine.fieldRules({ has: (key) => holder.permissions.has(key), fieldRules: holder.fieldRules }, entities)

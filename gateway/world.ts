@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from './platform/configuration'
-import type { Database } from './platform/database'
+import type { Database, Executor } from './platform/database'
 import { loadDemoWorld } from './demo'
 import type { EntityEngine } from './entities'
 import type { RolesDocument } from '../src/schema/generated/roles'
-import { readFact, writeFact } from './facts'
 import { demoParts } from './modules'
 import type { SessionService } from './platform/session'
-import { ensureAdministrator } from './staff'
-import type { FirstAdministrator } from './staff'
+import { ensureAdministrator, type FirstAdministrator } from './staff'
+import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** What stands in the database when the gateway starts. */
 export interface WorldState {
@@ -85,4 +84,23 @@ export async function demoAccounts(database: Database): Promise<{ jobNumber: str
   )
   const order = ['sales', 'salesManager', 'generalManager', 'finance', 'humanResources', 'administrator']
   return rows.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code))
+}
+
+/** What the gateway has to remember about its own database, e.g. that it holds the demo world. */
+export const gatewayFact = pgTable('gateway_fact', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+  at: timestamp('at', { withTimezone: true, mode: 'string' }).notNull(),
+})
+
+export async function readFact(db: Executor, key: string): Promise<string | null> {
+  const { rows } = await db.query<{ value: string }>('select value from gateway_fact where key = $1', [key])
+  return rows[0]?.value ?? null
+}
+
+export async function writeFact(db: Executor, key: string, value: string): Promise<void> {
+  await db.query(
+    'insert into gateway_fact (key, value, at) values ($1, $2, now()) on conflict (key) do update set value = excluded.value, at = excluded.at',
+    [key, value],
+  )
 }

@@ -185,7 +185,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     const refused = new Map<string, ServiceError>()
     const go = async (some: readonly string[]): Promise<void> => {
       try {
-        const found = await inTransaction((tx) => performTransitions(core, tx, context, model, some, request))
+        const found = await inTransaction((tx) => performTransitions({ core, tx, context, model }, some, request))
         for (const [id, error] of found) refused.set(id, error)
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
@@ -312,17 +312,17 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       const isNew = (body.id ?? '') === ''
       const numbers = isNew && maySave(context, model) ? await numbersFor(database, model, registry.dayOf(context.now)) : {}
       return write(context, async (tx) => {
-        const row = await saveRecord(core, tx, context, model, body, { origin: 'save', numbers })
+        const row = await saveRecord({ core, tx, context, model }, body, { origin: 'save', numbers })
         return savedAnswer(tx, context, model, row)
       })
     },
     saveLines: (entity, context, field, request) =>
-      write(context, (tx) => saveLinesPart(core, tx, context, registry.model(entity), field, request)),
+      write(context, (tx) => saveLinesPart({ core, tx, context, model: registry.model(entity) }, field, request)),
     async stateUpdate(entity, context, request) {
       const model = registry.model(entity)
       const { ids, transition, field, version, values = {} } = request
       const step = (tx: Transaction, id: string) =>
-        performTransition(core, tx, context, model, id, {
+        performTransition({ core, tx, context, model }, id, {
           transition,
           field,
           values,
@@ -341,12 +341,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     },
     remove: (entity, context, id, removeOptions) =>
       write(context, async (tx) => {
-        await removeRecord(core, tx, context, registry.model(entity), id, removeOptions)
+        await removeRecord({ core, tx, context, model: registry.model(entity) }, id, removeOptions)
         return { id }
       }),
     restore: (entity, context, id) =>
       write(context, async (tx) => {
-        await restoreRecord(core, tx, context, registry.model(entity), id)
+        await restoreRecord({ core, tx, context, model: registry.model(entity) }, id)
         return { id }
       }),
     mergePreview: (entity, context, ids) =>
@@ -357,13 +357,13 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       write(context, async (tx) => {
         const model = registry.model(entity)
         const { like = '', reason: why = '' } = model.document['x-duplicates'] ?? {}
-        await existing(core, tx, context, model, id, false)
+        await existing({ core, tx, context, model }, id, false)
         await core.entities(tx, context).save(entity, { id, [like]: null, [why]: reason }, { reason })
         return { id }
       }),
     removeBatch: (entity, context, ids) => {
       const model = registry.model(entity)
-      return inBulk(context, model, ids, (tx, id) => removeRecord(core, tx, context, model, id))
+      return inBulk(context, model, ids, (tx, id) => removeRecord({ core, tx, context, model }, id))
     },
 
     exportTo: (stream, entity, context, request, exportOptions) =>

@@ -85,7 +85,7 @@ export class EntitiesInTransaction implements Entities {
   }
 
   save(entity: string, values: EntityRecord, options: { reason?: string; checked?: boolean } = {}): Promise<EntityRecord> {
-    return saveRecord(this.core, this.tx, this.system, this.core.registry.model(entity), values, {
+    return saveRecord(this.writeOf(entity), values, {
       origin: 'service',
       ...options,
     })
@@ -128,7 +128,7 @@ export class EntitiesInTransaction implements Entities {
   }
 
   changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options: ChangeManyOptions = {}): Promise<number> {
-    return changeMany(this.core, this.tx, this.system, this.core.registry.model(entity), changes, options)
+    return changeMany(this.writeOf(entity), changes, options)
   }
 
   async transition(
@@ -138,9 +138,9 @@ export class EntitiesInTransaction implements Entities {
     values: EntityRecord = {},
     options: { field?: string; reason?: string } = {},
   ): Promise<EntityRecord> {
-    const model = this.core.registry.model(entity)
-    const row = await lockRow(this.core, this.tx, this.system, model, id)
-    return moveRecord(this.core, this.tx, this.system, model, row, {
+    const write = this.writeOf(entity)
+    const row = await lockRow(write, id)
+    return moveRecord(write, row, {
       transition,
       values,
       field: options.field,
@@ -163,7 +163,7 @@ export class EntitiesInTransaction implements Entities {
   }
 
   async remove(entity: string, id: string, options: { reason?: string } = {}): Promise<void> {
-    await removeRecord(this.core, this.tx, this.system, this.core.registry.model(entity), id, options)
+    await removeRecord(this.writeOf(entity), id, options)
   }
 
   async forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>> {

@@ -13,8 +13,10 @@ import {
   nextChange,
   readStaff,
   rolesOf,
+  type DepartmentRow,
+  type MenuRow,
+  type StaffRow,
 } from './store'
-import type { DepartmentRow, MenuRow, StaffRow } from './store'
 
 /** Channel on which instances tell each other that rights changed: payload is an id of staff, or `*` for everybody's. */
 export const RIGHTS_CHANNEL = 'staff_rights'
@@ -224,3 +226,11 @@ function signInStaff(row: StaffRow | undefined): SignInStaff | null {
     mayEnter: mayEnter(row),
   }
 }
+
+/**
+ * SQL of a person as lists show him, name with job number, in both languages as { zh, en }; null without a person. `alias` is that
+ * of sys_staff in the statement.
+ */
+export const staffName = (alias: string): string =>
+  `case when ${alias}.id is not null then jsonb_build_object('zh', ${alias}.name || ' (' || ${alias}.job_number || ')',
+     'en', coalesce(nullif(${alias}.name_en, ''), ${alias}.name) || ' (' || ${alias}.job_number || ')') end`

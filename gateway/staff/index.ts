@@ -14,7 +14,7 @@ import { registerUserRoutes } from './userRoutes'
 export { ensureAdministrator } from './bootstrap'
 export type { FirstAdministrator } from './bootstrap'
 export { Directory } from './directory'
-export { holdsPermission } from './holdsPermission'
+export { holdsPermission } from './store'
 export { mergeRoles } from './rights'
 export type { MergedRights, StoredRole } from './rights'
 export { externalModules, planResources, seedResources } from './seedResources'
@@ -42,4 +42,4 @@ export function registerStaffRoutes(
   registerUserManagement(app, parts)
   registerUsage(app, parts.database, parts.usageDays)
 }
-export { staffName } from './staffName'
+export { staffName } from './directory'

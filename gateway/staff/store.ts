@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/database'
-import type { StoredRole } from './rights'
+import { type StoredRole, mergeRoles } from './rights'
 
 /** A member of staff with what sign-in and rights need. */
 export interface StaffRow {
@@ -176,4 +176,9 @@ export async function nextChange(db: Executor, staffId: string, moment: Date): P
 /** Whether somebody may enter at all. */
 export function mayEnter(staff: Pick<StaffRow, 'status' | 'signInDisabled'>): boolean {
   return staff.status !== 'left' && staff.signInDisabled !== true
+}
+
+/** Whether the roles of a person hold the key of a button at a moment; about somebody else than the caller, of whom the context tells. */
+export async function holdsPermission(db: Executor, staffId: string, key: string, moment: Date): Promise<boolean> {
+  return mergeRoles(await rolesOf(db, staffId, moment), () => undefined).permissions.has(key)
 }

@@ -20,7 +20,7 @@ export async function removeForGood(
     await service?.beforeDelete?.({ tx, context, now: context.now, entities: core.entities(tx, context), model, record })
   const ids = rows.map(({ id }) => String(id))
   await tx.query(sql`delete from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)})`)
-  for (const row of rows) await followFiles(core, tx, context, model, row, { ...without(model, row), id: row.id })
+  for (const row of rows) await followFiles({ core, tx, context, model }, row, { ...without(model, row), id: row.id })
   const deletedAt = context.now.toISOString()
   await consequences(
     { core, tx, context, model },

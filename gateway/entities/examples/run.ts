@@ -153,11 +153,11 @@ class Run {
     const context = await callerOf({ core, tx, model, now: this.now }, step)
     if (step.transition !== undefined) {
       const values = this.resolved(step.values ?? {}) as EntityRecord
-      await performTransition(core, tx, context, model, id ?? '', { transition: step.transition, values })
+      await performTransition({ core, tx, context, model }, id ?? '', { transition: step.transition, values })
     }
     if (!step.save) return
     const body = { ...(id === undefined ? {} : { id }), ...(this.resolved(step.save) as EntityRecord) }
-    const saved = await saveRecord(core, tx, context, model, body, { origin: 'save' })
+    const saved = await saveRecord({ core, tx, context, model }, body, { origin: 'save' })
     if (id !== undefined) return
     this.made.set(name, String(saved.id))
     this.entityOf.set(name, entity)

@@ -1,7 +1,7 @@
+import type { WriteContext } from '../core'
 import { sql } from 'drizzle-orm'
-import type { EntityModel, LinesField } from '../../../src/schema/entity'
+import type { LinesField } from '../../../src/schema/entity'
 import type { Transaction } from '../../platform/database'
-import type { RequestContext } from '../../platform/http'
 import type { EntityRecord, LinesPartAnswer, LinesPartRequest } from '../calls'
 import type { Core } from '../core'
 import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
@@ -23,25 +23,23 @@ import { changesOfLines, differingLines, writeLines } from './write'
  * part is a version of the record. The last one says how many lines there have to be; then the rules of the record read all of them.
  */
 export async function saveLinesPart(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   name: string,
   { id, version, rows, removed = [], total }: LinesPartRequest,
 ): Promise<LinesPartAnswer> {
+  const { core, tx, context, model } = write
   const { locale } = context
   const field = model.lines.find((each) => each.name === name && each.rows.saved === 'inParts')
   if (!field) throw badRequest(locale, unknownName({ zh: '明细字段', en: 'field of lines' }, name, model.lines.map((each) => each.name))) // prettier-ignore
   requireOperation(context, model, 'edit')
-  const before = await existing(core, tx, context, model, id, false)
-  if (version !== before.version) throw await stale(core, tx, context, model, before, version)
+  const before = await existing(write, id, false)
+  if (version !== before.version) throw await stale(write, before, version)
   const split = splitLines(context, model, { [name]: rows }, (entity) => core.registry.model(entity), false)
   const problems: InputProblem[] = [...split.problems]
   const record: EntityRecord = { ...before }
   const part = { removed, last: (await sizeOf(core, tx, field, id)).last }
-  const write = { core, tx, context, trusted: false }
-  const planned = await planLines(write, model, [{ before, record, given: split.lines, path: '', problems, part }])
+  const asCaller = { core, tx, context, trusted: false }
+  const planned = await planLines(asCaller, model, [{ before, record, given: split.lines, path: '', problems, part }])
   if (problems.length > 0) throw refusal('validationFailed', locale, problems)
   // in the order of the request: the record has them in theirs
   const ids = planned.flatMap((lines) => lines.rows.map((row) => String(row.record.id)))
@@ -50,15 +48,14 @@ export async function saveLinesPart(
     const stamp = { updatedAt: context.now.toISOString(), updatedBy: writerOf(context), version: Number(before.version) + 1 }
     Object.assign(record, stamp)
     await updateRow(tx, locale, model, id, stamp)
-    await consequences({ core, tx, context, model }, [{ before, after: record }])
-    await writeLines(write, planned)
+    await consequences(write, [{ before, after: record }])
+    await writeLines(asCaller, planned)
     await auditWrite(core.registry, tx, context, model, 'update', before, record, undefined, changesOfLines(planned, id))
   }
   const size = await sizeOf(core, tx, field, id)
   if (size.total > MOST_LINES || (total !== undefined && total !== size.total))
     throw refusal('validationFailed', locale, [countProblem(field, size.total, total ?? MOST_LINES)])
-  if (total !== undefined)
-    await checkDraft(core, tx, context, model, { before, record, problems }, { given: new Set(), lines: [name] })
+  if (total !== undefined) await checkDraft(write, { before, record, problems }, { given: new Set(), lines: [name] })
   return { version: Number(record.version), total: size.total, ids }
 }
 

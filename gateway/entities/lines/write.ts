@@ -53,7 +53,7 @@ async function writeField(write: LinesContext, { model, field, rows, removed }: 
     await auditMany(core.registry, tx, context, model, { written: [...gone, ...changed], fields: model.stored.map(({ name }) => name) }) // prettier-ignore
   } else await insertRows(tx, locale, model, added)
   const written: Written[] = [...gone, ...changed, ...added.map((record) => ({ before: null, after: record }))]
-  for (const one of written) await followFiles(core, tx, context, model, one.before, one.after)
+  for (const one of written) await followFiles({ core, tx, context, model }, one.before, one.after)
   await consequences({ core, tx, context, model }, written)
   tx.afterCommit(() => written.forEach((one) => core.references.forget(model.name, String(one.after.id))))
 }

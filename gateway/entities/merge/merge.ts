@@ -77,7 +77,7 @@ export async function mergeRecords(write: WriteContext, request: MergeRequest): 
     throw new ServiceError('badRequest', { message: { zh: '不能与自己合并。', en: 'A record cannot be merged with itself.' } })
   // in one order, so that two merges of the same records wait for each other instead of blocking
   const locked = new Map<string, EntityRecord>()
-  for (const id of [...ids].sort()) locked.set(id, await existing(core, tx, context, model, id, false))
+  for (const id of [...ids].sort()) locked.set(id, await existing({ core, tx, context, model }, id, false))
   const records = ids.map((id) => locked.get(id)!)
   const [target, ...losers] = records as [EntityRecord, ...EntityRecord[]]
   refuse(write, word, target, losers)

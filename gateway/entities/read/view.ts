@@ -39,7 +39,7 @@ export async function viewRecord(
     // grants and transitions ask much the same of the record
     const reads = remembering(tx)
     return {
-      transitions: model.machines.length === 0 ? {} : await transitionsFor(core, reads, context, model, row, pool),
+      transitions: model.machines.length === 0 ? {} : await transitionsFor({ core, tx: reads, context, model }, row, pool),
       withheld: granting ? await withheldFrom({ core, tx: reads, context, model }, [row]) : undefined,
     }
   })

@@ -1,10 +1,9 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
-import { collectStream } from './collect'
+import { collectStream, Output, type SheetCell } from './output'
 import { sheetName } from './export'
 import { errorColumns, headerOf } from './importColumns'
 import type { StoredColumn, StoredRow } from './importStore'
-import { Output, type SheetCell } from './output'
 import { XlsxWriter } from './xlsxWriter'
 
 const text = (value: string): SheetCell => (value === '' ? { type: 'empty' } : { type: 'text', value })

@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises'
+import { Writable } from 'node:stream'
 
 /** A writable stream as a place for chunks that waits until it can take more. */
 export class Output {
@@ -52,3 +53,16 @@ export type SheetCell =
   | { type: 'boolean'; value: boolean }
   | { type: 'number'; value: string; pattern: string }
   | { type: 'date'; value: string; pattern: string }
+
+/** Everything that a writer writes, in memory: for small files only. */
+export async function collectStream(write: (stream: Writable) => Promise<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer | string, _encoding, done) {
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  await write(stream)
+  return Buffer.concat(chunks)
+}

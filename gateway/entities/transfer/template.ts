@@ -2,11 +2,10 @@ import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { formatOf, ready } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
-import { collectStream } from './collect'
+import { collectStream, Output, type SheetCell } from './output'
 import { exampleRow, labelsOf } from './example'
 import { sheetName } from './export'
 import { headerOf, importableColumns } from './importColumns'
-import { Output, type SheetCell } from './output'
 import { columnLetter, XlsxWriter } from './xlsxWriter'
 
 const VALIDATED_ROWS = 10_000

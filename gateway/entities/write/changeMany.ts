@@ -1,8 +1,5 @@
+import type { WriteContext } from '../core'
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
-import type { Transaction } from '../../platform/database'
-import type { RequestContext } from '../../platform/http'
-import type { Core } from '../core'
 import { neededWith } from '../derive/graph'
 import { keptAmong, OwnValues } from '../derive/own'
 import { neededOfPeople } from '../duplicates/follow'
@@ -15,21 +12,18 @@ import { auditMany, type WrittenRecord } from './audit'
 import { consequences } from './consequences'
 import { FOR_CHANGE, FOR_DELETION } from './existing'
 import { keptField } from './input'
-import { keepStates } from './machines'
-import { updateRows } from './row'
+import { keepStates, updateRows } from './row'
 
 /**
  * Changes fields of stored rows at once, each with its version and its audit row, but without hooks and checks: the caller has
  * decided. Rows are locked in the order of their ids; those that are gone or do not differ are left. Answers how many changed.
  */
 export async function changeMany(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   changes: ReadonlyMap<string, EntityRecord>,
   { reason, keepTime = false, deleted = false }: ChangeManyOptions = {},
 ): Promise<number> {
+  const { core, tx, context, model } = write
   const names = [...new Set([...changes.values()].flatMap((values) => Object.keys(values)))]
   if (names.length === 0) return 0
   const needed = [...neededWith(core.registry, model, names), ...neededOfPeople(core.registry, model, names)]
@@ -53,7 +47,7 @@ export async function changeMany(
     return [{ before, after: { ...after, ...touched, version: Number(before.version) + 1 } }]
   })
   const kept = needed.filter((name) => model.fields.get(name)!.derivation)
-  const own = new OwnValues({ core, tx, context, model }, new Set(kept))
+  const own = new OwnValues(write, new Set(kept))
   if (kept.length > 0) {
     await own.load(written.map(({ after }) => after))
     for (const { before, after } of written) await own.follow(before, after)
@@ -65,7 +59,7 @@ export async function changeMany(
     [...names, ...kept, ...Object.keys(touched), 'version'],
     written.map(({ after }) => after),
   )
-  await consequences({ core, tx, context, model }, written)
+  await consequences(write, written)
   await auditMany(core.registry, tx, context, model, { reason, written, fields: names })
   tx.afterCommit(() => {
     for (const { after } of written) core.references.forget(model.name, String(after.id))

@@ -1,10 +1,8 @@
+import type { WriteContext } from '../core'
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
-import type { Transaction } from '../../platform/database'
-import { ServiceError, type RequestContext } from '../../platform/http'
+import { ServiceError } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import { clauseSql, textArray, type Clause } from '../clause'
-import type { Core } from '../core'
 import { RowScope } from '../query/scope'
 import { recordRefusal } from '../refusalTexts'
 import { storedColumns } from '../read/record'
@@ -17,15 +15,13 @@ export const FOR_DELETION = sql`for update of t`
 
 /** The stored row, locked, when the caller may change it. @throws 10010004 outside the scope, 10010003 without the right. */
 export async function existing(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   id: string,
   trusted: boolean,
   lock: { deletion?: boolean; deleted?: boolean } = {},
 ): Promise<EntityRecord> {
-  const row = await lockRow(core, tx, context, model, id, trusted ? { readable: true, writable: true } : undefined, lock)
+  const { model } = write
+  const row = await lockRow(write, id, trusted ? { readable: true, writable: true } : undefined, lock)
   if (row['$write'] !== true) {
     throw new ServiceError('noPermission', { message: recordRefusal(model, 'write') })
   }
@@ -35,13 +31,11 @@ export async function existing(
 
 /** Locks rows that the caller may read, in the order of their ids; `$write` says whether he may change them. */
 export async function lockRows(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   ids: readonly string[],
   rights?: { readable: Clause; writable: Clause },
 ): Promise<EntityRecord[]> {
+  const { core, tx, context, model } = write
   const scope = new RowScope(core.registry, context)
   const readable = rights?.readable ?? scope.readable(model, 't')
   const writable = rights?.writable ?? scope.writable(model, 't')
@@ -53,14 +47,12 @@ export async function lockRows(
 
 /** Locks a row that the caller may read; `$write` says whether he may change it. For a deletion nobody may refer to it meanwhile. */
 export async function lockRow(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   id: string,
   rights?: { readable: Clause; writable: Clause },
   { deletion = false, deleted = false }: { deletion?: boolean; deleted?: boolean } = {},
 ): Promise<EntityRecord> {
+  const { core, tx, context, model } = write
   const scope = new RowScope(core.registry, context)
   const readable = rights?.readable ?? scope.readable(model, 't')
   const writable = rights?.writable ?? scope.writable(model, 't')

@@ -1,15 +1,10 @@
+import type { WriteContext } from '../core'
 import type { EntityModel } from '../../../src/schema/entity'
-import type { Transaction } from '../../platform/database'
-import type { RequestContext } from '../../platform/http'
-import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
 
 /** Tells the file store which files a written record names now, so that whoever may read the record may read them. */
 export async function followFiles(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  { core, tx, context, model }: WriteContext,
   before: EntityRecord | null,
   record: EntityRecord,
 ): Promise<void> {

@@ -6,8 +6,7 @@ import { chosenReferences, type ChosenReferences } from './check'
 import { consequences } from './consequences'
 import type { WriteContext } from '../core'
 import { followFiles } from './files'
-import { keepStates } from './machines'
-import { updateRows } from './row'
+import { keepStates, updateRows } from './row'
 import { checkDraft, followOwners } from './save'
 import { trusted } from '../effects/cause'
 import { askInvariants } from '../effects/invariants'
@@ -53,7 +52,7 @@ export async function finishMany(
   for (const [index, draft] of drafts.entries()) {
     const { before, record, given = NOTHING } = draft
     const { problems } = decided[index]!
-    const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, ...chosen })
+    const changed = await checkDraft({ core, tx, context, model }, { before, record, problems }, { given, ...chosen })
     const refused = coded.get(record)
     if (refused) throw refused
     if (changed.size === 0) continue
@@ -80,7 +79,7 @@ export async function finishMany(
     [...new Set([...names, 'updatedAt', 'updatedBy', 'version'])],
     written.map(({ record }) => record),
   )
-  for (const { before, record } of written) await followFiles(core, tx, context, model, before, record)
+  for (const { before, record } of written) await followFiles({ core, tx, context, model }, before, record)
   const pairs = written.map(({ before, record }) => ({ before, after: record }))
   if (options.action === 'update') await doSaved(write, pairs)
   await consequences(write, pairs)

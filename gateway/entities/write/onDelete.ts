@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, FieldModel } from '../../../src/schema/entity'
-import { ServiceError, type RequestContext, type Text } from '../../platform/http'
+import { ServiceError, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import { allOf, clauseSql, textArray } from '../clause'
 import type { Core } from '../core'
@@ -136,7 +136,7 @@ async function deleteAlong({ core, tx, context }: WriteContext, deleted: readonl
     sql`select ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${naming(referrer, idsOf(deleted))} order by ${columnSql('t', { column: 'id' })} for update of t`,
   )
   const { deletedAt, deletedBy } = deleted[0]!.after
-  await withHooks(core, tx, context, model, rows, 'Delete', () =>
+  await withHooks({ core, tx, context, model }, rows, 'Delete', () =>
     core.entities(tx, context).changeMany(model.name, new Map(rows.map((row) => [String(row.id), { deletedAt, deletedBy }]))),
   )
 }
@@ -151,29 +151,28 @@ async function bringBack({ core, tx, context }: WriteContext, restored: readonly
       sql`select ${storedColumns(model, 't')} from ${tableSql(model, 't')} where ${naming(referrer, idsOf(together), false)} and ${columnSql('t', { column: 'deleted_at' })} = ${deletedAt}::timestamptz and ${columnSql('t', { column: 'deleted_by' })} is not distinct from ${deletedBy} order by ${columnSql('t', { column: 'id' })} for update of t`,
     )
     const live = new Map(rows.map((row) => [String(row.id), { deletedAt: null, deletedBy: null }]))
-    await withHooks(core, tx, context, model, rows, 'Restore', () =>
+    await withHooks({ core, tx, context, model }, rows, 'Restore', () =>
       core.entities(tx, context).changeMany(model.name, live, { deleted: true }),
     )
   }
 }
 
+/** What hooks of a deletion get. */
+export const removeHook = ({ core, tx, context, model }: WriteContext, record: EntityRecord): RemoveHook => ({
+  ...{ tx, context, now: context.now, entities: core.entities(tx, context), model, record },
+})
+
 async function withHooks(
-  core: Core,
-  tx: WriteContext['tx'],
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   rows: readonly EntityRecord[],
   deed: 'Delete' | 'Restore',
-  write: () => Promise<unknown>,
+  mark: () => Promise<unknown>,
 ): Promise<void> {
   if (rows.length === 0) return
-  const service = core.registry.serviceOf(model)
-  const hookOf = (record: EntityRecord): RemoveHook => {
-    return { tx, context, now: context.now, entities: core.entities(tx, context), model, record }
-  }
-  if (service?.[`before${deed}`]) for (const row of rows) await service[`before${deed}`]?.(hookOf(row))
-  await write()
-  if (service?.[`after${deed}`]) for (const row of rows) await service[`after${deed}`]?.(hookOf(row))
+  const service = write.core.registry.serviceOf(write.model)
+  if (service?.[`before${deed}`]) for (const row of rows) await service[`before${deed}`]?.(removeHook(write, row))
+  await mark()
+  if (service?.[`after${deed}`]) for (const row of rows) await service[`after${deed}`]?.(removeHook(write, row))
 }
 
 /** Takes the records out of what names them. */

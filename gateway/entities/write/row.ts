@@ -8,6 +8,7 @@ import { storageOf } from '../storage'
 import { uniqueIndexName, uniqueKeys, type UniqueKey } from '../tables'
 import { lockChangedKeys, lockNewKeys } from './keyLocks'
 import { insertStatement } from './manyRows'
+import { sameValue } from '../sameValue'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
@@ -121,4 +122,18 @@ export function uniqueTaken(model: EntityModel, locale: Locale, key: UniqueKey):
     key.fields.map((field) => ({ field, message })),
     key,
   )
+}
+
+/**
+ * Only transitions write states: whatever else writes a record leaves its machines where they are, and a new record starts in the
+ * initial state. Fields that a bulk change did not read are missing in both. @throws Error that names the field, for whoever wrote the code
+ */
+export function keepStates({ name, machines }: EntityModel, before: EntityRecord | null, record: EntityRecord): void {
+  for (const { field, initial } of machines) {
+    const [was, is] = [before ? before[field] : initial, record[field]]
+    if (sameValue(was, is)) continue
+    throw new Error(
+      `Only transitions write ${name}.${field}: ${before ? `a save moved it from "${String(was)}" to` : 'a new record starts in'} "${String(is)}"${before ? '' : `, not in "${initial}"`}.`,
+    )
+  }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { newId, remembering, type Executor, type Transaction } from '../../platform/database'
+import { newId, remembering, type Executor } from '../../platform/database'
 import { transitionsOf, type EntityModel } from '../../../src/schema/entity'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { guardDuplicates } from '../duplicates/check'
@@ -27,13 +27,12 @@ import { consequences } from './consequences'
 import type { WriteContext } from '../core'
 import { checkRecord, type ChosenReferences, follows } from './check'
 import { existing, lockRow } from './existing'
-import { keepStates } from './machines'
+import { keepStates, insertRow, updateRow } from './row'
 import { readInput, splitInput } from './input'
 import { followFiles } from './files'
 import { newRecord, stampNew, writerOf } from './newRecord'
 import { numbersFor, giveNumbers } from './numbers'
 import { phoneCountryOf } from './phoneCountry'
-import { insertRow, updateRow } from './row'
 import { stale } from './stale'
 
 export interface WriteOptions {
@@ -59,28 +58,22 @@ export interface Draft {
 }
 
 /** Inserts or changes one record inside a transaction. Only the given fields change. Answers the whole stored row. */
-export async function saveRecord(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
-  body: EntityRecord,
-  options: WriteOptions,
-): Promise<EntityRecord> {
+export async function saveRecord(write: WriteContext, body: EntityRecord, options: WriteOptions): Promise<EntityRecord> {
+  const { core, tx, context, model } = write
   const service = core.registry.serviceOf(model)
-  const { before, record, hook, problems, lines } = await draftOf(core, tx, context, model, body, options)
-  await requireGrant({ core, tx, context, model }, before, record, hook.given)
-  if (!before) await requireFree({ core, tx, context, model }, 'create', [record])
+  const { before, record, hook, problems, lines } = await draftOf(write, body, options)
+  await requireGrant(write, before, record, hook.given)
+  if (!before) await requireFree(write, 'create', [record])
   if (problems.length === 0) await service?.beforeSave?.(hook)
   if (problems.length === 0 && (options.origin !== 'service' || options.checked)) await guardDuplicates(core, hook)
   if (!before && problems.length === 0) {
     for (const [name, number] of Object.entries(options.numbers ?? {})) record[name] ??= number
     Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
   }
-  await followOwner(core, tx, context, model, before, record)
-  const write = { core, tx, context, trusted: options.origin === 'service' }
-  const planned = await planLines(write, model, [{ before, record, given: lines, path: '', problems }])
-  await finish(core, tx, context, model, before, record, problems, {
+  await followOwner(write, before, record)
+  const trusted = options.origin === 'service'
+  const planned = await planLines({ core, tx, context, trusted }, model, [{ before, record, given: lines, path: '', problems }])
+  await finish(write, before, record, problems, {
     action: before ? 'update' : 'create',
     reason: options.reason,
     given: hook.given,
@@ -88,11 +81,11 @@ export async function saveRecord(
   })
   if (service?.afterSave) {
     await service.afterSave(hook)
-    await new OwnValues({ core, tx, context, model }).refresh([record])
+    await new OwnValues(write).refresh([record])
   }
   // a transition that follows the data may have taken it further
   if (transitionsOf(model).some(({ transition }) => transition.auto !== undefined))
-    Object.assign(record, await lockRow(core, tx, context, model, String(record.id), EVERYBODY))
+    Object.assign(record, await lockRow(write, String(record.id), EVERYBODY))
   return record
 }
 
@@ -142,10 +135,7 @@ export function readNew(
 
 /** A new record that was read is going to be written in this transaction. */
 export function newDraft(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   { record, given, inputs, problems, lines }: ReadRecord,
   options: WriteOptions,
 ): Draft {
@@ -154,25 +144,18 @@ export function newDraft(
     record,
     problems,
     lines,
-    hook: saveHook(core, tx, context, model, null, record, given, inputs, options, problems),
+    hook: saveHook(write, null, record, given, inputs, options, problems),
   }
 }
 
 /** Reads what the caller gave, over the stored record or the defaults of a new one. */
-async function draftOf(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
-  body: EntityRecord,
-  options: WriteOptions,
-): Promise<Draft> {
+async function draftOf(write: WriteContext, body: EntityRecord, options: WriteOptions): Promise<Draft> {
+  const { core, tx, context, model } = write
   const trusted = options.origin === 'service'
   const input = splitInput(context, model, body, inputNames(core, model), trusted)
-  const before = input.id === undefined ? null : await existing(core, tx, context, model, input.id, trusted)
+  const before = input.id === undefined ? null : await existing(write, input.id, trusted)
   if (!trusted) requireOperation(context, model, before ? 'edit' : 'add')
-  if (before && input.version !== undefined && input.version !== before.version)
-    throw await stale(core, tx, context, model, before, input.version)
+  if (before && input.version !== undefined && input.version !== before.version) throw await stale(write, before, input.version)
 
   const reading = { registry: core.registry, db: tx, context, trusted }
   const split = splitLines(context, model, input.values, (entity) => core.registry.model(entity), trusted)
@@ -180,19 +163,16 @@ async function draftOf(
   const read = readInput(context, model, split.values, before, { trusted, phoneCountry })
   const record: EntityRecord = before ? { ...before } : newRecord(core, context, model, read.values, newId())
   Object.assign(record, read.values)
-  await keepKeys({ core, tx, context, model }, before, record, input.inputs)
+  await keepKeys(write, before, record, input.inputs)
   const problems: InputProblem[] = [...split.problems, ...read.problems]
   const given = new Set(Object.keys(read.values))
-  const hook = saveHook(core, tx, context, model, before, record, given, input.inputs, options, problems)
+  const hook = saveHook(write, before, record, given, input.inputs, options, problems)
   return { before, record, hook, problems, lines: split.lines }
 }
 
 /** Validates, writes and audits a record whose fields are decided. Nothing is written when nothing differs. */
 export async function finish(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   before: EntityRecord | null,
   record: EntityRecord,
   problems: InputProblem[],
@@ -203,15 +183,15 @@ export async function finish(
     lines?: readonly PlannedLines[]
   },
 ): Promise<void> {
+  const { core, tx, context, model } = write
   const { registry } = core
   const { given, lines = [] } = options
-  const write = { core, tx, context, model }
   const own = new OwnValues(write)
   if (before) await own.refresh([before])
   problems.push(...(await own.follow(before, record)))
   if (model.document['x-effects'] && problems.length === 0) {
     await setOwn(write, [{ before, after: record }])
-    await followOwner(core, tx, context, model, before, record)
+    await followOwner(write, before, record)
     problems.push(...(await own.follow(before, record)))
   }
   if (options.action !== 'state') keepStates(model, before, record)
@@ -219,7 +199,7 @@ export async function finish(
   // what the specification has a code for comes before what a select list would not have offered
   if (problems.length === 0) for (const error of coded.values()) throw error
   const differing = differingLines(lines, record.id)
-  const changed = await checkDraft(core, tx, context, model, { before, record, problems }, { given, lines: differing })
+  const changed = await checkDraft(write, { before, record, problems }, { given, lines: differing })
   if (!before) {
     await giveNumbers(write, [record])
     stampNew(context, record)
@@ -241,7 +221,7 @@ export async function finish(
       Object.fromEntries(fields.map((name) => [name, record[name]])),
     )
   }
-  await followFiles(core, tx, context, model, before, record)
+  await followFiles(write, before, record)
   await doSaved(write, [{ before, after: record }])
   await consequences(write, [{ before, after: record }])
   await writeLines({ core, tx, context, trusted: true }, lines)
@@ -265,10 +245,7 @@ export async function finish(
  * @throws ServiceError 10010005 with everything that is wrong
  */
 export async function checkDraft(
-  core: Core,
-  db: Executor,
-  context: RequestContext,
-  model: EntityModel,
+  { core, tx: db, context, model }: Omit<WriteContext, 'tx'> & { tx: Executor },
   { before, record, problems }: Pick<Draft, 'before' | 'record' | 'problems'>,
   options: {
     given: ReadonlySet<string>
@@ -328,10 +305,7 @@ export function requireOperation(
 }
 
 function saveHook(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  { core, tx, context, model }: WriteContext,
   before: EntityRecord | null,
   record: EntityRecord,
   given: ReadonlySet<string>,
@@ -368,7 +342,7 @@ export async function followOwners(
   const reads = remembering(tx)
   const owners = [...new Set(moved.map(({ record }) => record.ownerId).filter((id): id is string => typeof id === 'string'))]
   const departments = owners.length > 1 ? await departmentsOf(core, tx, owners) : undefined
-  for (const { before, record } of moved) await followOwner(core, reads, context, model, before, record, departments)
+  for (const { before, record } of moved) await followOwner({ core, tx: reads, context, model }, before, record, departments)
 }
 
 async function departmentsOf(core: Core, db: Executor, owners: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
@@ -383,10 +357,7 @@ async function departmentsOf(core: Core, db: Executor, owners: readonly string[]
 
 /** A new owner brings his department and the moment along, unless somebody set them himself. */
 export async function followOwner(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  { core, tx, context, model }: WriteContext,
   before: EntityRecord | null,
   record: EntityRecord,
   departments?: ReadonlyMap<string, string | null>,

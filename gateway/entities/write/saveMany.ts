@@ -15,7 +15,7 @@ import { insertAudited } from './audit'
 import { chosenReferences } from './check'
 import { consequences } from './consequences'
 import { followFiles } from './files'
-import { keepStates } from './machines'
+import { keepStates } from './row'
 import { stampNew } from './newRecord'
 import { planLines, type PlannedLines } from '../lines/plan'
 import { changesOfLines, differingLines, writeLines } from '../lines/write'
@@ -106,7 +106,10 @@ export class NewRecords {
       if (refused.has(index)) continue
       await refusing(refused, index, async () => {
         const saved = await tx.transaction((inner) =>
-          saveRecord(this.core, inner, this.context, this.model, values, { ...this.optionsOf(told, index), numbers }),
+          saveRecord({ core: this.core, tx: inner, context: this.context, model: this.model }, values, {
+            ...this.optionsOf(told, index),
+            numbers,
+          }),
         )
         told.saved.set(index, saved)
       })
@@ -125,7 +128,7 @@ export class NewRecords {
     const drafts = new Map<number, Draft>()
     for (const [index, { read }] of records.entries()) {
       if (read instanceof ServiceError) refused.set(index, read)
-      else drafts.set(index, newDraft(core, tx, context, model, read, this.optionsOf(told, index)))
+      else drafts.set(index, newDraft({ core, tx, context, model }, read, this.optionsOf(told, index)))
     }
 
     const sound = [...drafts.values()].filter(({ problems }) => problems.length === 0)
@@ -156,9 +159,9 @@ export class NewRecords {
           for (const [name, number] of Object.entries(records[index]!.numbers)) record[name] ??= number
           Object.assign(record, await numbersFor(tx, model, core.registry.dayOf(context.now), record))
         }
-        await followOwner(core, tx, context, model, null, record)
+        await followOwner({ core, tx, context, model }, null, record)
         problems.push(...(await own.follow(null, record)))
-        await checkDraft(core, tx, context, model, draft, {
+        await checkDraft({ core, tx, context, model }, draft, {
           given: hook.given,
           chosen,
           alongside,
@@ -204,7 +207,7 @@ export class NewRecords {
     onWriting?.()
     await inserted
     if (records.length === 0) return
-    for (const record of records) await followFiles(core, tx, context, model, null, record)
+    for (const record of records) await followFiles({ core, tx, context, model }, null, record)
     const written = records.map((after) => ({ before: null, after }))
     await doSaved({ core, tx, context, model }, written)
     await consequences({ core, tx, context, model }, written)

@@ -1,6 +1,6 @@
+import type { WriteContext } from '../core'
 import { formatOf, ready } from '../../../src/schema/formats'
-import type { EntityModel, FieldModel } from '../../../src/schema/entity'
-import type { Transaction } from '../../platform/database'
+import type { FieldModel } from '../../../src/schema/entity'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { LineWords } from '../lines/words'
@@ -12,10 +12,7 @@ import { changesSince } from './audit'
 
 /** 10010006 with what changed in between, as the caller may see it: by name and in words, for forms that do not hold the field. */
 export async function stale(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  { core, tx, context, model }: WriteContext,
   row: EntityRecord,
   version: number,
 ): Promise<ServiceError> {

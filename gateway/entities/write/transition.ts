@@ -1,5 +1,5 @@
 import { transitionsOf, type EntityModel, type FoundTransition } from '../../../src/schema/entity'
-import { remembering, type Transaction } from '../../platform/database'
+import { remembering } from '../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import { allOf, anyOf, type Clause } from '../clause'
@@ -24,27 +24,19 @@ interface TransitionRequest {
 }
 
 /** One record through one transition, with the caller's rights. Answers the stored row. */
-export async function performTransition(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
-  id: string,
-  request: TransitionRequest,
-): Promise<EntityRecord> {
-  const write = { core, tx, context, model }
+export async function performTransition(write: WriteContext, id: string, request: TransitionRequest): Promise<EntityRecord> {
+  const { core, context, model } = write
   const found = transitionNamed(write, request)
   requireTransition(context, model, found)
   const rights = transitionRights(core, context, model, found)
-  const row = await lockRow(core, tx, context, model, id, rights).catch(async (error: unknown) => {
+  const row = await lockRow(write, id, rights).catch(async (error: unknown) => {
     if (!(error instanceof ServiceError) || error.reason !== 'notFound') throw error
     throw (await outOfReach(write, found, id)) ?? error
   })
   if (row['$write'] !== true) throw new ServiceError('noPermission')
   delete row['$write']
-  if (request.version !== undefined && request.version !== row.version)
-    throw await stale(core, tx, context, model, row, request.version)
-  return moveRecord(core, tx, context, model, row, request)
+  if (request.version !== undefined && request.version !== row.version) throw await stale(write, row, request.version)
+  return moveRecord(write, row, request)
 }
 
 /** Whether many records can take a transition at once: nothing of it is written in code. */
@@ -58,17 +50,14 @@ export function isPlain(write: Omit<WriteContext, 'tx'>, request: Pick<Transitio
  * records were refused, by id; the others took it.
  */
 export async function performTransitions(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   ids: readonly string[],
   request: TransitionRequest,
 ): Promise<ReadonlyMap<string, ServiceError>> {
-  const write = { core, tx, context, model }
+  const { core, context, model } = write
   const found = transitionNamed(write, request)
   requireTransition(context, model, found)
-  const rows = await lockRows(core, tx, context, model, ids, transitionRights(core, context, model, found))
+  const rows = await lockRows(write, ids, transitionRights(core, context, model, found))
   const refused = new Map<string, ServiceError>()
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   for (const id of ids) {
@@ -101,17 +90,10 @@ async function outOfReach(write: WriteContext, found: FoundTransition, id: strin
 }
 
 /** Checks and performs a transition on a locked row. @throws ServiceError why the row does not take it */
-export async function moveRecord(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
-  before: EntityRecord,
-  request: TransitionRequest,
-): Promise<EntityRecord> {
+export async function moveRecord(write: WriteContext, before: EntityRecord, request: TransitionRequest): Promise<EntityRecord> {
   const { transition, field, reason } = request
   const asked = { transition, field, reason, values: () => request.values }
-  const { moved, refused } = await moveRecords({ core, tx, context, model }, [before], asked)
+  const { moved, refused } = await moveRecords(write, [before], asked)
   const [why] = refused.values()
   if (why) throw why.error
   return moved.get(before)!
@@ -139,17 +121,15 @@ export function tellRefused(
 
 /** Every transition of a row: null when the caller may perform it now, else the reason. */
 export async function transitionsFor(
-  core: Core,
-  tx: Transaction,
-  context: RequestContext,
-  model: EntityModel,
+  write: WriteContext,
   row: EntityRecord,
   inPool: boolean,
 ): Promise<Record<string, string | null>> {
+  const { core, tx, context, model } = write
   const answer: Record<string, string | null> = {}
   // guards ask much the same of the record; nothing is written here, so that each thing is read once
   const reads = remembering(tx)
-  const write = { core, tx: reads, context, model }
+  const reading = { core, tx: reads, context, model }
   const entities = core.entities(reads, context)
   for (const found of transitionsOf(model)) {
     const { transition } = found
@@ -159,8 +139,8 @@ export async function transitionsFor(
     const subject = subjectOf(record, row)
     const hook = { tx: reads, context, now: context.now, entities, model, transition, before: row, record, values: {} }
     let refused: Text | null = may ? null : NOT_ALLOWED
-    if (may) refused = (await refusalsOf(write, found, [subject], { opening: true })).get(subject)?.message ?? null
-    for (const service of servicesOf(write, found)) refused ??= (await service.guard?.(hook)) ?? null
+    if (may) refused = (await refusalsOf(reading, found, [subject], { opening: true })).get(subject)?.message ?? null
+    for (const service of servicesOf(reading, found)) refused ??= (await service.guard?.(hook)) ?? null
     answer[transition.id] = refused && refused[context.locale]
   }
   return answer

@@ -1,8 +1,8 @@
 /** Supplier relations: what its documents do not say, the weekly rating. */
 import type { GatewayModule } from '../module'
 import { demo } from './demo'
-import { evenly } from './evenly'
 import { rateAll, ratingReport } from './jobs/level/job'
+import type { Verb } from '../../entities'
 
 export { levelOf, termsPart, type LevelParts } from './level'
 
@@ -16,4 +16,19 @@ export const srm: GatewayModule = {
   rules: ({ database }) => ({
     'srm.level': { effect: async (rule) => ratingReport(await rateAll(database, rule)) },
   }),
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/**
+ * Gives records to some people in turn: `field` is the reference that is set, `among` their ids; `order` the ids of all records, so
+ * that a call that is done in parts stays even.
+ */
+export const evenly: Verb = (_, runs) => {
+  for (const [index, { subject, with: values }] of runs.entries()) {
+    const [among, order] = [texts(values.among), texts(values.order)]
+    const place = order.indexOf(String(subject.record.id))
+    if (among.length > 0) subject.record[String(values.field)] = among[(place < 0 ? index : place) % among.length]
+  }
+  return Promise.resolve()
 }

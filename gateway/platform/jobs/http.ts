@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '../clock'
 import type { Database } from '../database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../http'
-import { maskedReport } from './maskedReport'
 import { setValues, valuesOf } from './parameters'
 import { lastRun } from './runs'
 import type { Scheduler } from './scheduler'
 import type { JobProgress, JobReport } from './types'
+import { MASK } from '../../../src/schema/entity'
 
 /** Whoever sees the runs may start them. */
 const KEY = 'crm:param:manage'
@@ -169,4 +169,12 @@ export function registerClockRoute(
       return ok({ now: clock.now().toISOString(), ran })
     },
   )
+}
+
+/** A report as its reader may see it: field rules hold for its cells as for rows. Counts stay. */
+export function maskedReport({ cells, ...report }: JobReport, readable: (field: string) => boolean): JobReport {
+  const columns = report.columns.map(({ id, kind, of = kind === 'customer' ? ['crm.customer.name'] : [] }) => ({ id, of }))
+  const closedIn = (row: number): [string, string][] =>
+    columns.flatMap(({ id, of }) => ((cells?.[row]?.[id] ?? of).every(readable) ? [] : [[id, MASK] as [string, string]]))
+  return { ...report, rows: report.rows.map((row, index) => ({ ...row, ...Object.fromEntries(closedIn(index)) })) }
 }

@@ -1,7 +1,7 @@
 export { registerClockRoute, registerJobRoutes } from './http'
-export { inTurn } from './inTurn'
-export { maskedReport } from './maskedReport'
-export { momentOf } from './moment'
+export { inTurn } from './types'
+export { maskedReport } from './http'
+export { momentOf } from './schedule'
 export { lastDue, nextDue } from './schedule'
 export { Scheduler, type SchedulerOptions } from './scheduler'
 export {

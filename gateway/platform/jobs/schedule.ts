@@ -1,5 +1,5 @@
-import { addDays, dayOf, instantAt, mondayOf, type Day } from '../calendar'
-import type { JobTime } from './types'
+import { addDays, dayOf, instantAt, mondayOf, type Day, startOfDay } from '../calendar'
+import type { JobTime, JobContext } from './types'
 
 /** The last moment up to `now` at which the job was due, and its day. */
 export function lastDue(schedule: JobTime, now: Date, timeZone: string): { at: Date; day: Day } {
@@ -34,3 +34,7 @@ function isDay(schedule: JobTime, day: Day): boolean {
   if (schedule.every === 'week') return addDays(mondayOf(day), schedule.weekday - 1) === day
   return Number(day.slice(8)) === schedule.monthDay
 }
+
+/** The moment that a run counts with: now, or the end of the day that it is tried out for. */
+export const momentOf = ({ now, day }: JobContext, timeZone: string): Date =>
+  day === dayOf(now, timeZone) ? now : new Date(Date.parse(startOfDay(addDays(day, 1), timeZone)) - 1)

@@ -1,6 +1,6 @@
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
-import type { BulkOutcome } from './bulkOutcome'
+import type { BulkOutcome } from './outcome'
 
 /** The gateway takes this many records in one call. */
 export const MOST_IN_ONE_CALL = 500

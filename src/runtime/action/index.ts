@@ -1,4 +1,4 @@
-export type { BulkOutcome } from './bulkOutcome'
+export type { BulkOutcome } from './outcome'
 export { ActionBar } from './ActionBar'
 export { type OfferedAction } from './rowActions'
 export { type ActionScreen, type ActionTarget } from './target'

@@ -1,5 +1,4 @@
 import type { Row } from '../row'
-import type { BulkOutcome } from './bulkOutcome'
 
 /** One line of a bulk result. */
 export interface OutcomeLine {
@@ -43,4 +42,10 @@ export const saveText = (text: string, fileName: string, type = 'text/csv;charse
   link.download = fileName
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** Result of an action on several records. */
+export interface BulkOutcome {
+  done: readonly string[]
+  refused: readonly { id: string; title: string; reason: string }[]
 }

@@ -2,7 +2,7 @@ import type { FormModel, Scope } from '../../schema/model'
 import type { Failure } from '../failure'
 import type { Host } from '../host'
 import type { Row } from '../row'
-import type { BulkOutcome } from './bulkOutcome'
+import type { BulkOutcome } from './outcome'
 import { actionTexts } from './texts'
 
 /** A form to open over the page. */

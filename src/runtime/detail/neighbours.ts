@@ -1,5 +1,5 @@
 import type { Host } from '../host'
-import { neighboursKey } from '../list/neighbours'
+import { neighboursKey } from '../list/counting'
 
 /** Ids before and after a record in the list that was shown last. */
 export const neighboursOf = (host: Host, entity: string, id: string): { previous: string | null; next: string | null } => {

@@ -5,7 +5,6 @@ import { cacheKey, remember } from './cache'
 import { BlockProblem, type CompileBundle, type CompileContext } from './context'
 import { compileDetail } from './detail'
 import { compileForm } from './form'
-import { deepFreeze } from './freeze'
 import { compileListBody } from './listBody'
 import { compileReport } from './report'
 import { Workspace } from './workspace'
@@ -86,4 +85,12 @@ function compileModel(work: Workspace): PageModel {
         en: 'kind must be list, detail, form, report, widget or embed.',
       })
   }
+}
+
+/** Freezes data all the way down; functions are left as they are, what is frozen already is not walked again. */
+export const deepFreeze = <T>(value: T): T => {
+  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const inner of Object.values(value)) deepFreeze(inner)
+  return value
 }

@@ -1,7 +1,7 @@
 import type { EntityField } from '../generated/entity'
 import type { FieldModel } from './fieldModel'
 import { dependenciesOf, referenceOf, type EntityModel, type EntityView } from './model'
-import { measureOf, splitRollup } from './rollup'
+import { measureOf, splitRollup } from './derived'
 
 /** What somebody may do with a field; from the strictest to the least strict. */
 export type FieldAccess = 'hide' | 'mask' | 'read' | 'write'

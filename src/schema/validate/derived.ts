@@ -1,7 +1,16 @@
 import { pointer } from '../diagnosis'
-import { computedNames, HEAD, headField, isReference, pathsOf, stepsOf } from '../entity/derived'
+import {
+  computedNames,
+  HEAD,
+  headField,
+  isReference,
+  pathsOf,
+  stepsOf,
+  measureOf,
+  splitRollup,
+  type Rollup,
+} from '../entity/derived'
 import { allFields } from '../entity/fields'
-import { measureOf, splitRollup, type Rollup } from '../entity/rollup'
 import { dependencies, isExpression, parseExpression, type Expression } from '../expression'
 import { joinPaths } from '../expression/paths'
 import { fieldKind, formatOf } from '../formats'

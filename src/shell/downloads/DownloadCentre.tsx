@@ -1,8 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons'
-import { App, Badge, Button, Tooltip } from 'antd'
+import { App, Button } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { HeaderCount } from '../layout/HeaderCount'
 import { usePortal } from '../portal/portal'
 import { continueAt, type DownloadTask } from './downloadStore'
 import { useDownloads } from './useDownloads'
@@ -22,25 +23,15 @@ export const DownloadCentre = observer(function DownloadCentre() {
   }, [downloads])
   const label = downloads.active === 0 ? t('downloads.title') : t('downloads.running', { count: downloads.active })
   return (
-    <>
-      <Tooltip rootClassName="sb-tool-tip" title={label}>
-        <Button
-          type="text"
-          aria-label={label}
-          icon={
-            <Badge count={downloads.active} size="small">
-              <DownloadOutlined />
-            </Badge>
-          }
-          onClick={() => downloads.setOpen(true)}
-        />
-      </Tooltip>
-      {downloads.open && (
-        <Suspense fallback={null}>
-          <DownloadDrawer />
-        </Suspense>
-      )}
-    </>
+    <HeaderCount
+      label={label}
+      count={downloads.active}
+      icon={<DownloadOutlined />}
+      open={downloads.open}
+      onOpen={() => downloads.setOpen(true)}
+    >
+      <DownloadDrawer />
+    </HeaderCount>
   )
 })
 

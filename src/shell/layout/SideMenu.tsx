@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '../../runtime/icon/Icon'
 import type { Locale } from '../../schema/problem'
 import { usePortal } from '../portal/portal'
-import { MenuIcon } from './menuIcons'
 import { groupsAbove, opensNewWindow, type MenuNode, type ModuleMenu } from './menu'
+import { ICONS } from '../../runtime/icon/iconSet'
 
 type Item = NonNullable<MenuProps['items']>[number]
 
@@ -69,7 +69,7 @@ function toItem(node: MenuNode, locale: Locale): Item {
   return { key: node.path, icon, label: <EntryLink path={node.path} text={title} newWindow={node.newWindow} />, title }
 }
 
-export function MenuIconBox({ name }: { name: string | null }) {
+function MenuIconBox({ name }: { name: string | null }) {
   return (
     <span className="sb-menu-icon anticon" aria-hidden>
       <Suspense fallback={null}>
@@ -99,4 +99,10 @@ export function EntryLink({ path, text, newWindow = false }: { path: string; tex
       )}
     </a>
   )
+}
+
+/** An icon by its name in the module documents; an unknown name gives the general one. Draw it inside a Suspense. */
+function MenuIcon({ name }: { name: string | null }) {
+  const Icon = ICONS[name ?? ''] ?? ICONS.appstore
+  return Icon ? <Icon aria-hidden /> : null
 }

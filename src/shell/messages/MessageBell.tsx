@@ -1,8 +1,8 @@
 import { BellOutlined } from '@ant-design/icons'
-import { Badge, Button, Tooltip } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { lazyPart } from '../../runtime/part/lazyPart'
+import { HeaderCount } from '../layout/HeaderCount'
 import { usePortal } from '../portal/portal'
 import { hearStream } from '../stream/channel'
 import { MessageStore } from './messageStore'
@@ -25,25 +25,9 @@ const MessageBell = observer(function MessageBell() {
   }, [store])
   const label = store.unread === 0 ? texts.title : texts.unread(store.unread)
   return (
-    <>
-      <Tooltip rootClassName="sb-tool-tip" title={label}>
-        <Button
-          type="text"
-          aria-label={label}
-          icon={
-            <Badge count={store.unread} size="small">
-              <BellOutlined />
-            </Badge>
-          }
-          onClick={() => store.setOpen(true)}
-        />
-      </Tooltip>
-      {store.open && (
-        <Suspense fallback={null}>
-          <MessagePanel store={store} />
-        </Suspense>
-      )}
-    </>
+    <HeaderCount label={label} count={store.unread} icon={<BellOutlined />} open={store.open} onOpen={() => store.setOpen(true)}>
+      <MessagePanel store={store} />
+    </HeaderCount>
   )
 })
 export default MessageBell

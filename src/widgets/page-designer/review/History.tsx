@@ -9,9 +9,8 @@ import { tellFailure } from '../../../runtime/reading/tell'
 import type { DesignSession } from '../document/session'
 import { designerTexts, type DesignerTexts } from '../texts'
 import type { Revision, TargetState } from '../types'
-import { exportChanges } from './exportImport'
+import { exportChanges, importedText } from './exportImport'
 import { ImportedTag } from './ImportedTag'
-import { importedText } from './importedText'
 
 /** Every revision, newest first: who, when, why, what it changed, and the way back to it. */
 export const History = ({ state, session, onReload }: { state: TargetState; session: DesignSession; onReload(): void }) => {

@@ -2,7 +2,7 @@ import { Tag, Tooltip } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { designerTexts } from '../texts'
 import type { Origin } from '../types'
-import { importedText } from './importedText'
+import { importedText } from './exportImport'
 
 /** From which environment changes were imported; pointed at, what they were called there, who made them and when. */
 export const ImportedTag = ({ origin }: { origin: Origin | null }) => {

@@ -3,6 +3,8 @@ import { companyToday } from '../../../runtime/scope'
 import { isObject } from '../../../schema/overlay'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'
+import { momentText } from '../../../runtime/reading/moment'
+import type { Origin } from '../types'
 
 const SCHEMA = '/v2/sys/schema'
 
@@ -47,3 +49,7 @@ export const importChanges = async (host: Host, file: Blob): Promise<boolean> =>
     return false
   }
 }
+
+/** What imported changes were called where they come from, who made them and when. */
+export const importedText = (host: Pick<Host, 'locale' | 'timeZone'>, { title, by, at }: Origin): string =>
+  designerTexts[host.locale].importedAs(title, by[host.locale], momentText(host, at))

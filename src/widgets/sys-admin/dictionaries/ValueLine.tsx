@@ -4,8 +4,8 @@ import { CSS } from '@dnd-kit/utilities'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { otherLocale, rowsOf, type DictionaryUsage, type DictionaryValue, type ValueAction } from './dictionary'
-import { Tag } from './Tag'
 import { dictionaryTexts } from './texts'
+import '../../../runtime/cell/cell.css'
 
 interface ValueLineProps {
   value: DictionaryValue
@@ -114,3 +114,10 @@ const Used = ({ usage, code }: { usage: DictionaryUsage | null; code: string }) 
     </Tooltip>
   )
 }
+
+/** A value as lists show it. */
+const Tag = ({ label, color, retired }: { label: string; color: string | null; retired?: boolean }) => (
+  <span className={`sb-tag${color && color !== 'default' ? ` sb-tag-${color}` : ''}${retired ? ' sb-tag-retired' : ''}`}>
+    {label}
+  </span>
+)

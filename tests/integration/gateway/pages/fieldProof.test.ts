@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fieldRulesOf } from '../../../../gateway/fieldRules'
+import { fieldRulesOf } from '../../../../gateway/services'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityModel, FieldAccess, FieldModel } from '../../../../src/schema/entity'
