@@ -1,5 +1,5 @@
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
-import { countsAgainstCap } from '../rules/recycling'
+import { countsAgainstCap } from './recycling'
 import { aliasOf } from './customerRow'
 import { nextCode, numbersOf } from './customers'
 import { earn } from './earning'

@@ -1,6 +1,6 @@
 import { bigramsOf, matchKeys } from '../../../duplicates'
 import { dayOf, daysBetween } from '../../../platform/calendar'
-import { decideRecycling } from '../rules/recycling'
+import { decideRecycling } from './recycling'
 import type { DemoContact } from './contacts'
 import { factsOf, type Life } from './lives'
 import { COUNTRIES, type Chance, type DemoRecord } from '../../../demo'

@@ -1,6 +1,6 @@
 import { bigramsOf, matchKeys } from '../../../duplicates'
 import { addDays, dayOf, instantAt, type Day } from '../../../platform/calendar'
-import { decideRecycling } from '../rules/recycling'
+import { decideRecycling } from './recycling'
 import { contactsOf } from './contacts'
 import type { Chapter } from './handovers'
 import { COUNTRIES, CAP_STAFF, type DemoRecord, type DemoStaff } from '../../../demo'

@@ -1,5 +1,5 @@
 import { addDays, dayOf, instantAt } from '../../../platform/calendar'
-import { decideRecycling } from '../rules/recycling'
+import { decideRecycling } from './recycling'
 import type { Chance, DemoRecord, DemoStaff } from '../../../demo'
 import { RULE_DEFAULTS } from '../../../rules'
 

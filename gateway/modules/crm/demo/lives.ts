@@ -1,6 +1,6 @@
 import { claimableFrom } from '../../../ownership'
 import { addDays, dayOf, daysBetween, instantAt, nextWorkingDay, type Day } from '../../../platform/calendar'
-import { decideRecycling } from '../rules/recycling'
+import { decideRecycling } from './recycling'
 import type { DemoContact } from './contacts'
 import type { Parties } from './edgeRows'
 import type { CompanyName, CountryFacts, Chance, DemoStaff } from '../../../demo'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../../../gateway/platform/calendar'
-import { decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
+import { decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/demo/recycling'
 import { deadline, withNotice } from '../../../../../gateway/ownership/rules'
 import type { RuleSubject } from '../../../../../gateway/entities'
 import { resolveRule, type RuleOverride } from '../../../../../gateway/rules/resolve'

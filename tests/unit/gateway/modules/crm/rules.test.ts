@@ -9,7 +9,7 @@ import {
   mondayOf,
   nextWorkingDay,
 } from '../../../../../gateway/modules/crm/rules/companyDay'
-import { countsAgainstCap, decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/rules/recycling'
+import { countsAgainstCap, decideRecycling, type RecyclingFacts } from '../../../../../gateway/modules/crm/demo/recycling'
 import { claimableFrom, holdingCap } from '../../../../../gateway/ownership/rules'
 import { mergeParams } from '../../../../../gateway/rules/resolve'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'

@@ -1,7 +1,7 @@
 import * as ownership from '../../../ownership'
 import type { RuleTypes } from '../../../rules'
 
-/** What the rule of recycling looks at in a customer. */
+/** What the rule of recycling looks at in a customer: invented lives keep to it. */
 export type RecyclingFacts = Omit<ownership.RecyclingFacts, 'spared' | 'kept' | 'extended'> & {
   level: string
   tags: readonly string[]
