@@ -15,7 +15,8 @@ type Page = Extract<AcceptedDocument, { type: 'page' }>
  * The documents of the portal with what entities say of pages: those that leave parts to their entity are filled in, those that only an
  * entity asks for (`x-pages`) are made and get their entry in the menu of the module.
  */
-export function withDefaultPages(documents: readonly AcceptedDocument[]): AcceptedDocument[] {
+export function withDefaultPages(own: readonly AcceptedDocument[]): AcceptedDocument[] {
+  const documents = withPlaces(own)
   const entities = documents.flatMap((document) => (document.type === 'entity' ? [document.value] : []))
   const files = documents.flatMap((document) => (document.type === 'page' ? [document] : []))
   const written = new Set(files.map(({ name }) => name))
@@ -34,6 +35,23 @@ export function withDefaultPages(documents: readonly AcceptedDocument[]): Accept
     // what nothing was added to stays the same object
     if (before && before.value === document.value) return before
     return { ...document, written: before?.value ?? null } as AcceptedDocument
+  })
+}
+
+/** Modules with what others have in their menus (`places` of a module). */
+function withPlaces(documents: readonly AcceptedDocument[]): readonly AcceptedDocument[] {
+  const given = documents.flatMap(({ type, value }) => (type === 'module' ? (value.places ?? []) : []))
+  if (given.length === 0) return documents
+  return documents.map((document): AcceptedDocument => {
+    if (document.type !== 'module') return document
+    const { places, ...module } = document.value
+    const wanted = given.filter((place) => place.module === module.name)
+    if (wanted.length === 0) return places ? { ...document, value: module } : document
+    const menu = wanted.reduce((entries, place) => {
+      const at = entries.findIndex(({ id }) => id === place.before)
+      return at < 0 ? [...entries, ...place.menu] : entries.toSpliced(at, 0, ...place.menu)
+    }, module.menu)
+    return { ...document, value: { ...module, menu, routes: [...module.routes, ...wanted.flatMap(({ routes }) => routes)] } }
   })
 }
 

@@ -52,6 +52,23 @@ export interface ModuleDocument {
    * The route table of the module.
    */
   routes: Route[]
+  /**
+   * What it has in the menus of other modules, e.g. its settings; without such a module it is left out.
+   *
+   * Items: Menu entries and routes in another module.
+   */
+  places?: {
+    /**
+     * The other module.
+     */
+    module: string
+    /**
+     * Id of the entry that they stand before; default last.
+     */
+    before?: string
+    menu: MenuEntry[]
+    routes: Route[]
+  }[]
 }
 /**
  * A text in both languages.

@@ -46,6 +46,15 @@ describe('The route table', () => {
     )
   })
 
+  it('has the settings of a module where they belong, before those of finance, though its own folder names them', () => {
+    const settings = modules.find(({ name }) => name === 'setModule')!
+    const ids = settings.menu.map(({ id }) => id)
+    expect(ids.slice(0, ids.indexOf('financial')).slice(-3).sort()).toEqual(['crm', 'csc', 'purchase'])
+    expect(at('/setModule/purchase/payment-method').module).toBe('setModule')
+    const file = readFileSync('schemas/setModule/module.json', 'utf8')
+    expect(file).not.toMatch(/setModule[:/](crm|csc|purchase)/)
+  })
+
   it('holds the 397 routes of the specification and those that were decided for menu areas without a route', () => {
     expect(routes.length).toBeGreaterThanOrEqual(357)
     expect(new Set(routes.map(({ path }) => path)).size).toBe(routes.length)

@@ -291,6 +291,11 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Order in the top navigation.': '在顶部导航中的顺序。',
   'iframeName of the catch-all sub-application (R035).': '兜底子应用的 iframeName（R035）。',
   'The route table of the module.': '模块的路由表。',
+  'What it has in the menus of other modules, e.g. its settings; without such a module it is left out.':
+    '它在其他模块菜单中的内容，例如它的设置；没有那个模块时省略。',
+  'Menu entries and routes in another module.': '在另一模块中的菜单项和路由。',
+  'The other module.': '另一模块。',
+  'Id of the entry that they stand before; default last.': '排在哪一项之前；不填排在最后。',
   'list, detail, form, report, widget, config, dashboard, embed, redirect, shell.':
     'list、detail、form、report、widget、config、dashboard、embed、redirect、shell。',
   'In the menu once its page exists.': '页面存在后显示在菜单中。',
