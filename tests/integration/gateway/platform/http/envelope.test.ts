@@ -1,9 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020'
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contextOf, ok, ServiceError } from '../../../../../gateway/platform/http'
 import { startGateway } from '../../../../support/gateway'
 import type { Caller, TestGateway } from '../../../../support/gateway'
+
+/** What OpenAPI 3.1 calls a schema. */
+const SCHEMA = { $ref: 'https://json-schema.org/draft/2020-12/schema' }
 
 let test: TestGateway
 let caller: Caller
@@ -217,14 +221,87 @@ describe('operation', () => {
     expect(page).toContain('/v2/crm/customer/queryPage')
   })
 
+  it('describes every call as OpenAPI 3.1 asks: operations with answers, schemas that are JSON Schemas, references that lead somewhere', async () => {
+    const document = (await (await caller.raw('GET', '/docs/api.json')).json()) as Record<string, unknown>
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const text = { type: 'string', minLength: 1 }
+    const content = { type: 'object', additionalProperties: { type: 'object', properties: { schema: SCHEMA } } }
+    const named = (items: object) => ({ type: 'object', additionalProperties: items })
+    const parameter = {
+      type: 'object',
+      properties: {
+        name: text,
+        in: { enum: ['path', 'query', 'header', 'cookie'] },
+        required: { type: 'boolean' },
+        schema: SCHEMA,
+      },
+      required: ['name', 'in', 'schema'],
+      if: { properties: { in: { const: 'path' } } },
+      then: { properties: { required: { const: true } }, required: ['required'] },
+    }
+    const operation = {
+      type: 'object',
+      properties: {
+        parameters: { type: 'array', items: parameter },
+        requestBody: { type: 'object', properties: { content }, required: ['content'] },
+        responses: {
+          type: 'object',
+          minProperties: 1,
+          propertyNames: { pattern: '^(?:[1-5](?:\\d\\d|XX)|default)$' },
+          additionalProperties: {
+            type: 'object',
+            properties: { description: { type: 'string' }, content },
+            required: ['description'],
+          },
+        },
+      },
+      required: ['responses'],
+    }
+    const valid = ajv.compile({
+      type: 'object',
+      properties: {
+        openapi: { pattern: '^3\\.1\\.\\d+$' },
+        info: { type: 'object', properties: { title: text, version: text }, required: ['title', 'version'] },
+        paths: {
+          type: 'object',
+          propertyNames: { pattern: '^/' },
+          additionalProperties: {
+            type: 'object',
+            propertyNames: { enum: ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] },
+            additionalProperties: operation,
+          },
+        },
+        components: {
+          type: 'object',
+          properties: { schemas: named(SCHEMA), securitySchemes: named({ type: 'object', required: ['type'] }) },
+        },
+      },
+      required: ['openapi', 'info', 'paths'],
+    })
+    expect([valid(document), valid.errors]).toEqual([true, null])
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to!)
+    const at = (to: string): unknown =>
+      to
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((place, step) => (place as Record<string, unknown> | undefined)?.[step], document)
+    expect([...new Set(references)].filter((to) => !to.startsWith('#/') || at(to) === undefined)).toEqual([])
+    expect(references.length).toBeGreaterThan(100)
+  })
+
   it('serves the language under the address that its $id names, to anybody', async () => {
-    for (const kind of ['entity', 'page', 'module', 'dictionary', 'rules', 'feature']) {
+    const ajv = new Ajv2020({ strict: false })
+    const ids: string[] = []
+    for (const kind of readdirSync('schemas/meta').map((file) => file.replace('.json', ''))) {
       const answer = await test.anybody.raw('GET', `/schemas/meta/${kind}.json`)
       const schema = (await answer.json()) as { $id: string; $defs: object }
       expect([answer.status, new URL(schema.$id).pathname]).toEqual([200, `/schemas/meta/${kind}.json`])
       expect(await (await fetch(schema.$id)).json()).toEqual(schema)
-      expect(() => new Ajv2020({ strict: false }).compile(schema)).not.toThrow()
+      ajv.addSchema(schema)
+      ids.push(schema.$id)
     }
+    // with what each refers to in the others
+    for (const id of ids) expect(ajv.getSchema(id), id).toBeTypeOf('function')
   })
 
   it('describes its calls, routes and modules to signed-in people only; a browser brings the token in its cookie (R174, R177)', async () => {
