@@ -30,7 +30,7 @@ export interface Composed {
 }
 
 /** Entities first: what a page leaves to its entity depends on them. */
-const ORDER: readonly TargetKind[] = ['entity', 'module', 'page']
+const ORDER: readonly TargetKind[] = ['entity', 'template', 'module', 'page']
 
 /** The files of the release with overlays laid over them. Pure; says nothing about whether the result is valid. */
 export function compose(files: readonly AcceptedSource[], overlays: readonly Overlay[]): Composed {

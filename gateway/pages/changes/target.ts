@@ -1,6 +1,6 @@
 import type { AcceptedSource } from '../registry'
 
-export type TargetKind = 'page' | 'entity' | 'module'
+export type TargetKind = 'page' | 'entity' | 'module' | 'template'
 
 /** One document that an admin may change: its kind and its name, e.g. `page:crm/my-client`. */
 export interface Target {
@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<TargetKind, RegExp>> = {
   page: /^[A-Za-z0-9-]{1,60}\/[A-Za-z0-9-]{1,120}$/,
   entity: /^[a-z][a-z0-9]{0,30}\.[a-z][A-Za-z0-9]{0,60}$/,
   module: /^[A-Za-z][A-Za-z0-9-]{0,60}$/,
+  template: /^[a-z][a-z0-9]{0,30}\.[a-z][A-Za-z0-9]{0,60}$/,
 }
 
 export function parseTarget(text: string): Target | undefined {
@@ -21,8 +22,8 @@ export function parseTarget(text: string): Target | undefined {
   return { kind: kind as TargetKind, name }
 }
 
-/** The target that a document is; undefined for the list of calls, for features, templates and listeners, for dictionaries, whose values change at once on a page of their own, for rule sets, whose parameters have versions, and for what roles begin with. */
+/** The target that a document is; undefined for the list of calls, for features and listeners, for dictionaries, whose values change at once on a page of their own, for rule sets, whose parameters have versions, and for what roles begin with. */
 export function targetOf({ type, name, where, value }: AcceptedSource): string | undefined {
-  if (type !== 'entity' && type !== 'page' && type !== 'module') return undefined
+  if (type !== 'entity' && type !== 'page' && type !== 'module' && type !== 'template') return undefined
   return `${type}:${type === 'page' ? (name ?? where) : (value as { name: string }).name}`
 }

@@ -2,13 +2,13 @@ import type { Locale } from '../../schema/problem'
 
 const zh = {
   title: '页面设计',
-  help: '调整页面、表单、实体和菜单。改动先存为草稿，看过效果并检查后再发布。',
+  help: '调整页面、表单、实体、菜单和消息。改动先存为草稿，看过效果并检查后再发布。',
   loading: '正在加载',
   retry: '重试',
   denied: '您没有设计页面的权限',
   search: '按标题、路径、实体查找',
   allKinds: '全部',
-  kinds: { page: '页面', entity: '实体', dictionary: '字典', module: '菜单' },
+  kinds: { page: '页面', entity: '实体', dictionary: '字典', module: '菜单', template: '消息模板' },
   pageKinds: { list: '列表', detail: '详情', form: '表单', report: '报表', widget: '组件', embed: '子应用' } as Readonly<
     Record<string, string>
   >,
@@ -86,7 +86,7 @@ const zh = {
   faultOld: '以前的',
   viewRoles: '权限组',
   viewPeople: '人员（输入姓名或工号）',
-  root: { page: '页面设置', entity: '实体设置', dictionary: '字典设置', module: '模块设置' },
+  root: { page: '页面设置', entity: '实体设置', dictionary: '字典设置', module: '模块设置', template: '消息设置' },
   choose: '请选择',
   moreWords: '更多设置',
   add: '添加',
@@ -215,13 +215,13 @@ const zh = {
 }
 const en: typeof zh = {
   title: 'Page designer',
-  help: 'Change pages, forms, entities and menus. Changes are a draft first; look at them, check them, release them.',
+  help: 'Change pages, forms, entities, menus and messages. Changes are a draft first; look at them, check them, release them.',
   loading: 'Loading',
   retry: 'Try again',
   denied: 'You may not design pages',
   search: 'Search title, path, entity',
   allKinds: 'All',
-  kinds: { page: 'Page', entity: 'Entity', dictionary: 'Dictionary', module: 'Menu' },
+  kinds: { page: 'Page', entity: 'Entity', dictionary: 'Dictionary', module: 'Menu', template: 'Message' },
   pageKinds: { list: 'List', detail: 'Detail', form: 'Form', report: 'Report', widget: 'Widget', embed: 'Sub-application' },
   onlyChanged: 'Only changed ones',
   name: 'Name',
@@ -300,7 +300,13 @@ const en: typeof zh = {
   faultOld: 'earlier',
   viewRoles: 'Roles',
   viewPeople: 'People (type a name or number)',
-  root: { page: 'Page settings', entity: 'Entity settings', dictionary: 'Dictionary settings', module: 'Module settings' },
+  root: {
+    page: 'Page settings',
+    entity: 'Entity settings',
+    dictionary: 'Dictionary settings',
+    module: 'Module settings',
+    template: 'Message settings',
+  },
   choose: 'Choose',
   moreWords: 'More settings',
   add: 'Add',

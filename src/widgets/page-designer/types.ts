@@ -8,7 +8,7 @@ export interface Person {
   staffId: string
   name: BilingualText
 }
-export type TargetKind = 'page' | 'entity' | 'dictionary' | 'module'
+export type TargetKind = 'page' | 'entity' | 'dictionary' | 'module' | 'template'
 export type Stage = 'gray' | 'all'
 
 /** Where changes came from as a file: the environment, its release (null: drafts were exported), who and when. */
@@ -159,7 +159,7 @@ export interface Viewer {
 
 export const kindOf = (target: string): TargetKind => {
   const kind = target.slice(0, target.indexOf(':'))
-  return kind === 'entity' || kind === 'dictionary' || kind === 'module' ? kind : 'page'
+  return kind === 'entity' || kind === 'dictionary' || kind === 'module' || kind === 'template' ? kind : 'page'
 }
 
 /** What a role is called; a code that no role has any more stands for itself. */

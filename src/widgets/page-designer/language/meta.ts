@@ -3,6 +3,7 @@ import dictionaryMeta from '../../../../schemas/meta/dictionary.json'
 import entityMeta from '../../../../schemas/meta/entity.json'
 import moduleMeta from '../../../../schemas/meta/module.json'
 import pageMeta from '../../../../schemas/meta/page.json'
+import templateMeta from '../../../../schemas/meta/template.json'
 import type { TargetKind } from '../types'
 
 /** The part of JSON Schema that the meta-schemas of the language use. */
@@ -39,6 +40,7 @@ const FILES: Readonly<Record<TargetKind, MetaFile>> = {
   entity: { ...entityMeta, $defs: { ...pageMeta.$defs, ...entityMeta.$defs } } as unknown as MetaFile,
   dictionary: dictionaryMeta as unknown as MetaFile,
   module: moduleMeta as unknown as MetaFile,
+  template: templateMeta as unknown as MetaFile,
 }
 
 const DEF = '#/$defs/'

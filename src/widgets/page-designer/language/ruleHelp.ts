@@ -5,6 +5,16 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'The value that comes first in this order.': '按此顺序最靠前的值。',
   'What can be done with a record beside its transitions, and what all pages say of these: a page names it by its id alone. Expressions speak of record.':
     '流转之外可对记录进行的操作，以及所有页面上对流转的共同规定；页面只写其 ID。表达式用 record 指记录。',
+  'What is said to people, written once: the effect notify names it.': '发给人员的话，只写一次；效果 notify 引用它。',
+  'module.thing, unique; notify names it.': '形如 module.thing，唯一；notify 以此引用。',
+  'The entity whose effects name it: a bare name in its expressions is a field of that record.':
+    '其效果引用此模板的实体；表达式中的单独名称是该记录的字段。',
+  'Code of the dictionary msgType: approval, mail, money, alarm, customer, notice or system; default system.':
+    '字典 msgType 的代码：审批、邮件、资金、告警、客户、公告或系统；默认系统。',
+  'Address of the page of the record, with expressions.': '记录页面的地址，可含表达式。',
+  'Of a to-do, an expression: when it should be done; default now.': '待办的应办时间（表达式）；默认现在。',
+  'Of a to-do. withState: it is over when the record leaves its state; default byPerson.':
+    '待办如何结束。withState：记录离开当前状态时结束；默认 byPerson。',
   'A value.': '一个值。',
   'A field.': '字段。',
   'Several records of it can be made one; what names those that go follows.':

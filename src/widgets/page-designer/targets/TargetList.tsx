@@ -101,7 +101,7 @@ const Targets = ({ targets, roles, onOpen }: TargetsProps) => {
           onChange={(next: KindChoice) => setKind(next)}
           options={[
             { value: 'all', label: texts.allKinds },
-            ...(['page', 'entity', 'module'] as const).map((value) => ({ value, label: texts.kinds[value] })),
+            ...(['page', 'entity', 'module', 'template'] as const).map((value) => ({ value, label: texts.kinds[value] })),
           ]}
         />
         <Checkbox checked={changed} onChange={(event) => setChanged(event.target.checked)}>

@@ -68,6 +68,24 @@ const release = (body: object = {}, target = PAGE, role: string | null = null) =
     ...body,
   })
 
+describe('an admin changes what people are told', () => {
+  const target = 'template:crm.opportunityReceived'
+  const title = (en: string) => ({ zh: '商机交给您：{{ name }}', en })
+  const said = () => JSON.stringify(gateway.gateway.registry.woven.find(({ name }) => name === 'crm.opportunity'))
+
+  it('in the words of a template, which is checked and released as a page is', async () => {
+    const wrong = await draft([{ at: 'title', set: title('Yours: {{ nmae }}') }], { target })
+    expect(wrong.data.problems).toMatchObject([{ code: 'expression-root', at: '/title/en' }])
+    await draft([{ at: 'title', set: title('Yours now: {{ name }}') }], { target, version: 1 })
+    expect((await release({ drafts: [{ target, role: null, version: 2 }] })).code).toBe(0)
+    expect(said()).toContain('Yours now: {{ name }}')
+    const { targets } = (await admin.get<{ targets: { target: string; kind: string; released?: object }[] }>('/v2/sys/schema/targets')).data // prettier-ignore
+    expect(targets.find((one) => one.target === target)).toMatchObject({ kind: 'template', released: { changes: 1 } })
+    await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '试验结束' })
+    expect(said()).not.toContain('Yours now: {{ name }}')
+  })
+})
+
 describe('an admin changes a page', () => {
   it('as a draft that nobody else gets, releases it to all, and rolls it back to the file', async () => {
     const before = await bundle(sales)
