@@ -14,11 +14,22 @@ export const today = defineWidget({
   example: { props: {} },
 })
 
-/** /crm/merge-customers: two or three customers side by side. The place gives query.ids, separated by commas. */
+/** /crm/merge-customers, /srm/merge-suppliers: two or three records side by side. The place gives query.ids, separated by commas. */
 export const mergeCustomers = defineWidget({
   name: 'crm.mergeCustomers',
-  description: { zh: '合并重复客户：逐字段选择', en: 'Merges duplicate customers with a choice per field; query.ids names them' },
-  props: noProps,
+  description: {
+    zh: '合并重复记录：逐字段选择',
+    en: 'Merges duplicate records with a choice per field, customers by default; query.ids names them',
+  },
+  props: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'Base path of the calls of an entity that is merged; default customers.' },
+      form: { type: 'string', description: 'The form whose fields are compared; default that of customers.' },
+      list: { type: 'string', description: 'The list that one comes from; its details stand below it. Default my customers.' },
+    },
+    additionalProperties: false,
+  },
   load: () => import('./merge/MergeCustomers'),
   example: { props: {}, values: { query: { ids: 'c1,c2' } } },
 })

@@ -27,8 +27,18 @@ const filled = (value: unknown): boolean =>
 const same = (values: readonly unknown[]): boolean =>
   values.every((value) => JSON.stringify(value ?? null) === JSON.stringify(values[0] ?? null))
 
+interface ComparisonProps {
+  title: string
+  /** Base path of the calls of the entity. */
+  path: string
+  /** The list that one comes from; its details stand below it. */
+  list: string
+  preview: MergePreview
+  fields: readonly PageField[]
+}
+
 /** The table of choices. A field that the record that stays has empty takes the value of another one by itself. */
-export const Comparison = ({ preview, fields }: { preview: MergePreview; fields: readonly PageField[] }) => {
+export const Comparison = ({ title, path, list, preview, fields }: ComparisonProps) => {
   const host = useHost()
   const texts = mergeTexts[host.locale]
   const phone = usePhone()
@@ -70,7 +80,7 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
     try {
       await host.request({
         method: 'POST',
-        path: '/v2/crm/customer/merge',
+        path: `${path}/merge`,
         body: {
           targetId,
           loserIds: records.map((record) => record.id).filter((id) => id !== targetId),
@@ -80,7 +90,7 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
         idempotent: true,
       })
       host.notify('success', texts.merged(name))
-      const address = `/crm/client-partner/my-client/details?id=${encodeURIComponent(targetId)}&tagTitle=${encodeURIComponent(name)}`
+      const address = `${list}/details?id=${encodeURIComponent(targetId)}&tagTitle=${encodeURIComponent(name)}`
       host.closePage()
       host.navigate(address)
     } catch (error) {
@@ -119,7 +129,7 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
   return (
     <Flex vertical gap={16}>
       <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
-        {texts.title}
+        {title}
       </Typography.Title>
       <Typography.Paragraph type="secondary" style={{ margin: 0 }}>
         {texts.help}
@@ -128,7 +138,7 @@ export const Comparison = ({ preview, fields }: { preview: MergePreview; fields:
       <label>
         <Switch size="small" checked={different} onChange={setDifferent} /> {texts.onlyDifferent}
       </label>
-      <div style={{ overflowX: 'auto', background: token.colorBgContainer }} tabIndex={0} role="region" aria-label={texts.title}>
+      <div style={{ overflowX: 'auto', background: token.colorBgContainer }} tabIndex={0} role="region" aria-label={title}>
         <table
           style={{
             borderCollapse: 'collapse',

@@ -5,16 +5,14 @@ import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { loadCompiled } from '../../../runtime/page/loadCompiled'
 
-const FORM = 'crm/customer'
-
 /** The fields of a form in the order in which it shows them. */
 const fieldsIn = (node: FormNodeModel): PageField[] => [
   ...(node['x-field'] ? [node['x-field'] as PageField] : []),
   ...Object.values(node.properties ?? {}).flatMap(fieldsIn),
 ]
 
-/** Fields of the customer form with labels, dictionaries and formats: the comparison shows what the form shows. */
-export const useCustomerFields = (): { fields: readonly PageField[] | null; failed: string | null } => {
+/** Fields of a form with labels, dictionaries and formats: the comparison shows what the form shows. */
+export const useFormFields = (form: string): { fields: readonly PageField[] | null; failed: string | null } => {
   const host = useHost()
   const [state, setState] = useState<{ fields: readonly PageField[] | null; failed: string | null }>({
     fields: null,
@@ -23,7 +21,7 @@ export const useCustomerFields = (): { fields: readonly PageField[] | null; fail
   useEffect(() => {
     const abort = new AbortController()
     const load = async (): Promise<readonly PageField[]> => {
-      const { result } = await loadCompiled(host, FORM, abort.signal)
+      const { result } = await loadCompiled(host, form, abort.signal)
       const fields = result.ok && result.model.kind === 'form' ? fieldsIn(result.model.schema) : []
       await ready(...fields.map((field) => field.kind))
       return fields
@@ -35,6 +33,6 @@ export const useCustomerFields = (): { fields: readonly PageField[] | null; fail
       },
     )
     return () => abort.abort()
-  }, [host])
+  }, [host, form])
   return state
 }

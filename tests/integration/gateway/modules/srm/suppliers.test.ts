@@ -124,6 +124,38 @@ describe('the status of a supplier (9.12)', () => {
     expect(await view(lead, 'supplier', id)).toMatchObject({ status: 'testing' })
   })
 
+  it('is merged with its duplicate by a manager: people, talks and accounts go over, the number that stays is told', async () => {
+    const [stays, goes] = [
+      await supplier(buyer, { tags: ['direct'] }),
+      await supplier(buyer, { tags: ['backup'], address: '珠海' }),
+    ]
+    await buyer.post('/v2/srm/supplierContact/save', {
+      supplierId: goes,
+      name: 'Ploy',
+      role: 'noc',
+      email: `ploy${count}@one.example`,
+    })
+    await follow(buyer, { supplierId: goes })
+    await follow(buyer, { supplierId: stays })
+    const account = { supplierId: goes, name: 'SMS USD', kind: 'sms', currency: 'USD', payMode: 'prepaid' }
+    expect((await buyer.post('/v2/srm/supplierAccount/save', account)).msg).toBe('OK')
+    const body = { targetId: stays, loserIds: [goes], fields: { address: goes, tags: 'all' }, reason: '同一家公司' }
+    expect((await buyer.post('/v2/srm/supplier/merge', body)).code).toBe(10010003)
+    const preview = await lead.post<{ children: { entity: string; counts: number[] }[] }>('/v2/srm/supplier/merge/preview', { ids: [stays, goes] }) // prettier-ignore
+    expect(preview.data.children).toContainEqual(expect.objectContaining({ entity: 'srm.supplierAccount', counts: [0, 1] }))
+    const merged = await lead.post<{ moved: Record<string, number> }>('/v2/srm/supplier/merge', body)
+    expect(merged.data?.moved).toMatchObject({ 'srm.supplierContact': 1, 'srm.followUp': 1, 'srm.supplierAccount': 1 })
+    expect(await view(lead, 'supplier', stays)).toMatchObject({ address: '珠海', tags: ['direct', 'backup'], followCount: 2 })
+    const { rows } = await test.gateway.database.query<object>(
+      'select duplicate_of_id as pointer, deleted_at is not null as deleted from srm_supplier where id = $1',
+      [goes],
+    )
+    expect(rows).toEqual([{ pointer: stays, deleted: true }])
+    const barred = await supplier(buyer)
+    expect((await move(lead, 'srm/supplier', barred, 'bar', { barReason: '虚假回执' })).msg).toBe('OK')
+    expect((await lead.post('/v2/srm/supplier/merge', { ...body, fields: {}, loserIds: [barred] })).msg).toContain('不能合并')
+  })
+
   it('takes a supplier whose test stands still back to potential', async () => {
     const id = await supplier(buyer)
     await buyer.post('/v2/srm/supplierContact/save', { supplierId: id, name: 'Noc', role: 'noc', im: 'Skype noc' })
