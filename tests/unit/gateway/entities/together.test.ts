@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { EntityService, SaveHook, TransitionHook } from '../../../../gateway/entities'
+import { Registry } from '../../../../gateway/entities/registry'
 import { together } from '../../../../gateway/entities/together'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import { wholeSchema } from '../../../support/schemas'
 
 const save = {} as SaveHook
 const move = {} as TransitionHook
@@ -51,6 +55,27 @@ describe('Several services on one entity', () => {
       .prepare([])
     expect(counted).toEqual(['a', 'b'])
     expect(together([bulk('a'), { afterSave: () => undefined }])).not.toHaveProperty('bulk')
+  })
+
+  it('of several modules run after the entity’s own, in the order in which the modules put them there', async () => {
+    const heard: string[] = []
+    const named = (name: string): EntityService => ({ beforeSave: () => void heard.push(name) })
+    const document = wholeSchema<EntityDocument>('csc/entities/clue.json')
+    const registry = new Registry([{ ...document, 'x-service': 'test.own' }], () => undefined, 'Asia/Shanghai')
+    registry.hook(document.name, named('needed'))
+    registry.register('test.own', named('own'))
+    registry.hook(document.name, named('needing'))
+    await registry.serviceOf(registry.model(document.name))?.beforeSave?.(save)
+    expect(heard).toEqual(['own', 'needed', 'needing'])
+  })
+
+  it('come from modules in an order in which each follows those that it needs', () => {
+    const list = /= \[(.+)\]/.exec(readFileSync('gateway/modules/generated.ts', 'utf8'))?.[1]?.split(', ') ?? []
+    expect(list.length).toBeGreaterThan(1)
+    for (const [index, name] of list.entries()) {
+      const { needs = [] } = wholeSchema<{ needs?: string[] }>(`${name}/module.json`)
+      for (const needed of needs) expect([name, list.indexOf(needed) < index]).toEqual([name, true])
+    }
   })
 
   it('is the one that there is', () => {
