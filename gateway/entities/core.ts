@@ -5,7 +5,8 @@ import type { SensitiveViews } from './read/sensitiveViews'
 import type { Registry } from './registry'
 import type { EntityModel } from '../../src/schema/entity'
 import type { EntityRecord } from './calls'
-import type { Entities, EffectRun, VerbContext } from './types'
+import type { Entities } from './entitiesApi'
+import type { EffectRun, VerbContext } from './types'
 
 /** Keeps files and the records that name them together, inside the transaction of a write (platform/files). */
 export interface RecordFiles {

@@ -4,9 +4,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
 import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
 import type { BilingualText } from '../../src/schema/problem'
-import type { QueryCondition, QuerySort, AggregateAnswer, AggregateRequest, QueryWhere } from '../../src/schema/model'
+import type { QueryCondition, AggregateAnswer, AggregateRequest } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
-import type { DuplicateHit } from '../duplicates'
 import type { RequestContext, ServiceError, Text } from '../platform/http'
 import type { FrequentJob, TimedJob } from '../platform/jobs'
 import type {
@@ -33,8 +32,9 @@ import type {
   ViewAnswer,
 } from './calls'
 import type { InputProblem } from './errors'
-
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
+import type { Entities } from './entitiesApi'
+import type { RuleSource, LookupFunction, DeriveFunction, Renewed } from './functions'
 
 /** What every hook gets: the running transaction, the caller, one clock, and the other entities inside the same transaction. */
 export interface HookContext {
@@ -147,36 +147,6 @@ export interface OutsideOrder {
  */
 export type OutsideVerb = (order: OutsideOrder) => Promise<EntityRecord | void>
 
-/** For whom a rule set is asked; empty: for nobody in particular. */
-export interface RuleSubject {
-  readonly staffId?: string
-  /** Departments from the root down to the person's own; without them they are looked up when they matter. */
-  readonly deptIds?: readonly string[]
-  readonly countryCode?: string
-  /** Further subjects of the rule set, e.g. the level of a customer. */
-  readonly [subject: string]: string | readonly string[] | undefined
-}
-
-/** Answers the parameters of a rule set for each subject, all at once, and the number of the version that they are of (0: the defaults). */
-export type RuleSource = (
-  db: Executor,
-  key: string,
-  now: Date,
-  subjects: readonly RuleSubject[],
-) => Promise<{ readonly version: number; readonly params: readonly EntityRecord[] }>
-
-/**
- * Answers what a look-up asks of a module, for all records of a write at once; the number of statements must not grow with them.
- * `asked` is what stands in `with`, evaluated for each record, in the order of the records.
- */
-export type LookupFunction = (
-  call: { db: Executor; context: RequestContext; now: Date },
-  asked: readonly EntityRecord[],
-) => Promise<readonly unknown[]>
-
-/** What anybody may learn of a record that stands in the way of another: that it exists, and what `x-duplicates` tells. */
-export type ToldDuplicate = Omit<DuplicateHit, 'facts'> & EntityRecord
-
 /** Where shares of an entity stand, so that `shared` scopes and views find them. */
 export interface ShareSource {
   /** Entity of the shares, e.g. crm.share. */
@@ -261,93 +231,6 @@ export interface EntityService {
   }): SQL | undefined
   /** Calls of its own beside those of the entity; `path` is the entity's base path. */
   extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
-}
-
-/**
- * The entities for services, inside a running transaction and with the rights of the system: no scope, no masks, read-only
- * and internal fields may be set. Validation, hooks, states and the audit log (in the caller's name) hold all the same.
- */
-export interface ChangeManyOptions {
-  reason?: string
-  /** Who changed the rows last, and when, stays: what they say is the same, they only belong to another record. */
-  keepTime?: boolean
-  /** Deleted rows are meant, e.g. to bring them back. */
-  deleted?: boolean
-}
-
-export interface Entities {
-  /** One live row with all its stored fields, or null. With `lock` it is held until the transaction ends. */
-  find(entity: string, id: string, options?: { lock?: boolean }): Promise<EntityRecord | null>
-  /** Live rows that meet the conditions; at most 1,000 unless `limit` says otherwise. */
-  list(
-    entity: string,
-    options?: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
-  ): Promise<EntityRecord[]>
-  count(entity: string, where?: readonly QueryWhere[]): Promise<number>
-  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. `checked`: by services and for duplicates, as if typed. */
-  save(entity: string, values: EntityRecord, options?: { reason?: string; checked?: boolean }): Promise<EntityRecord>
-  /** What a record may be a duplicate of (`x-duplicates`), the surest first; nobody else saves one of its name meanwhile. */
-  duplicates(entity: string, record: EntityRecord): Promise<readonly ToldDuplicate[]>
-  /** A record that is not stored yet, with the keys that it is recognised by (`x-duplicates`). */
-  keysOf(entity: string, record: EntityRecord): EntityRecord
-  /** Many new rows at once, without hooks, checks, automatic transitions and audit: for the demo world and migrations. Every row needs an `id`. */
-  insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
-  /** Saves many new records at once, each with all checks, effects and history. Answers them as stored. @throws the first refusal */
-  createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]>
-  /**
-   * Changes fields of many stored rows at once (id -> values), each with its version and its audit row, without hooks and checks:
-   * for whoever has decided. A `deletedAt` deletes. Rows that are gone or do not differ are left. Answers how many changed.
-   */
-  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options?: ChangeManyOptions): Promise<number>
-  /** Performs a transition; guards hold, permissions do not. Answers the stored row. */
-  transition(
-    entity: string,
-    id: string,
-    transition: string,
-    values?: EntityRecord,
-    options?: { field?: string; reason?: string },
-  ): Promise<EntityRecord>
-  /**
-   * Takes many records through a transition at once, in a number of statements that does not grow with them; `values` are those of
-   * each. Refusals hold, `by` and permissions do not. Answers why records did not take it, by id; those that are gone are left out.
-   */
-  transitions(
-    entity: string,
-    ids: readonly string[],
-    transition: string,
-    values?: (record: EntityRecord) => EntityRecord,
-    options?: { field?: string; reason?: string },
-  ): Promise<ReadonlyMap<string, ServiceError>>
-  remove(entity: string, id: string, options?: { reason?: string }): Promise<void>
-  /** What running records forbid to some of these (`x-forbids`), by id, as it is answered; all asked at once. */
-  forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>>
-  /** Whatever a person owns goes along to his department: a copy that follows, so neither versions nor history change. Answers the rows. */
-  followDepartment(staffId: string, departmentId: string | null): Promise<number>
-  /** The next numbers of a pattern field, e.g. customer codes. */
-  numbers(entity: string, field: string, count?: number): Promise<string[]>
-}
-
-/** A record whose derived fields are to be worked out. */
-export interface DerivedRow {
-  /** What the fields say that they read, and they themselves as they are stored. */
-  record: EntityRecord
-  /** As it was before this write, as far as that was read; null: it is new. Nothing was written where the values are only renewed. */
-  before: EntityRecord | null
-}
-
-/** Works out derived fields (`x-derived.function`) of all records at once: for each, in their order, the values of the fields by name. */
-export type DeriveFunction = (
-  call: { db: Executor; now: Date; timeZone: string; entity: string },
-  rows: readonly DerivedRow[],
-) => Promise<readonly EntityRecord[]>
-
-/** Values that were renewed: of how many records, and how many differ. */
-export interface Renewed {
-  /** entity.field */
-  field: string
-  label: Text
-  rows: number
-  changed: number
 }
 
 /** What an example shows that the records do not do. */

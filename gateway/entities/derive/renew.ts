@@ -5,7 +5,7 @@ import { momentOf, stageOf, type TellProgress, type TimedJob } from '../../platf
 import { allOf, clauseSql, textArray } from '../clause'
 import type { Core, WriteContext } from '../core'
 import { columnSql, tableSql } from '../tables'
-import type { Renewed } from '../types'
+import type { Renewed } from '../functions'
 import { keptRows, renewRows } from './follow'
 import { graphOf, type Stage } from './graph'
 import { sameStored } from './value'

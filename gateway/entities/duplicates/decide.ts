@@ -4,7 +4,8 @@ import type { DuplicateHit } from '../../duplicates'
 import type { EntityRecord } from '../calls'
 import type { Core, WriteContext } from '../core'
 import { evaluate, evaluateText } from '../effects/subject'
-import type { SaveHook, ToldDuplicate } from '../types'
+import type { SaveHook } from '../types'
+import type { ToldDuplicate } from '../entitiesApi'
 import type { Duplicates } from './word'
 
 export const told = ({ word }: Duplicates, { facts, ...hit }: DuplicateHit): ToldDuplicate => ({

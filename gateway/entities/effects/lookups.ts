@@ -11,7 +11,7 @@ import { storedColumns } from '../read/record'
 import { columnSql } from '../tables'
 import type { WriteContext } from '../core'
 import { noteRules, trusted } from './cause'
-import type { RuleSubject } from '../types'
+import type { RuleSubject } from '../functions'
 import { conditionsOf, evaluateDeep, scopeOf, type Subject } from './subject'
 
 /** Questions that one statement asks. */

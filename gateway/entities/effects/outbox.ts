@@ -6,7 +6,8 @@ import { ServiceError, systemContext, type RequestContext } from '../../platform
 import type { Outcome, Queue, Work } from '../../platform/queue'
 import type { EntityRecord } from '../calls'
 import type { Core } from '../core'
-import type { EffectRun, Entities, OutsideVerb, VerbContext } from '../types'
+import type { EffectRun, OutsideVerb, VerbContext } from '../types'
+import type { Entities } from '../entitiesApi'
 import { trusted } from './cause'
 
 /** The line of the queue on which rows of the outbox wait, by their ids. */

@@ -1,0 +1,72 @@
+/** The entities as services write them inside a transaction. */
+import type { QuerySort, QueryWhere } from '../../src/schema/model'
+import type { DuplicateHit } from '../duplicates'
+import type { ServiceError } from '../platform/http'
+import type { EntityRecord } from './calls'
+
+/** What anybody may learn of a record that stands in the way of another: that it exists, and what `x-duplicates` tells. */
+export type ToldDuplicate = Omit<DuplicateHit, 'facts'> & EntityRecord
+
+export interface ChangeManyOptions {
+  reason?: string
+  /** Who changed the rows last, and when, stays: what they say is the same, they only belong to another record. */
+  keepTime?: boolean
+  /** Deleted rows are meant, e.g. to bring them back. */
+  deleted?: boolean
+}
+
+/**
+ * The entities for services, inside a running transaction and with the rights of the system: no scope, no masks, read-only
+ * and internal fields may be set. Validation, hooks, states and the audit log (in the caller's name) hold all the same.
+ */
+export interface Entities {
+  /** One live row with all its stored fields, or null. With `lock` it is held until the transaction ends. */
+  find(entity: string, id: string, options?: { lock?: boolean }): Promise<EntityRecord | null>
+  /** Live rows that meet the conditions; at most 1,000 unless `limit` says otherwise. */
+  list(
+    entity: string,
+    options?: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean },
+  ): Promise<EntityRecord[]>
+  count(entity: string, where?: readonly QueryWhere[]): Promise<number>
+  /** Inserts (without the `id` of a stored record) or changes a record; answers the stored row. `checked`: by services and for duplicates, as if typed. */
+  save(entity: string, values: EntityRecord, options?: { reason?: string; checked?: boolean }): Promise<EntityRecord>
+  /** What a record may be a duplicate of (`x-duplicates`), the surest first; nobody else saves one of its name meanwhile. */
+  duplicates(entity: string, record: EntityRecord): Promise<readonly ToldDuplicate[]>
+  /** A record that is not stored yet, with the keys that it is recognised by (`x-duplicates`). */
+  keysOf(entity: string, record: EntityRecord): EntityRecord
+  /** Many new rows at once, without hooks, checks, automatic transitions and audit: for the demo world and migrations. Every row needs an `id`. */
+  insertMany(entity: string, records: readonly EntityRecord[]): Promise<void>
+  /** Saves many new records at once, each with all checks, effects and history. Answers them as stored. @throws the first refusal */
+  createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]>
+  /**
+   * Changes fields of many stored rows at once (id -> values), each with its version and its audit row, without hooks and checks:
+   * for whoever has decided. A `deletedAt` deletes. Rows that are gone or do not differ are left. Answers how many changed.
+   */
+  changeMany(entity: string, changes: ReadonlyMap<string, EntityRecord>, options?: ChangeManyOptions): Promise<number>
+  /** Performs a transition; guards hold, permissions do not. Answers the stored row. */
+  transition(
+    entity: string,
+    id: string,
+    transition: string,
+    values?: EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<EntityRecord>
+  /**
+   * Takes many records through a transition at once, in a number of statements that does not grow with them; `values` are those of
+   * each. Refusals hold, `by` and permissions do not. Answers why records did not take it, by id; those that are gone are left out.
+   */
+  transitions(
+    entity: string,
+    ids: readonly string[],
+    transition: string,
+    values?: (record: EntityRecord) => EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<ReadonlyMap<string, ServiceError>>
+  remove(entity: string, id: string, options?: { reason?: string }): Promise<void>
+  /** What running records forbid to some of these (`x-forbids`), by id, as it is answered; all asked at once. */
+  forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>>
+  /** Whatever a person owns goes along to his department: a copy that follows, so neither versions nor history change. Answers the rows. */
+  followDepartment(staffId: string, departmentId: string | null): Promise<number>
+  /** The next numbers of a pattern field, e.g. customer codes. */
+  numbers(entity: string, field: string, count?: number): Promise<string[]>
+}
