@@ -1,5 +1,5 @@
 import { EFFECT_WORDS } from '../compile'
-import { renameRoot } from '../expression'
+import { renameRoot } from '../expression/rename'
 import type { EntityDocument } from '../generated/entity'
 import type { Action, ListBody, ListPage, PageDocument } from '../generated/page'
 import { isObject } from '../overlay'

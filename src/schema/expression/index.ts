@@ -21,5 +21,4 @@ export { createFormilyCompiler, FORMILY_ROOTS, type FormilyCompiler, type Formil
 export { FUNCTIONS } from './functions'
 export { isExpression, parseExpression, parseInner, type ParseResult } from './parse'
 export { ExpressionError, type ExpressionProblem, type ExpressionProblemCode } from './problem'
-export { renameRoot } from './rename'
 export { compileUrl, interpolateUrl, type CompiledUrl } from './url'
