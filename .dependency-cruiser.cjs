@@ -42,7 +42,7 @@ module.exports = {
       from: { path: '^gateway' },
       to: {
         path: '^src/(runtime|widgets|shell|main)',
-        pathNot: '^src/runtime/(form/engine/(engine|plan|validate)|action/fieldsForm)\\.ts$',
+        pathNot: '^src/runtime/(form/(engine/(engine|plan|validate)|formily/part)|action/fieldsForm)\\.ts$',
       },
     },
     {

@@ -16,6 +16,20 @@ export default defineConfig({
       // what an icon stands on is there before any is drawn; a list of it for each would be longer than the icon
       resolveDependencies: (file, needed) => (/Outlined-[^/]*\.js$/.test(file) ? [] : needed),
     },
+    // what every form loads, in one file: in pieces it is larger
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'formEngine',
+              test: /node_modules[\\/](@formily[\\/](?!antd-v5|react[\\/]|reactive-react|grid))|src[\\/]runtime[\\/]form[\\/](engine|session|table[\\/](?!Totals)|view[\\/](?!Conflict|Duplicate|Changed|questionTexts)|FormView|texts|index|controls[\\/](registry|index|shown|byKind))/,
+            },
+          ],
+        },
+      },
+    },
     outDir: 'dist/portal',
     emptyOutDir: true,
     manifest: true,

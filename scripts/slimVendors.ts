@@ -6,6 +6,8 @@ const POLYFILL = 'resize-observer-polyfill'
 const UNREACHED: Readonly<Record<string, string>> = {
   '/axios/lib/adapters/fetch.js': 'export const getFetch = () => false',
   '/axios/lib/helpers/HttpStatusCode.js': 'export default {}',
+  '/@formily/shared/esm/case.js':
+    'export const lowerCase = (text) => text.toLowerCase(); export const pascalCase = (text) => text.replace(/(?:^|-)(\\w)/g, (_, letter) => letter.toUpperCase())',
   '/@formily/json-schema/esm/polyfills/index.js':
     'export const registerVoidComponents = () => {}; export const registerTypeDefaultComponents = () => {}',
 }
@@ -18,6 +20,9 @@ const UNREACHED: Readonly<Record<string, string>> = {
  *   effects, so that the whole form engine (with its validator) came along with every page.
  * - axios sends through `fetch` only where there is no XMLHttpRequest (a call that asks for it by name is refused), and its names
  *   of the HTTP statuses are for programs that ask for them.
+ * - Formily writes names with capitals in two places, with a library for every way of writing them.
+ * - decimal.js knows two constants to a thousand digits, more than are ever reckoned with.
+ * - Formily's validator speaks six languages; the portal two.
  * - Formily reads its schemas of version 1 only when a program turns that on.
  */
 export const slimVendorsPlugin = (): Plugin => ({
@@ -29,6 +34,11 @@ export const slimVendorsPlugin = (): Plugin => ({
     if (source !== 'rc-field-form') return null
     const found = await this.resolve(source, importer, { ...options, skipSelf: true })
     return found && { ...found, moduleSideEffects: false }
+  },
+  transform(code, id) {
+    if (id.endsWith('/decimal.js/decimal.mjs')) return { code: code.replace(/(\d\.\d{100})\d{900,}/g, '$1'), map: null }
+    if (!id.endsWith('/@formily/validator/esm/locale.js')) return null
+    return { code: code.replace(/\n {4}(?:'en-US'|'zh-CN'|'zh-TW'|ja): \{[\s\S]*?\n {4}\},?/g, ''), map: null }
   },
   load(id) {
     if (id === `\0${POLYFILL}`) return 'export default globalThis.ResizeObserver'

@@ -43,29 +43,37 @@ const FURTHER_CONTROLS = [
     'Radio',
     'Radio.Group',
   ],
-  ...[
-    'Select',
-    'Cascader',
-    'TreeSelect',
-    'DatePicker',
-    'DatePicker.RangePicker',
-    'TimePicker',
-    'TimePicker.RangePicker',
-    'Rate',
-    'Slider',
-    'Upload',
-  ],
-  ...[
-    'Upload.Dragger',
-    'ArrayTable',
-    'ArrayTable.Column',
-    'ArrayItems',
-    'ArrayCards',
-    'PreviewText',
-    'PreviewText.Input',
-    'Note',
-  ],
+  ...['Select', 'Cascader', 'TreeSelect', 'DatePicker', 'TimePicker', 'TimePicker.RangePicker', 'Rate', 'Slider', 'Upload'],
+  ...['Upload.Dragger', 'Note'],
 ]
+const ROW_PARTS = 'Addition Copy Index MoveDown MoveUp Remove SortHandle'
+/** Further components that Formily documents for antd 5, with their parts; Formily draws them itself. */
+const FORMILY_PARTS = {
+  ArrayCards: ROW_PARTS,
+  ArrayCollapse: `CollapsePanel ${ROW_PARTS}`,
+  ArrayItems: `Item ${ROW_PARTS}`,
+  ArrayTable: `Column ${ROW_PARTS}`,
+  ArrayTabs: '',
+  DatePicker: 'RangePicker WeekPicker MonthPicker QuarterPicker YearPicker TimePicker',
+  Divider: '',
+  Editable: 'Popover',
+  FormButtonGroup: 'FormItem Sticky',
+  FormCollapse: 'CollapsePanel',
+  FormDialog: '',
+  FormDrawer: '',
+  FormGrid: 'GridColumn',
+  FormItem: 'BaseItem',
+  FormLayout: '',
+  FormStep: 'StepPane',
+  FormTab: 'TabPane',
+  PreviewText: 'Input Select TreeSelect Cascader DatePicker DateRangePicker TimePicker TimeRangePicker NumberPicker',
+  Reset: '',
+  SelectTable: 'Column',
+  Space: '',
+  Submit: '',
+  Transfer: '',
+}
+
 /** Nodes that hold others: they arrange or group, and edit nothing. */
 const GROUPS: readonly string[] = ['Group', 'Card', 'FormLayout', 'FormGrid', 'FormGrid.GridColumn', 'Space', 'FormButtonGroup']
 
@@ -74,6 +82,7 @@ export const CONTROLS: ReadonlySet<string> = new Set([
   ...Object.values(FORMATS).flatMap(({ control, filterControl }) => [control, filterControl]),
   ...FURTHER_CONTROLS,
   ...GROUPS,
+  ...Object.entries(FORMILY_PARTS).flatMap(([name, parts]) => [name, ...parts.split(' ').map((part) => `${name}.${part}`)]),
 ])
 
 export const isGroup = (name: string): boolean => GROUPS.includes(name)

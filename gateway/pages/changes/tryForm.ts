@@ -2,6 +2,7 @@ import { createEngine } from '../../../src/runtime/form/engine/engine'
 import { fieldsForm } from '../../../src/runtime/action/fieldsForm'
 import { planForm } from '../../../src/runtime/form/engine/plan'
 import { validatorOf } from '../../../src/runtime/form/engine/validate'
+import { part } from '../../../src/runtime/form/formily/part'
 import { diagnose } from '../../../src/schema/diagnosis'
 import { compileEntity, readValue } from '../../../src/schema/entity'
 import { formatOf } from '../../../src/schema/formats'
@@ -13,6 +14,8 @@ import type { BilingualText, Problem } from '../../../src/schema/problem'
 function exampleOf(node: FormNodeModel, field: PageField | undefined): unknown {
   const first = typeof node.enum === 'object' ? node.enum[0]?.value : undefined
   if (first !== undefined) return node.type === 'array' ? [first] : first
+  if (node.items && node.items.type !== 'string' && !field)
+    return [node.items.type === 'object' ? {} : exampleOf(node.items, undefined)]
   if (field) return formatOf(field.kind).example.value
   return { number: 1, boolean: true, array: ['x'], object: {}, string: 'x', void: undefined }[node.type]
 }
@@ -27,7 +30,7 @@ export function tryForm(form: FormModel, entity: EntityDocument | undefined, tim
     problems.push(diagnose(code, { where: form.source.where, at: '/schema' }, message))
   }
   try {
-    const plan = planForm(form.schema)
+    const plan = planForm(form.schema, part)
     const engine = createEngine({
       plan,
       schema: form.schema,

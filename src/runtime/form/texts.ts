@@ -3,6 +3,13 @@ import type { Locale } from '../../schema/problem'
 /** Everything that the form says by itself, in both languages. `{name}` is filled in. */
 const TEXTS = {
   required: { zh: '请填写{label}', en: '{label} is required' },
+  requiredHere: { zh: '请填写', en: 'This is required' },
+  tooFew: { zh: '至少 {n} 项', en: 'At least {n}' },
+  twice: { zh: '有重复项', en: 'Something is there twice' },
+  notAbove: { zh: '须大于 {n}', en: 'It must be more than {n}' },
+  notBelow: { zh: '须小于 {n}', en: 'It must be less than {n}' },
+  noMultiple: { zh: '须为 {n} 的倍数', en: 'It must be a multiple of {n}' },
+  notThis: { zh: '只能是 {value}', en: 'It can only be {value}' },
   choiceRequired: { zh: '请选择{label}', en: 'Choose {label}' },
   tooShort: { zh: '至少 {n} 个字符', en: 'At least {n} characters' },
   tooLong: { zh: '最多 {n} 个字符，现有 {m} 个', en: 'At most {n} characters, there are {m}' },
@@ -29,14 +36,6 @@ const TEXTS = {
     zh: '已恢复 {time} 保存的草稿；此后该记录已被他人修改，保存时会显示差异。',
     en: 'The draft saved at {time} is back. The record was changed since; saving will show the differences.',
   },
-  changedTitle: { zh: '表单有了新版本', en: 'The form has changed' },
-  changedShow: { zh: '显示新版本，保留已填写的内容', en: 'Show the new form with what was typed' },
-  changedAgain: { zh: '再试一次', en: 'Try again' },
-  changedBroken: {
-    zh: '新版本有问题，暂时无法显示，已告知管理员。您填写的内容都还在：请按上面的变化修改后再提交，或稍后再试。',
-    en: 'The new form has a fault and cannot be shown yet; its administrators were told. What you typed is kept: change it as listed above and submit again, or try again later.',
-  },
-  changedStay: { zh: '先留在这里', en: 'Stay here for now' },
   draftDiscard: { zh: '放弃草稿', en: 'Discard the draft' },
   problems: { zh: '有 {n} 处需要修改', en: '{n} fields need attention' },
   problem: { zh: '有 1 处需要修改', en: '1 field needs attention' },
@@ -55,36 +54,6 @@ const TEXTS = {
     zh: '网络中断，无法确认是否已保存。再次提交不会重复保存。',
     en: 'The connection broke, so it is not known whether it was saved. Submitting again cannot save it twice.',
   },
-  staleTitle: { zh: '他人已先保存', en: 'Somebody saved before you' },
-  staleBy: {
-    zh: '{name} 于 {time} 保存了此记录。请选择保留哪些内容。',
-    en: '{name} saved this record at {time}. Choose what to keep.',
-  },
-  staleUnknown: {
-    zh: '您打开之后，此记录已被修改。请选择保留哪些内容。',
-    en: 'This record was changed after you opened it. Choose what to keep.',
-  },
-  staleField: { zh: '字段', en: 'Field' },
-  staleTheirs: { zh: '已保存的内容', en: 'Saved meanwhile' },
-  staleMine: { zh: '我的内容', en: 'Mine' },
-  staleOther: { zh: '已修改', en: 'Changed' },
-  staleTake: { zh: '采用已保存的内容', en: 'Take theirs' },
-  staleKeep: { zh: '保留我的内容并保存', en: 'Keep mine and save' },
-  duplicateTitle: { zh: '可能重复的记录', en: 'It may be a duplicate' },
-  duplicateBlocked: { zh: '记录已存在', en: 'It exists already' },
-  duplicateBlock: {
-    zh: '系统中已有相同的记录，不能再次保存。请查看已有记录，或修改内容。',
-    en: 'The same record exists already, so this one cannot be saved. Look at the existing one, or change this one.',
-  },
-  duplicateWarn: {
-    zh: '系统中已有相似的记录。如确认不是重复，请说明理由后保存。',
-    en: 'There is a similar record. If this is another one, say why and save it.',
-  },
-  duplicateReason: { zh: '保存理由', en: 'Why it is another one' },
-  duplicateAppeal: { zh: '申诉', en: 'Appeal' },
-  duplicateAppealNote: { zh: '申诉说明（交部门负责人处理）', en: 'Why it is another one (your leader decides)' },
-  duplicateAppealed: { zh: '已提交给 {leader} 处理', en: 'Sent to {leader}' },
-  duplicateSave: { zh: '仍然保存', en: 'Save it anyway' },
   close: { zh: '关闭', en: 'Close' },
   anchors: { zh: '表单目录', en: 'Parts of the form' },
   choose: { zh: '请选择', en: 'Choose' },
@@ -117,22 +86,19 @@ const TEXTS = {
   },
   rowLabel: { zh: '第 {n} 行', en: 'Row {n}' },
   actions: { zh: '操作', en: 'Actions' },
-  bold: { zh: '粗体', en: 'Bold' },
-  italic: { zh: '斜体', en: 'Italic' },
-  strike: { zh: '删除线', en: 'Strikethrough' },
-  heading: { zh: '标题', en: 'Heading' },
-  bulletList: { zh: '项目符号', en: 'Bullets' },
-  orderedList: { zh: '编号', en: 'Numbers' },
-  quote: { zh: '引用', en: 'Quote' },
-  link: { zh: '链接', en: 'Link' },
-  linkAddress: { zh: '链接地址', en: 'Address of the link' },
-  undo: { zh: '撤销', en: 'Undo' },
-  redo: { zh: '重做', en: 'Redo' },
   addTag: { zh: '输入后按回车添加', en: 'Type and press Enter to add' },
   unsavedTitle: { zh: '放弃未保存的内容？', en: 'Discard what you have not saved?' },
   unsavedContent: { zh: '关闭后，未保存的内容将丢失。', en: 'What you have not saved is lost when the form closes.' },
   discard: { zh: '放弃', en: 'Discard' },
 } as const satisfies Record<string, Record<Locale, string>>
+
+type Values = Readonly<Record<string, string | number>>
+/** Texts of a part that loads later. */
+export type Texts<Key extends string> = Readonly<Record<Key, Readonly<Record<Locale, string>>>>
+
+/** A text with its `{name}`s filled in. */
+export const filled = (said: string, values: Values = {}): string =>
+  said.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 
 export type TextKey = keyof typeof TEXTS
 
@@ -141,5 +107,4 @@ export type TextKey = keyof typeof TEXTS
  *
  * @example text('zh', 'tooLong', { n: 20, m: 25 }) // 最多 20 个字符，现有 25 个
  */
-export const text = (locale: Locale, key: TextKey, values: Readonly<Record<string, string | number>> = {}): string =>
-  TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
+export const text = (locale: Locale, key: TextKey, values?: Values): string => filled(TEXTS[key][locale], values)

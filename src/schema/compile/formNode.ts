@@ -252,8 +252,19 @@ function optionsOf(work: Workspace, node: FormNode, field: PageField | undefined
   return field?.dictionary?.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code }))
 }
 
+/** Trees and tables keep what else their options say: children, key, title, disabled, the cells of a row. */
 function optionOf(work: Workspace, option: unknown): { label: string; value: unknown } {
-  if (typeof option !== 'object' || option === null || !('value' in option)) return { label: String(option), value: option }
-  const { label, value } = option as { label?: unknown; value: unknown }
-  return { label: isText(label) ? work.text(label) : String(label ?? value), value }
+  if (typeof option !== 'object' || option === null) return { label: String(option), value: option }
+  const { label, value, title, key, children, ...rest } = option as Readonly<Record<string, unknown>>
+  const worth = value ?? key
+  const said = label ?? title
+  const name = isText(said) ? work.text(said) : String(said ?? worth)
+  return {
+    ...rest,
+    ...(key === undefined ? {} : { key }),
+    ...(title === undefined ? {} : { title: name }),
+    ...(Array.isArray(children) ? { children: children.map((child: unknown) => optionOf(work, child)) } : {}),
+    label: name,
+    value: worth,
+  }
 }

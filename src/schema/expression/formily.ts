@@ -93,7 +93,9 @@ export function createFormilyCompiler(
     try {
       const compiled = compileExpression(expression, { inner: true })
       const given = resolveRoots(rootsOf(compiled.expression), scope, roots())
-      return compiled(given, typeof environment === 'function' ? environment(scope) : environment)
+      const value = compiled(given, typeof environment === 'function' ? environment(scope) : environment)
+      // a sum of a field that is empty yet: the field stays empty, it does not say NaN
+      return Number.isNaN(value) ? null : value
     } catch (error) {
       if (onError) return onError(error, expression, scope)
       throw error

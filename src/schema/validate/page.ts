@@ -282,12 +282,19 @@ function savedNames(
 function checkComponent(checker: Checker, node: FormNode, at: string): void {
   const name = node['x-component']
   if (typeof name !== 'string') return
-  const table = ['ArrayTable', 'ArrayItems', 'ArrayCards', 'arrayTable'].includes(name)
-  const wrong = table ? !(node.type === 'array' && node.items?.properties) : isGroup(name) && node.type !== 'object'
+  const table = ['ArrayTable', 'arrayTable'].includes(name)
+  const list = ['ArrayItems', 'ArrayCards', 'ArrayCollapse', 'ArrayTabs'].includes(name)
+  const wrong = table
+    ? !(node.type === 'array' && node.items?.properties)
+    : list
+      ? node.type !== 'array' || !node.items
+      : isGroup(name) && node.type !== 'object'
   if (!wrong) return
   const why = table
     ? { zh: '它需要 type 为 array 且 items 有 properties。', en: 'It needs the type array and items with properties.' }
-    : { zh: '它只能用于分组（void 或 object）。', en: 'It stands for a group (void or object) only.' }
+    : list
+      ? { zh: '它需要 type 为 array 且有 items。', en: 'It needs the type array and items.' }
+      : { zh: '它只能用于分组（void 或 object）。', en: 'It stands for a group (void or object) only.' }
   checker.add(
     'unknown-control',
     pointer(at, 'x-component'),

@@ -5,9 +5,11 @@ import StarterKit from '@tiptap/starter-kit'
 import { Button, Input, Popover } from 'antd'
 import DOMPurify from 'dompurify'
 import { useEffect, useState } from 'react'
-import type { TextKey } from '../texts'
-import { useText } from '../view/session'
+import { useTextsOf } from '../view/session'
+import { EDITOR_TEXTS } from './richTextTexts'
 import type { ControlProps } from './control'
+
+type EditorText = keyof typeof EDITOR_TEXTS
 
 /** What may stand in rich text. Styles, pictures and frames may not: they could call home. */
 const ALLOWED = {
@@ -40,7 +42,7 @@ const ALLOWED = {
 export const sanitize = (html: string): string => DOMPurify.sanitize(html, ALLOWED)
 
 interface Tool {
-  key: TextKey
+  key: EditorText
   sign: string
   run(editor: Editor): void
   active?(editor: Editor): boolean
@@ -94,7 +96,7 @@ const TOOLS: readonly Tool[] = [
 ]
 
 const Tools = ({ editor }: { editor: Editor }) => {
-  const t = useText()
+  const t = useTextsOf(EDITOR_TEXTS)
   const active = useEditorState({
     editor,
     selector: ({ editor: now }) => TOOLS.map((tool) => tool.active?.(now) === true).join(),

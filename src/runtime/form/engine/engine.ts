@@ -4,8 +4,8 @@ import { batch, toJS } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
 import { scopeIn, type FormWorld } from './expressions'
 import { plantForm, plantRow, plantTables } from './plant'
-import type { Planting } from './plant'
-import type { FormPlan, TablePlan } from './plan'
+import type { Planting } from './types'
+import type { FormPlan, TablePlan } from './types'
 
 export interface EngineOptions {
   /** Made with planForm(schema). */
@@ -77,6 +77,7 @@ export const createEngine = ({
     form: target,
     scope,
     validator,
+    ...(plan.formily ? { formily: plan.formily } : {}),
     ...(lock ? { lock } : {}),
     ...(defaults === undefined ? {} : { defaults }),
   })
@@ -159,11 +160,19 @@ export const createEngine = ({
   }
 }
 
+/** The title of a field, or of the nearest that it lies in. */
+const titleOf = (form: Form, address: string): string | undefined => {
+  for (let at = address; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
+    const title: unknown = form.fields[at]?.title
+    if (typeof title === 'string' && title !== '') return title
+  }
+  return undefined
+}
+
 /** What is wrong now, in reading order. */
 const problemsOf = (form: Form): readonly FormProblem[] =>
   form.errors.flatMap(({ address, messages }) => {
     const at = String(address)
-    const found = form.fields[at]
-    const title = typeof found?.title === 'string' ? found.title : at
+    const title = titleOf(form, at) ?? at
     return [...new Set(messages ?? [])].map((message) => ({ address: at, title, message: String(message) }))
   })

@@ -1,11 +1,17 @@
-import type { IFieldFactoryProps } from '@formily/core'
 import type { ISchema } from '@formily/json-schema'
 import { Schema } from '@formily/json-schema'
 import type { FormNodeModel } from '../../../schema/model'
 import { pageField } from './node'
+import type { FieldProps } from './types'
 
-/** What a field knows beyond Formily's own state: options that an expression may replace, and the validator. */
-export type FieldProps = IFieldFactoryProps<string, string>
+/** Names of the components with which Formily draws a field. */
+export interface Drawn {
+  component?: string | undefined
+  decorator?: string | undefined
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' ? { ...(value as Record<string, unknown>) } : {}
 
 const EXPRESSION = /\{\{[\s\S]*\}\}/
 /** True when a value is, or holds, an expression. */
@@ -39,6 +45,8 @@ const DYNAMIC = [
   'x-pattern',
   'x-component-props',
   'x-validator',
+  'x-decorator-props',
+  'x-content',
 ] as const
 
 const DISPLAYS = ['visible', 'hidden', 'none'] as const
@@ -60,7 +68,7 @@ export const fieldProps = (
   node: FormNodeModel,
   scope: Readonly<Record<string, unknown>>,
   validator: FieldProps['validator'],
-  options: { lock?: 'readPretty' | 'hidden' | undefined; defaults?: boolean } = {},
+  options: { lock?: 'readPretty' | 'hidden' | undefined; defaults?: boolean; drawn?: Drawn } = {},
 ): FieldProps => {
   const words = wordsOf(node)
   const fixed = (word: (typeof DYNAMIC)[number]): unknown => (hasExpression(words[word]) ? undefined : words[word])
@@ -96,6 +104,13 @@ export const fieldProps = (
   if (options.lock === 'readPretty') props.pattern = 'readPretty'
   else if (options.lock === 'hidden') props.display = 'none'
   if (validator !== undefined) props.validator = validator
+  if (options.drawn) {
+    const { component, decorator } = options.drawn
+    if (component) props.component = [component, recordOf(fixed('x-component-props'))]
+    if (decorator) props.decorator = [decorator, recordOf(fixed('x-decorator-props'))]
+    const content = fixed('x-content')
+    if (content !== undefined) props.content = content
+  }
 
   if (Object.keys(dynamic).length > 0 || reactions !== undefined) {
     const schema = {

@@ -1,4 +1,5 @@
 import type { PageField, FormNodeModel } from '../../../schema/model'
+import type { FormilyPart } from './types'
 
 /** Formily's own component names (approval forms carry them) -> our controls. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -14,26 +15,28 @@ const ALIASES: Readonly<Record<string, string>> = {
   Radio: 'radio',
   'Radio.Group': 'radio',
   Select: 'select',
-  Cascader: 'cascader',
-  TreeSelect: 'treeSelect',
   DatePicker: 'date',
-  'DatePicker.RangePicker': 'dateRange',
-  TimePicker: 'time',
-  'TimePicker.RangePicker': 'timeRange',
   Rate: 'rate',
   Slider: 'slider',
   Upload: 'files',
   'Upload.Dragger': 'files',
   ArrayTable: 'arrayTable',
-  ArrayItems: 'arrayTable',
-  ArrayCards: 'arrayTable',
   PreviewText: 'readOnly',
   'PreviewText.Input': 'readOnly',
   Note: 'note',
 }
 
-/** Void nodes that only arrange: they draw nothing of their own. */
-const ARRANGERS = new Set(['FormLayout', 'FormGrid', 'FormGrid.GridColumn', 'Space', 'FormButtonGroup'])
+/** A word of a node as text, when it is one. */
+export const textWord = (node: FormNodeModel, word: `x-${string}`): string | undefined => {
+  const value = node[word]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const settings = (value: unknown): Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
+
+/** `x-component-props` of a node; expressions inside are compiled by the field's own reaction. */
+export const componentProps = (node: FormNodeModel): Readonly<Record<string, unknown>> => settings(node['x-component-props'])
 
 const DEFAULTS: Readonly<Record<FormNodeModel['type'], string>> = {
   string: 'text',
@@ -44,27 +47,17 @@ const DEFAULTS: Readonly<Record<FormNodeModel['type'], string>> = {
   void: 'note',
 }
 
-/** A word of a node as text, when it is one. */
-export const textWord = (node: FormNodeModel, word: `x-${string}`): string | undefined => {
-  const value = node[word]
-  return typeof value === 'string' ? value : undefined
-}
-
-/** `x-component-props` of a node; expressions inside are compiled by the field's own reaction. */
-export const componentProps = (node: FormNodeModel): Readonly<Record<string, unknown>> => {
-  const props = node['x-component-props']
-  return props !== null && typeof props === 'object' ? (props as Record<string, unknown>) : {}
-}
-
 export const pageField = (node: FormNodeModel): PageField | undefined => node['x-field']
 
-/** What stands in the form at a node. */
-export type NodeRole = 'group' | 'arranger' | 'table' | 'object' | 'item'
+/** What stands in the form at a node: drawn by the portal, or with its own component by Formily. */
+export type NodeRole = 'group' | 'arranger' | 'table' | 'object' | 'item' | 'formily'
 
-export const roleOf = (node: FormNodeModel): NodeRole => {
+export const roleOf = (node: FormNodeModel, formily?: FormilyPart): NodeRole => {
+  if (formily?.draws(node)) return 'formily'
   if (node.type === 'void') {
     if (!node.properties) return 'item'
-    return ARRANGERS.has(textWord(node, 'x-component') ?? '') ? 'arranger' : 'group'
+    // it only arranges, and says nothing of how
+    return textWord(node, 'x-component') === 'FormLayout' ? 'arranger' : 'group'
   }
   if (node.type === 'array' && node.items?.properties) return 'table'
   if (node.type === 'object' && node.properties && !textWord(node, 'x-component')) return 'object'

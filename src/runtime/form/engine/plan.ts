@@ -1,51 +1,6 @@
-import type { PageField, FormNodeModel } from '../../../schema/model'
+import type { FormNodeModel } from '../../../schema/model'
 import { childrenOf, componentProps, controlName, pageField, roleOf } from './node'
-
-/** One field as it is laid out. `address` is Formily's (void groups included), `path` where its value lies in the values. */
-export interface ItemPlan {
-  type: 'item'
-  address: string
-  path: string
-  control: string
-  node: FormNodeModel
-  field?: PageField
-  /** Columns that it takes; 0 = the whole row. */
-  span: number
-}
-export interface ColumnPlan {
-  name: string
-  /** Its address below the row: the void nodes around it belong to it. */
-  at: string
-  control: string
-  node: FormNodeModel
-  field?: PageField
-  title: string
-  width?: number
-}
-/** An array of objects: editable rows. */
-export interface TablePlan {
-  type: 'table'
-  address: string
-  path: string
-  node: FormNodeModel
-  columns: readonly ColumnPlan[]
-}
-export interface GroupPlan {
-  type: 'group'
-  address: string
-  node: FormNodeModel
-  blocks: readonly BlockPlan[]
-}
-export type BlockPlan = ItemPlan | TablePlan | GroupPlan
-
-export interface FormPlan {
-  blocks: readonly BlockPlan[]
-  /** Every item in reading order; its position says whether it stands on the first screen. */
-  items: readonly ItemPlan[]
-  tables: readonly TablePlan[]
-  /** Names of the controls that have to be loaded before the form is drawn. */
-  controls: readonly string[]
-}
+import type { BlockPlan, ColumnPlan, FormilyPart, FormPlan, ItemPlan, TablePlan } from './types'
 
 /** Controls that need the whole row. */
 const WIDE = new Set(['textarea', 'richText', 'files', 'json', 'checkboxGroup', 'note'])
@@ -91,17 +46,27 @@ const columnsOf = (items: FormNodeModel): ColumnPlan[] =>
     ]
   })
 
-/** Lays the schema out: a tree of groups whose leaves are items and tables, in reading order. Pure. */
-export const planForm = (schema: FormNodeModel): FormPlan => {
+/** Lays the schema out: a tree of groups whose leaves are items and tables, in reading order; with `formily` also what that draws. Pure. */
+export const planForm = (schema: FormNodeModel, formily?: FormilyPart): FormPlan => {
   const items: ItemPlan[] = []
   const tables: TablePlan[] = []
   const controls = new Set<string>()
 
+  const itemOf = (node: FormNodeModel, address: string, path: string): ItemPlan => {
+    const control = controlName(node)
+    const field = pageField(node)
+    return { type: 'item', address, path, control, node, span: spanOf(node, control), ...(field ? { field } : {}) }
+  }
   const walk = (node: FormNodeModel, address: string, path: string): BlockPlan[] =>
     childrenOf(node).flatMap(([name, child]): BlockPlan[] => {
       const at = join(address, name)
-      const role = roleOf(child)
+      const role = roleOf(child, formily)
       const where = child.type === 'void' ? path : join(path, name)
+      if (role === 'formily') {
+        const item = (...given: Parameters<typeof itemOf>): void => void items.push(itemOf(...given))
+        const panes = formily?.panes(child, at, where, { item, blocks: walk }) ?? new Map()
+        return [{ type: 'formily', address: at, parent: address, name, node: child, panes }]
+      }
       if (role === 'arranger') return walk(child, at, where)
       if (role === 'group' || role === 'object')
         return [{ type: 'group', address: at, node: child, blocks: walk(child, at, where) }]
@@ -112,22 +77,12 @@ export const planForm = (schema: FormNodeModel): FormPlan => {
         tables.push(table)
         return [table]
       }
-      const control = controlName(child)
-      controls.add(control)
-      const field = pageField(child)
-      const item: ItemPlan = {
-        type: 'item',
-        address: at,
-        path: where,
-        control,
-        node: child,
-        span: spanOf(child, control),
-        ...(field ? { field } : {}),
-      }
+      const item = itemOf(child, at, where)
+      controls.add(item.control)
       items.push(item)
       return [item]
     })
 
   const blocks = walk(schema, '', '')
-  return { blocks, items, tables, controls: [...controls] }
+  return { blocks, items, tables, controls: [...controls], ...(formily ? { formily } : {}) }
 }

@@ -2,21 +2,8 @@ import { isArrayField } from '@formily/core'
 import type { ArrayField, Form, GeneralField } from '@formily/core'
 import type { FormNodeModel } from '../../../schema/model'
 import { fieldProps } from './fieldProps'
-import type { FieldProps } from './fieldProps'
 import { childrenOf, roleOf } from './node'
-import type { TablePlan } from './plan'
-
-export interface Planting {
-  form: Form
-  /** Roots that every expression of the form may read, next to Formily's own. */
-  scope: Readonly<Record<string, unknown>>
-  /** The validator of a node; undefined when nothing has to be checked. */
-  validator(node: FormNodeModel): FieldProps['validator']
-  /** False for a record that exists: defaults are for new ones. Rows that are added get theirs in any case. */
-  defaults?: boolean
-  /** A field that this viewer may only read, or not see at all. */
-  lock?(node: FormNodeModel, name: string): 'readPretty' | 'hidden' | undefined
-}
+import type { Planting, TablePlan } from './types'
 
 /** Creates every field of the form without React, parents first. Rows of tables are planted when they are needed. */
 export const plantForm = (planting: Planting, schema: FormNodeModel): void => plantChildren(planting, schema, '')
@@ -27,6 +14,11 @@ const plantChildren = (planting: Planting, node: FormNodeModel, base: string, in
 
 const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: string, inRow: boolean): void => {
   const { form, scope } = planting
+  const role = roleOf(node, planting.formily)
+  if (role === 'formily') {
+    planting.formily?.plant(planting, name, node, base, inRow, (inside, at) => plantChildren(planting, inside, at, inRow))
+    return
+  }
   const address = base ? `${base}.${name}` : name
   const isData = node.type !== 'void'
   const props = fieldProps(name, base, node, scope, isData ? planting.validator(node) : undefined, {
@@ -38,7 +30,7 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
     plantChildren(planting, node, address, inRow)
     return
   }
-  switch (roleOf(node)) {
+  switch (role) {
     case 'table':
       // createArrayField takes `value` for an empty list as given; the values of the form come first
       form.createArrayField({ ...props, value: (form.getValuesIn(address) as unknown[] | undefined) ?? props.value })

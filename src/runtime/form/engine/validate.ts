@@ -1,10 +1,10 @@
 import { getLocaleByPath, registerValidateRules } from '@formily/core'
-import { formatFieldOf, formatOf } from '../../../schema/formats'
+import { formatFieldOf, formatOf, readNumber } from '../../../schema/formats'
 import type { FieldKind, PageField, FormNodeModel } from '../../../schema/model'
 import { lacksEngine, matchesPattern, setPatternEngine } from '../../../schema/pattern/match'
 import type { Locale } from '../../../schema/problem'
 import { text } from '../texts'
-import type { FieldProps } from './fieldProps'
+import type { FieldProps } from './types'
 import { hasExpression } from './fieldProps'
 import { pageField } from './node'
 
@@ -30,11 +30,20 @@ export interface Limits {
   maxLength?: number
   minimum?: number
   maximum?: number
+  exclusiveMinimum?: number
+  exclusiveMaximum?: number
+  multipleOf?: number
+  minItems?: number
   maxItems?: number
+  uniqueItems?: boolean
   pattern?: string
+  const?: unknown
 }
 
-const NUMBERS = ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const
+const NUMBERS = [
+  ...(['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const),
+  ...(['minItems', 'maxItems'] as const),
+] as const
 
 const limitsOf = (node: FormNodeModel): Limits | null => {
   const words: Readonly<Record<string, unknown>> = { ...node }
@@ -44,6 +53,8 @@ const limitsOf = (node: FormNodeModel): Limits | null => {
     if (typeof value === 'number') limits[word] = value
   }
   if (typeof words.pattern === 'string') limits.pattern = words.pattern
+  if (words.uniqueItems === true) limits.uniqueItems = true
+  if (words.const !== undefined && !hasExpression(words.const)) limits.const = words.const
   return Object.keys(limits).length > 0 ? limits : null
 }
 
@@ -53,16 +64,38 @@ const lengthOf = (value: string): number => [...value].length
 /** The first thing that is wrong with a value that is there, or ''. Pure. */
 export const checkLimits = (value: unknown, limits: Limits, locale: Locale): string => {
   if (value === undefined || value === null || value === '') return ''
-  const { minLength, maxLength, minimum, maximum, maxItems, pattern } = limits
-  if (Array.isArray(value))
-    return maxItems !== undefined && value.length > maxItems ? text(locale, 'tooMany', { n: maxItems }) : ''
-  if (minimum !== undefined && Number(value) < minimum) return text(locale, 'tooSmall', { n: minimum })
-  if (maximum !== undefined && Number(value) > maximum) return text(locale, 'tooLarge', { n: maximum })
+  if (limits.const !== undefined && JSON.stringify(value) !== JSON.stringify(limits.const))
+    return text(locale, 'notThis', { value: String(limits.const) })
+  if (Array.isArray(value)) return checkItems(value, limits, locale)
+  const amount = checkAmount(value, limits, locale)
+  if (amount !== '') return amount
+  const { minLength, maxLength, pattern } = limits
   if (typeof value !== 'string') return ''
   const length = lengthOf(value)
   if (minLength !== undefined && length < minLength) return text(locale, 'tooShort', { n: minLength })
   if (maxLength !== undefined && length > maxLength) return text(locale, 'tooLong', { n: maxLength, m: length })
   return pattern !== undefined && !matchesPattern(pattern, value) ? text(locale, 'badPattern') : ''
+}
+
+const checkItems = (value: readonly unknown[], { minItems, maxItems, uniqueItems }: Limits, locale: Locale): string => {
+  if (minItems !== undefined && value.length < minItems) return text(locale, 'tooFew', { n: minItems })
+  if (maxItems !== undefined && value.length > maxItems) return text(locale, 'tooMany', { n: maxItems })
+  if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length) return text(locale, 'twice')
+  return ''
+}
+
+/** Exact: 0.3 is a multiple of 0.1. */
+const checkAmount = (value: unknown, limits: Limits, locale: Locale): string => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits
+  if (minimum !== undefined && Number(value) < minimum) return text(locale, 'tooSmall', { n: minimum })
+  if (maximum !== undefined && Number(value) > maximum) return text(locale, 'tooLarge', { n: maximum })
+  if (exclusiveMinimum !== undefined && Number(value) <= exclusiveMinimum)
+    return text(locale, 'notAbove', { n: exclusiveMinimum })
+  if (exclusiveMaximum !== undefined && Number(value) >= exclusiveMaximum)
+    return text(locale, 'notBelow', { n: exclusiveMaximum })
+  if (multipleOf !== undefined && readNumber(String(value))?.mod(multipleOf).isZero() === false)
+    return text(locale, 'noMultiple', { n: multipleOf })
+  return ''
 }
 
 /** What the format of an entity field says of a value: the same that the gateway will say. */
@@ -121,7 +154,11 @@ export const validatorOf =
     const all: unknown[] = []
     // Formily turns these words on when the field has them, keeps the message and fills in the title of the field
     const missing = isChosen(node, field) ? 'choiceRequired' : 'required'
-    all.push({ required: false, message: text(locale, missing, { label: '{{field.title}}' }) })
+    const named = node.title !== undefined || field !== undefined
+    all.push({
+      required: false,
+      message: named ? text(locale, missing, { label: '{{field.title}}' }) : text(locale, 'requiredHere'),
+    })
     const words: Readonly<Record<string, unknown>> = { ...node }
     for (const word of NUMBERS) if (hasExpression(words[word])) all.push({ [word]: undefined, message: messageOf(word, locale) })
     const check = (pattern: string | undefined, problemOf: (value: unknown) => string): void => {

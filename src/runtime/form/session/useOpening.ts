@@ -7,7 +7,8 @@ import type { FormModel, Scope } from '../../../schema/model'
 import { areLoaded, loadControls, resolveControl } from '../controls/registry'
 import { fieldsOf } from '../table/columnIn'
 import { planForm } from '../engine/plan'
-import type { FormPlan } from '../engine/plan'
+import { formilyPart, loadFormilyPart, mayNeedFormily } from '../formily/load'
+import type { FormPlan } from '../engine/types'
 import type { Opening } from '../view/open'
 import { pathOf } from './body'
 
@@ -49,7 +50,10 @@ export const useOpening = (
   scope: Scope,
   given: Readonly<Record<string, unknown>>,
 ): { loaded: Loaded; reload: () => void; plan: FormPlan } => {
-  const plan = useMemo(() => planForm(model.schema), [model])
+  const [formily, setFormily] = useState(formilyPart)
+  const waits = useMemo(() => !formily && mayNeedFormily(model.schema), [formily, model])
+  // without Formily's part the plan is made, and thrown away when the part is there
+  const plan = useMemo(() => planForm(model.schema, formily), [model, formily])
   const [attempt, setAttempt] = useState(0)
   const [first] = useState((): { scope: Scope; given: Readonly<Record<string, unknown>> } => ({
     scope: { ...scope, values: given },
@@ -58,11 +62,11 @@ export const useOpening = (
   const id = useMemo(() => model.record(first.scope), [model, first])
 
   const [loaded, setLoaded] = useState<Loaded>(() =>
-    !id && areLoaded(controlsOf(plan))
+    !id && !waits && areLoaded(controlsOf(plan))
       ? { status: 'ready', opening: { model, plan, record: null, refs: {}, canEdit: true, ...first } }
       : LOADING,
   )
-  const isReady = loaded.status === 'ready'
+  const isReady = loaded.status === 'ready' && !waits
 
   useEffect(() => {
     if (isReady) return
@@ -77,6 +81,7 @@ export const useOpening = (
             })
           : null,
         loadControls(controlsOf(plan)),
+        waits ? loadFormilyPart() : null,
       ])
       // a page may name a record without a call that reads it: its submission needs the id alone
       const record = answer?.record ?? (id ? { id } : null)
@@ -84,7 +89,10 @@ export const useOpening = (
       return { model, plan, record, refs: answer?.refs ?? {}, canEdit, ...first }
     }
     load().then(
-      (opening) => setLoaded({ status: 'ready', opening }),
+      (opening) => {
+        setFormily(formilyPart())
+        setLoaded({ status: 'ready', opening })
+      },
       (error: unknown) => {
         if (isAborted(error) || abort.signal.aborted) return
         const failure = toFailure(error, host.locale)
@@ -93,11 +101,11 @@ export const useOpening = (
       },
     )
     return () => abort.abort()
-  }, [attempt, first, host, id, isReady, model, plan])
+  }, [attempt, first, host, id, isReady, model, plan, waits])
 
   const reload = useCallback(() => {
     setLoaded(LOADING)
     setAttempt((count) => count + 1)
   }, [])
-  return { loaded, reload, plan }
+  return { loaded: waits ? LOADING : loaded, reload, plan }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { FormProblem } from '../engine/engine'
 import { text } from '../texts'
+import { focusField } from '../view/focusField'
 import type { OpenForm } from '../view/open'
 import { bodyOf, clean, pathOf } from './body'
 import { createSubmitter } from './submit'
@@ -55,7 +56,7 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
             problems,
             general: homeless.length === 0 && problems.length > 0 ? [] : [outcome.message, ...homeless],
           })
-          form.boxes.get(problems[0]?.address ?? '')?.focus()
+          if (problems[0]) focusField(form, problems[0].address)
           return
         }
         case 'stale':
@@ -99,7 +100,7 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         const problems = await engine.validate()
         if (problems.length > 0) {
           setState({ ...IDLE, problems })
-          form.boxes.get(problems[0]?.address ?? '')?.focus()
+          if (problems[0]) focusField(form, problems[0].address)
           return
         }
         setState({ ...IDLE, running: true })

@@ -1,7 +1,7 @@
 import { isField } from '@formily/core'
 import { raw } from '@formily/reactive'
 import { memo } from 'react'
-import type { TablePlan } from '../engine/plan'
+import type { TablePlan } from '../engine/types'
 import { useTracked } from '../engine/track'
 import { useSession } from '../view/session'
 import { Cell } from './Cell'

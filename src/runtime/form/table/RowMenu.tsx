@@ -1,6 +1,6 @@
 import { Dropdown } from 'antd'
 import { useState } from 'react'
-import type { TablePlan } from '../engine/plan'
+import type { TablePlan } from '../engine/types'
 import { tableField } from '../engine/plant'
 import { useSession, useText } from '../view/session'
 import { duplicateRow, moveRow } from './rows'

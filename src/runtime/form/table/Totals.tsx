@@ -3,7 +3,7 @@ import { totalsOf } from '../../lines/totals'
 import { lineTexts } from '../../lines/texts'
 import type { PageField } from '../../../schema/model'
 import type { ArrayField } from '@formily/core'
-import type { TablePlan } from '../engine/plan'
+import type { TablePlan } from '../engine/types'
 import { useTracked } from '../engine/track'
 import { useSession } from '../view/session'
 

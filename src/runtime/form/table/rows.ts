@@ -5,7 +5,7 @@ import { choicesOf } from '../view/choices'
 import { textContext } from '../view/session'
 import type { FormSession } from '../view/session'
 import { componentProps } from '../engine/node'
-import type { ColumnPlan, TablePlan } from '../engine/plan'
+import type { ColumnPlan, TablePlan } from '../engine/types'
 import { parseBlock } from './clipboard'
 import { columnIn } from './columnIn'
 

@@ -4,7 +4,8 @@ import type { FormModel } from '../../../schema/model'
 import { toFailure } from '../../failure'
 import { loadCompiled } from '../../page/loadCompiled'
 import type { OpenForm } from './open'
-import { useText } from './session'
+import { QUESTION_TEXTS } from './questionTexts'
+import { useTextsOf } from './session'
 
 interface ChangedProps {
   form: OpenForm
@@ -16,7 +17,7 @@ interface ChangedProps {
 
 /** The form was released anew while it was filled in: what has changed, and the way to the new one with what was typed. */
 const Changed = ({ form, changes, message, onClose, onRenew }: ChangedProps) => {
-  const t = useText()
+  const t = useTextsOf(QUESTION_TEXTS)
   const { host, model } = form
   const [busy, setBusy] = useState(false)
   /** The new form has a fault itself: what can be shown is only an earlier one, as here. */

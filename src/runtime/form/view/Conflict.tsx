@@ -10,7 +10,8 @@ import { changesOf } from '../session/body'
 import type { Conflict as ConflictData } from '../session/submit'
 import { choicesOf } from './choices'
 import type { OpenForm } from './open'
-import { textContext, useText } from './session'
+import { QUESTION_TEXTS } from './questionTexts'
+import { textContext, useTextsOf } from './session'
 
 type Change = ConflictData['changes'][number]
 type Line = Readonly<Record<string, unknown>>
@@ -24,7 +25,7 @@ interface ConflictProps {
 
 /** Somebody saved in between: field by field what they saved and what is in this form, and the choice between them. */
 const Conflict = ({ form, conflict, onClose, onSave }: ConflictProps) => {
-  const t = useText()
+  const t = useTextsOf(QUESTION_TEXTS)
   const { engine, host } = form
   const mine = changesOf(form.baseline, engine.values())
   const name = conflict.by ? (form.titles.get('sys.staff', conflict.by) ?? conflict.by) : undefined

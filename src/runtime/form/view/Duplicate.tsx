@@ -4,7 +4,8 @@ import { toFailure } from '../../failure'
 import { clean } from '../session/body'
 import type { DuplicateHit } from '../session/submit'
 import type { OpenForm } from './open'
-import { useText } from './session'
+import { QUESTION_TEXTS } from './questionTexts'
+import { useText, useTextsOf } from './session'
 
 interface DuplicateProps {
   form: OpenForm
@@ -22,7 +23,8 @@ const LEAST_NOTE = 5
 
 /** Records that look the same. Blocked: back to the form, or an appeal. Warned: saving needs a reason, which is kept with the record. */
 const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: DuplicateProps) => {
-  const t = useText()
+  const t = useTextsOf(QUESTION_TEXTS)
+  const general = useText()
   const { host, engine } = form
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState(false)
@@ -49,7 +51,7 @@ const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: D
       onCancel={onClose}
       footer={[
         <Button key="close" onClick={onClose}>
-          {t('close')}
+          {general('close')}
         </Button>,
         ...(warn
           ? [

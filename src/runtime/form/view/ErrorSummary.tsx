@@ -1,13 +1,15 @@
 import { isField } from '@formily/core'
 import type { FormProblem } from '../engine/engine'
 import { useTracked } from '../engine/track'
+import { focusField } from './focusField'
 import { useSession, useText } from './session'
 
 const SHOWN = 6
 
 /** What has to be mended, with links; a line goes when its field is right. Messages that belong to no field stand first. */
 export const ErrorSummary = ({ problems, general }: { problems: readonly FormProblem[]; general: readonly string[] }) => {
-  const { engine, boxes } = useSession()
+  const session = useSession()
+  const { engine } = session
   const t = useText()
   /** Which row of a table a problem stands in. */
   const rowOf = (address: string): string => {
@@ -33,7 +35,7 @@ export const ErrorSummary = ({ problems, general }: { problems: readonly FormPro
           <ul>
             {open.map(({ address, title, message }) => (
               <li key={`${address} ${message}`}>
-                <button type="button" className="sb-link" onClick={() => boxes.get(address)?.focus()}>
+                <button type="button" className="sb-link" onClick={() => focusField(session, address)}>
                   {rowOf(address)}
                   {message.includes(title) ? message : title}
                 </button>

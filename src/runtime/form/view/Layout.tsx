@@ -1,11 +1,20 @@
 import { isVoidField } from '@formily/core'
-import { memo } from 'react'
+import { Skeleton } from 'antd'
+import { memo, Suspense } from 'react'
 import type { ReactNode } from 'react'
-import type { BlockPlan, FormPlan, GroupPlan } from '../engine/plan'
+import type { BlockPlan, FormilyPlan, FormPlan, GroupPlan } from '../engine/types'
 import { useTracked } from '../engine/track'
+import { lazyPart } from '../../part/lazyPart'
 import { Table } from '../table/Table'
 import { Item } from './Item'
 import { useSession, useText } from './session'
+
+const FormilyPart = lazyPart(() => import('../formily/FormilyBlock'))
+const FormilyBlock = ({ plan }: { plan: FormilyPlan }) => (
+  <Suspense fallback={<Skeleton active title={false} className="sb-form-wide" />}>
+    <FormilyPart plan={plan} Blocks={Blocks} />
+  </Suspense>
+)
 
 /** Height of a field with its label and the line for help or error, in pixels. */
 const FIELD = 86
@@ -34,6 +43,7 @@ export const Blocks = memo(function Blocks({ blocks, live }: { blocks: readonly 
     <div className="sb-form-grid">
       {blocks.map((block) => {
         if (block.type === 'group') return <Group key={block.address} plan={block} live={live} />
+        if (block.type === 'formily') return <FormilyBlock key={block.address} plan={block} />
         if (block.type === 'table') return <Table key={block.address} plan={block} />
         return <Item key={block.address} plan={block} startLive={live.has(block.address)} />
       })}

@@ -3,7 +3,7 @@ import type { Refs } from '../../row'
 import type { FormModel, FormNodeModel, Scope } from '../../../schema/model'
 import { createEngine } from '../engine/engine'
 import { pageField } from '../engine/node'
-import type { FormPlan } from '../engine/plan'
+import type { FormPlan } from '../engine/types'
 import { validatorOf } from '../engine/validate'
 import { createNear } from './near'
 import type { FormSession } from './session'
@@ -141,6 +141,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     near: createNear(),
     prefix: `f${opened}-`,
     boxes: new Map(),
+    folds: new Map(),
     busy: new Set(),
     record: kept?.record ?? {
       id: idOf(record?.id),

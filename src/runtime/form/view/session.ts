@@ -6,8 +6,8 @@ import type { FormEngine } from '../engine/engine'
 import type { TextContext } from '../controls/control'
 import type { Near } from './near'
 import type { Titles } from './titles'
-import { text } from '../texts'
-import type { TextKey } from '../texts'
+import { filled, text } from '../texts'
+import type { TextKey, Texts } from '../texts'
 
 /** What stands still while a form is open. Nothing in it changes per keystroke: that travels through the fields. */
 export interface FormSession {
@@ -20,6 +20,8 @@ export interface FormSession {
   prefix: string
   /** Boxes by address: how an error link, Enter or a test reaches a field. */
   boxes: Map<string, { focus(): void }>
+  /** What shows one part at a time (tabs, steps, folds), by address: opens the part of a name. */
+  folds: Map<string, (part: string) => void>
   /** Names of what still runs (uploads): submit asks to wait for them. */
   busy: Set<string>
   /** Roots of expressions; `record` holds the record as it was loaded. */
@@ -71,6 +73,14 @@ export const useSession = (): FormSession => {
 export const useText = (): ((key: TextKey, values?: Readonly<Record<string, string | number>>) => string) => {
   const { locale } = useSession()
   return useCallback((key, values) => text(locale, key, values), [locale])
+}
+
+/** The texts of a part of the form that loads later, in the viewer's language. */
+export const useTextsOf = <Key extends string>(
+  texts: Texts<Key>,
+): ((key: Key, values?: Readonly<Record<string, string | number>>) => string) => {
+  const { locale } = useSession()
+  return useCallback((key, values) => filled(texts[key][locale], values), [locale, texts])
 }
 
 /** What text forms look at, for a field at a path. */

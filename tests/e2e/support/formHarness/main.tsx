@@ -7,6 +7,7 @@ import type { Saved } from '../../../../src/runtime/form'
 import { RequestError, type HostRequest } from '../../../../src/runtime/host'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { compilePage } from '../../../../src/schema/compile'
+import type { FormNode } from '../../../../src/schema/generated/page'
 import type { FormModel } from '../../../../src/schema/model'
 import { themeConfig } from '../../../../src/runtime/themeConfig'
 import { orderDocuments } from '../../../fixtures/entities/orders'
@@ -29,6 +30,8 @@ declare global {
   }
 }
 
+/** Schemas as people write them who read Formily's documentation. */
+const FORMILY = import.meta.glob<{ schema: FormNode }>('../../../fixtures/formily/*.json', { import: 'default', eager: true })
 const query = new URLSearchParams(location.search)
 const name = query.get('form') ?? 'plain'
 const locale = query.get('locale') === 'zh' ? 'zh' : 'en'
@@ -94,7 +97,8 @@ const compiled = (): FormModel => {
         name: `test/${name}`,
         title: { zh: '表单', en: 'Form' },
         ...(name === 'lines' ? { entity: 'test.order' } : {}),
-        schema: SCHEMAS[name] ?? { type: 'object', properties: {} },
+        schema: FORMILY[`../../../fixtures/formily/${query.get('fixture')}.json`]?.schema ??
+          SCHEMAS[name] ?? { type: 'object', properties: {} },
         initial: INITIAL[name] ?? {},
         submit: name === 'lines' ? {} : { call: 'POST /v2/test/thing/save' },
       },
@@ -111,6 +115,8 @@ const compiled = (): FormModel => {
     : result.model
 }
 const model = compiled()
+/** What the form is opened with: what was sent before. */
+const given = JSON.parse(query.get('values') ?? '{}') as Record<string, unknown>
 const scope = { query: Object.fromEntries(query) }
 
 const Page = () => {
@@ -128,6 +134,7 @@ const Page = () => {
           <FormView
             model={model}
             scope={scope}
+            values={given}
             onDone={(saved) => {
               state.saved.push(saved)
               setDone(true)

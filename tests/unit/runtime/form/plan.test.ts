@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { planForm } from '../../../../src/runtime/form/engine/plan'
+import { part } from '../../../../src/runtime/form/formily/part'
 import { firstScreen } from '../../../../src/runtime/form/view/Layout'
 import { object } from './support'
 
@@ -22,12 +23,38 @@ test('nodes that only arrange leave no group; x-index orders', () => {
     object({
       grid: {
         type: 'void',
-        'x-component': 'FormGrid',
+        'x-component': 'FormLayout',
         properties: { second: { type: 'string', 'x-index': 2 }, first: { type: 'string', 'x-index': 1 } },
       },
     }),
   )
   expect(plan.blocks.map((block) => block.address)).toEqual(['grid.first', 'grid.second'])
+})
+
+test('what Formily draws is one block; its fields are checked and named like others; its panes are laid out again', () => {
+  const pane = (name: string) => ({
+    type: 'void' as const,
+    'x-component': 'FormTab.TabPane',
+    properties: { [name]: { type: 'string' as const, 'x-component': 'Input' } },
+  })
+  const plan = planForm(
+    object({
+      name: { type: 'string', 'x-component': 'Input' },
+      grid: { type: 'void', 'x-component': 'FormGrid', properties: { size: { type: 'number', 'x-component': 'NumberPicker' } } },
+      tabs: { type: 'void', 'x-component': 'FormTab', properties: { first: pane('mail'), second: pane('phone') } },
+      week: { type: 'string', 'x-component': 'DatePicker', 'x-component-props': { picker: 'week' } },
+    }),
+    part,
+  )
+  expect(plan.blocks.map(({ type, address }) => `${type} ${address}`)).toEqual([
+    'item name',
+    'formily grid',
+    'formily tabs',
+    'formily week',
+  ])
+  expect(plan.items.map(({ path }) => path)).toEqual(['name', 'size', 'mail', 'phone', 'week'])
+  const tabs = plan.blocks.find((block) => block.type === 'formily' && block.name === 'tabs')
+  expect(tabs?.type === 'formily' && [...tabs.panes.keys()]).toEqual(['tabs.first', 'tabs.second'])
 })
 
 test('columns of an array table are found inside its void columns', () => {

@@ -1,0 +1,50 @@
+import { FormItem } from '@formily/antd-v5'
+import { observer, useField } from '@formily/react'
+import { useEffect, type ComponentProps } from 'react'
+import { useSession } from '../view/session'
+
+const FOCUSABLE = [
+  ...['input:not([type=hidden]):not(:disabled)', 'textarea:not(:disabled)', '[contenteditable=true]'],
+  ...['button:not(:disabled)', '[tabindex="0"]'],
+].join(', ')
+const GROUPS = '[role=radiogroup], .ant-checkbox-group, .ant-transfer, .ant-table-wrapper'
+/** Boxes that antd draws without a name, and what names each: the row or the list that it stands in. */
+const NAMELESS = '.ant-table-wrapper input, .ant-transfer input, .ant-slider-handle'
+
+const findItem = (id: string): HTMLElement | null => document.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`)
+
+/** Formily leaves its labels alone: a screen reader would not know which control they name. */
+const nameControl = (id: string): void => {
+  const item = findItem(id)
+  const label = item?.querySelector<HTMLLabelElement>(':scope > .ant-formily-item-label label')
+  const control = item?.querySelector<HTMLElement>(':scope > .ant-formily-item-control')
+  if (!label || !control) return
+  // items in this one name their own controls; together they are what this label names
+  const group = control.querySelector('[data-item]') ? control : control.querySelector<HTMLElement>(GROUPS)
+  const target = group ?? control.querySelector<HTMLElement>(FOCUSABLE)
+  label.id = `${id}-label`
+  target?.setAttribute('aria-labelledby', label.id)
+  if (group && !group.hasAttribute('role')) group.setAttribute('role', 'group')
+  label.onclick = () => control.querySelector<HTMLElement>(FOCUSABLE)?.focus()
+  for (const box of control.querySelectorAll<HTMLElement>(NAMELESS)) {
+    const around = box.closest<HTMLElement>('tbody tr, li, .ant-transfer-list-header')?.textContent.trim()
+    if (!box.hasAttribute('aria-labelledby')) box.setAttribute('aria-label', around || label.textContent)
+  }
+  // antd puts the button that adds a tab among the tabs, where only tabs may stand
+  for (const add of control.querySelectorAll('[role=tablist] .ant-tabs-nav-add')) add.setAttribute('role', 'tab')
+}
+
+/** Formily's form item: its label names its control, and the list of what is wrong can reach it. */
+export const FormilyItem = observer((props: ComponentProps<typeof FormItem>) => {
+  const address = useField().address.toString()
+  const { boxes, prefix } = useSession()
+  const id = `${prefix}${address}`
+  useEffect(() => {
+    nameControl(id)
+    boxes.set(address, { focus: () => findItem(id)?.querySelector<HTMLElement>(FOCUSABLE)?.focus() })
+    return () => {
+      boxes.delete(address)
+    }
+  })
+  return <FormItem colon={false} {...props} data-address={address} data-item={id} />
+})

@@ -1,0 +1,194 @@
+import { isArrayField } from '@formily/core'
+import type { GeneralField } from '@formily/core'
+import { untracked } from '@formily/reactive'
+import type { FormNodeModel } from '../../../schema/model'
+import { fieldProps } from '../engine/fieldProps'
+import { childrenOf, componentProps, textWord } from '../engine/node'
+import type { BlockPlan, FormilyPart, Planting, Walk } from '../engine/types'
+
+const settings = (value: unknown): Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
+
+/**
+ * Components of Formily that the portal draws itself, faster, with the settings that its own controls know. With any other
+ * setting, and under any other name, Formily's own component is drawn: nothing is drawn as something else.
+ */
+const DRAWN_HERE: Readonly<Record<string, readonly string[]>> = {
+  Input: ['placeholder', 'maxLength'],
+  'Input.TextArea': ['placeholder', 'rows'],
+  TextArea: ['placeholder', 'rows'],
+  Password: ['placeholder'],
+  NumberPicker: ['placeholder', 'precision'],
+  InputNumber: ['placeholder', 'precision'],
+  Switch: [],
+  Checkbox: ['children'],
+  'Checkbox.Group': [],
+  'Radio.Group': [],
+  Select: ['placeholder', 'mode', 'allowClear'],
+  DatePicker: ['placeholder'],
+  Rate: ['count'],
+  Slider: ['min', 'max'],
+  Upload: [],
+  'Upload.Dragger': [],
+  PreviewText: [],
+  'PreviewText.Input': [],
+  ArrayTable: [],
+  FormLayout: [],
+  Note: [],
+}
+/** Words of a decorator that the portal's own layout knows. */
+const PLACED_HERE: ReadonlySet<string> = new Set(['gridSpan', 'span'])
+
+/** The portal's own controls and widgets begin with a small letter. */
+const isOwn = (component: string): boolean => /^[a-z]/.test(component) || component === 'Group' || component === 'Card'
+
+/** True when Formily's own component draws this node, and what lies in it. */
+const isFormily = (node: FormNodeModel): boolean => {
+  const component = textWord(node, 'x-component')
+  if (node['x-field'] !== undefined || node['x-fields'] !== undefined)
+    return component !== undefined && !isOwn(component) && DRAWN_HERE[component] === undefined
+  const decorator = textWord(node, 'x-decorator')
+  if (decorator !== undefined && decorator !== 'FormItem') return true
+  if (Object.keys(settings(node['x-decorator-props'])).some((word) => !PLACED_HERE.has(word))) return true
+  if (component === undefined) return node.type === 'array' && node.items !== undefined && !isPlainList(node.items)
+  if (isOwn(component)) return false
+  const known = DRAWN_HERE[component]
+  if (!known) return true
+  if (UPLOADS.has(component)) return false
+  const given = componentProps(node)
+  if (Object.keys(given).some((word) => !known.includes(word))) return true
+  if (node['x-content'] !== undefined && component !== 'Note') return true
+  if (component === 'Select' && given.mode === 'tags') return true
+  return component === 'ArrayTable' && (!node.items || !isPlainList(node.items) || hasForeignParts(node))
+}
+
+/** Single values, or rows with one control of the portal in each cell. */
+const isPlainList = (items: FormNodeModel): boolean => {
+  if (items.type !== 'object')
+    return items.type !== 'void' && items.type !== 'array' && textWord(items, 'x-component') === undefined
+  return cellsOf(items).every((cell) => cell !== undefined && !isFormily(cell) && cell.type !== 'array' && !cell.properties)
+}
+
+/** Parts of Formily's ArrayTable that the portal's table has by itself. */
+const PARTS: ReadonlySet<string> = new Set([
+  ...[
+    'ArrayTable.Index',
+    'ArrayTable.SortHandle',
+    'ArrayTable.Remove',
+    'ArrayTable.MoveUp',
+    'ArrayTable.MoveDown',
+    'ArrayTable.Copy',
+  ],
+])
+const isPart = (node: FormNodeModel): boolean => PARTS.has(textWord(node, 'x-component') ?? '')
+
+/** The controls of a row; undefined for a column with several. */
+const cellsOf = (items: FormNodeModel): readonly (FormNodeModel | undefined)[] =>
+  Object.values(items.properties ?? {}).flatMap((column): (FormNodeModel | undefined)[] => {
+    if (column.type !== 'void') return [column]
+    if (isPart(column)) return []
+    const inside = Object.values(column.properties ?? {}).filter((child) => !isPart(child))
+    if (inside.length > 1 || inside.some(({ type }) => type === 'void')) return [undefined]
+    return inside
+  })
+
+/** What stands below the rows besides a button that adds one. */
+const hasForeignParts = (node: FormNodeModel): boolean =>
+  Object.values(node.properties ?? {}).some((part) => textWord(part, 'x-component') !== 'ArrayTable.Addition')
+
+const PANES: ReadonlySet<string> = new Set(['FormTab.TabPane', 'FormStep.StepPane', 'FormCollapse.CollapsePanel'])
+/** A part of tabs, steps or folds: what stands in it is laid out by the portal again. */
+const isPane = (node: FormNodeModel): boolean => PANES.has(textWord(node, 'x-component') ?? '')
+
+/** Names under which Formily finds the portal's own controls, and the panes that hold blocks of the portal. */
+const CONTROL = 'PortalControl'
+const PANE = 'PortalPane'
+
+/** Files go to the portal's own store, whatever is said of the address. */
+const UPLOADS: ReadonlySet<string> = new Set(['Upload', 'Upload.Dragger'])
+
+/** With which components Formily draws a node. Without a name it is a control of the portal, by the kind of its value. */
+const drawnBy = (node: FormNodeModel): { component?: string | undefined; decorator?: string | undefined } => {
+  const component = textWord(node, 'x-component')
+  const decorator = textWord(node, 'x-decorator')
+  if (isPane(node)) return { component: PANE }
+  if (node.type === 'void') return { component: component === 'Group' ? undefined : component, decorator }
+  if (node.type === 'object' && component === undefined) return { decorator }
+  if (node.type === 'array' && component === undefined)
+    return { component: node.items ? 'ArrayItems' : CONTROL, decorator: decorator ?? 'FormItem' }
+  if (component === undefined || UPLOADS.has(component) || (isOwn(component) && component !== 'Card'))
+    return { component: CONTROL, decorator: decorator ?? 'FormItem' }
+  return { component, decorator }
+}
+
+type Below = (node: FormNodeModel, base: string) => void
+
+const join = (base: string, name: string): string => (base ? `${base}.${name}` : name)
+
+/** The fields of what Formily draws; rows and panes end its reach. */
+const walkParts = (
+  node: FormNodeModel,
+  address: string,
+  path: string,
+  walk: Walk,
+  panes: Map<string, readonly BlockPlan[]>,
+): void => {
+  if (isPane(node)) return void panes.set(address, walk.blocks(node, address, path))
+  if (node.type !== 'void') walk.item(node, address, path)
+  if (node.type === 'array') return
+  for (const [name, child] of childrenOf(node))
+    walkParts(child, join(address, name), child.type === 'void' ? path : join(path, name), walk, panes)
+}
+
+/** Plants what Formily draws, each field with the names of its components. Rows follow their list, drawn or not. */
+const plantFormily = (
+  planting: Planting,
+  name: string,
+  node: FormNodeModel,
+  base: string,
+  inRow: boolean,
+  below: Below,
+): void => {
+  const { form, scope } = planting
+  const address = base ? `${base}.${name}` : name
+  const isData = node.type !== 'void'
+  const props = fieldProps(name, base, node, scope, isData ? planting.validator(node) : undefined, {
+    lock: isData ? planting.lock?.(node, name) : undefined,
+    defaults: planting.defaults !== false || inRow,
+    drawn: drawnBy(node),
+  })
+  if (node.type === 'array') {
+    const follow = (field: GeneralField): void => {
+      const count = isArrayField(field) && Array.isArray(field.value) ? field.value.length : 0
+      untracked(() => {
+        for (let index = 0; index < count; index += 1) plantFormilyRow(planting, address, node, index, below)
+      })
+    }
+    const value = form.getValuesIn(address) as unknown[] | undefined
+    form.createArrayField({ ...props, value: value ?? props.value, reactions: [...[props.reactions ?? []].flat(), follow] })
+    for (const [part, child] of childrenOf(node)) plantFormily(planting, part, child, address, inRow, below)
+    return
+  }
+  if (node.type === 'void') form.createVoidField(props)
+  else if (node.type === 'object') form.createObjectField(props)
+  else form.createField(props)
+  if (isPane(node) && !inRow) below(node, address)
+  else for (const [inside, child] of childrenOf(node)) plantFormily(planting, inside, child, address, inRow, below)
+}
+
+const plantFormilyRow = (planting: Planting, base: string, node: FormNodeModel, index: number, below: Below): void => {
+  const items: unknown = node.items
+  const row = (Array.isArray(items) ? ((items[index] ?? items[0]) as unknown) : items) as FormNodeModel | undefined
+  if (row && !planting.form.fields[`${base}.${index}`]) plantFormily(planting, String(index), row, base, true, below)
+}
+
+/** Formily's own components in a form of the portal: which nodes they draw, and their fields. */
+export const part: FormilyPart = {
+  draws: isFormily,
+  panes: (node, address, path, walk) => {
+    const panes = new Map<string, readonly BlockPlan[]>()
+    walkParts(node, address, path, walk, panes)
+    return panes
+  },
+  plant: plantFormily,
+}
