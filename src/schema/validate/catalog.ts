@@ -163,7 +163,7 @@ export function callsOf(entities: Iterable<EntityDocument>, further: readonly st
     const doubles = [
       ...(entity['x-duplicates']?.like && entity['x-duplicates'].reason ? ['POST /notDuplicate'] : []),
       ...(entity['x-merge'] ? ['POST /merge', 'POST /merge/preview'] : []),
-      ...(entity['x-ownership'] ? ['GET /claimQuota', 'POST /ownershipMap'] : []),
+      ...(entity['x-ownership']?.cap ? ['GET /claimQuota', 'POST /ownershipMap'] : []),
     ]
     for (const call of [...own.flatMap((group) => group.calls), ...changing, ...doubles])
       calls.add(call.replace(' ', ` ${entityPath(entity)}`))
