@@ -21,7 +21,6 @@ const UNREACHED: Readonly<Record<string, string>> = {
  * - axios sends through `fetch` only where there is no XMLHttpRequest (a call that asks for it by name is refused), and its names
  *   of the HTTP statuses are for programs that ask for them.
  * - Formily writes names with capitals in two places, with a library for every way of writing them.
- * - decimal.js knows two constants to a thousand digits, more than are ever reckoned with.
  * - Formily's validator speaks six languages; the portal two.
  * - Formily reads its schemas of version 1 only when a program turns that on.
  */
@@ -36,7 +35,6 @@ export const slimVendorsPlugin = (): Plugin => ({
     return found && { ...found, moduleSideEffects: false }
   },
   transform(code, id) {
-    if (id.endsWith('/decimal.js/decimal.mjs')) return { code: code.replace(/(\d\.\d{100})\d{900,}/g, '$1'), map: null }
     if (!id.endsWith('/@formily/validator/esm/locale.js')) return null
     return { code: code.replace(/\n {4}(?:'en-US'|'zh-CN'|'zh-TW'|ja): \{[\s\S]*?\n {4}\},?/g, ''), map: null }
   },

@@ -64,7 +64,7 @@ export function boundIn(
 ): string {
   try {
     const value = bound(registry.expressionScope(context, model, record), registry.environment(context))
-    const exact = Exact.isDecimal(value) ? value : toExact(value)
+    const exact = value instanceof Exact ? value : toExact(value)
     return exact ? exactText(exact) : NONE
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error

@@ -61,10 +61,10 @@ function storable(field: FieldModel, value: unknown): unknown {
   if (value === undefined || value === null) return null
   const storage = storageOf(field)
   if (storage !== 'numeric' && storage !== 'integer') return value
-  const exact = Exact.isDecimal(value) ? value : toExact(value)
+  const exact = value instanceof Exact ? value : toExact(value)
   if (!exact) return Number.isNaN(value) ? null : value
   if (storage === 'integer') return exact.toNumber()
-  return exactText(exact.toDecimalPlaces(field.field['x-scale'] ?? MOST_DECIMALS, Exact.ROUND_HALF_UP))
+  return exactText(exact.toDecimalPlaces(field.field['x-scale'] ?? MOST_DECIMALS))
 }
 
 /** The same value as it is stored; 10.50 is 10.5. */

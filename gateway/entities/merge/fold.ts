@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js'
+import { Exact } from '../../../src/schema/formats'
 import type { Fold } from '../../../src/schema/generated/entity'
 
 /** One value of those of several records, the one that stays first. */
@@ -14,7 +14,7 @@ export function folded(how: Fold, values: readonly unknown[]): unknown {
   if (present.length === 0) return null
   if (how === 'first') return present[0]
   if (how === 'sum') {
-    const sum = present.reduce<Decimal>((total, value) => total.plus(value as string), new Decimal(0))
+    const sum = present.reduce<Exact>((total, value) => total.plus(value as string), new Exact(0))
     return typeof present[0] === 'number' ? sum.toNumber() : sum.toFixed(Math.max(...present.map(scaleOf)))
   }
   const sorted = [...present].sort((a, b) => (typeof a === 'number' ? a - Number(b) : String(a) < String(b) ? -1 : 1))

@@ -58,7 +58,7 @@ export class ExchangeRates {
     const direct = this.last(kind, from, to, day)
     if (direct) return direct
     const [first, second] = [this.inBase(kind, from, day), this.inBase(kind, to, day)]
-    return first && second ? first.dividedBy(second) : undefined
+    return first && second && !second.isZero() ? first.dividedBy(second) : undefined
   }
 
   /** An amount in another currency, rounded half up to its decimals; undefined without a rate. */

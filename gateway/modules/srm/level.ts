@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js'
+import { Exact } from '../../../src/schema/formats'
 import type { RuleTypes } from '../../rules'
 
 type LevelRule = RuleTypes['srm.level']
@@ -30,7 +30,7 @@ export function levelOf(
 ): { level: SupplierLevel; score: string | null } {
   const known = PARTS.map((part) => ({ part: parts[part], weight: rule.weights[part] }))
   if ((traffic ?? 0) < rule.minTraffic || known.some(({ part }) => part === null)) return { level: 'n', score: null }
-  const score = known.reduce((sum, { part, weight }) => sum.plus(new Decimal(part ?? 0).times(weight).div(100)), new Decimal(0))
+  const score = known.reduce((sum, { part, weight }) => sum.plus(new Exact(part ?? 0).times(weight).dividedBy(100)), new Exact(0))
   const { a, b, c } = rule.bands
   return { level: score.gte(a) ? 'a' : score.gte(b) ? 'b' : score.gte(c) ? 'c' : 'd', score: score.toFixed(2) }
 }

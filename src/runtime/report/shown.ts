@@ -100,7 +100,7 @@ export const shownBy = (
         return { direction, text: texts.points(points), words: texts.by[direction](texts.points(points), told) }
       }
       if (past.eq(0)) return { direction, text: told, words: texts.from[direction](told) }
-      const percent = value.minus(past).abs().times(100).div(past.abs())
+      const percent = value.minus(past).abs().times(100).dividedBy(past.abs())
       const size = `${showNumber(exactText(new Exact(percent.toFixed(CHANGE_DIGITS))), host.locale, CHANGE_DIGITS)}%`
       return { direction, text: size, words: texts.by[direction](size, told) }
     },

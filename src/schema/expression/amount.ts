@@ -2,7 +2,7 @@
  * Exact numbers within an evaluation. Amounts travel as decimal text, of which JavaScript's operators would compare and join
  * the characters; where the kind of a field says that its text is a number, the evaluation reads an `Amount` instead.
  */
-import { exactText, toExact, type Exact } from '../formats/decimal'
+import { exactText, sized, toExact, type Exact } from '../formats/decimal'
 import type { BinaryOperator } from './ast'
 import { NOWHERE, problemAt, type Span } from './problem'
 
@@ -34,7 +34,7 @@ export function isAmounts(a: unknown, b: unknown): boolean {
 /** `===` and `!==`: equal as numbers, and of one currency where both have one. Decimal text and numbers count as numbers. */
 export function sameAmount(a: unknown, b: unknown): boolean {
   const [first, second] = [numberIn(a), numberIn(b)]
-  if (!first || !second || !first.equals(second)) return false
+  if (!first || !second || !first.eq(second)) return false
   return !(a instanceof Amount && b instanceof Amount) || a.currency === b.currency || !isMoney(a) || !isMoney(b)
 }
 
@@ -42,7 +42,7 @@ export function sameAmount(a: unknown, b: unknown): boolean {
 export function compareAmounts(a: unknown, b: unknown, span: Span = NOWHERE): -1 | 0 | 1 | undefined {
   if (a === undefined || b === undefined) return undefined
   commonCurrency([a, b], span)
-  return operand(a, span).comparedTo(operand(b, span)) as -1 | 0 | 1
+  return operand(a, span).comparedTo(operand(b, span))
 }
 
 /** `+ - * / % **` where one side is an `Amount`. Text that is no number is joined with `+`, as everywhere. */
@@ -61,13 +61,14 @@ export function calculate(operator: Arithmetic, a: unknown, b: unknown, span: Sp
     case '%':
       return bounded(first.modulo(divisor(second, span)), commonCurrency([a, b], span), span)
     case '**':
-      return bounded(first.pow(second), productCurrency([a, a, b], span), span)
+      return bounded(first.power(second), productCurrency([a, a, b], span), span)
   }
 }
 
 /** The result of a calculation, within the size that numbers may have. */
-export function bounded(value: Exact, currency: string | null | undefined, span: Span = NOWHERE): Amount {
-  const checked = value.isFinite() ? toExact(exactText(value)) : undefined
+export function bounded(value: Exact | undefined, currency: string | null | undefined, span: Span = NOWHERE): Amount {
+  // writing out and reading back is only for texts that may be too long
+  const checked = value && sized(value) && (value.decimalPlaces() <= 36 ? value : toExact(exactText(value)))
   if (checked) return new Amount(checked, currency)
   throw problemAt(span, 'bad-argument', { zh: '结果数字过大。', en: 'The resulting number is too large.' })
 }

@@ -126,7 +126,7 @@ function traffic(
 /** What the monthly figures say of a product's last thirty days, in cents. */
 function recentOf(months: Months, product: unknown, today: Day): number {
   const of = (back: number): string => String(months.get(monthKey(product, monthStart(today, back)))?.revenue ?? 0)
-  return lastThirtyDays(of(0), of(1), today).round().toNumber()
+  return lastThirtyDays(of(0), of(1), today).toDecimalPlaces(0).toNumber()
 }
 
 function keepDays(

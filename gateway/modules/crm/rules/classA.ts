@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js'
+import { Exact } from '../../../../src/schema/formats'
 import { addDays, daysBetween, type Day } from './companyDay'
 import { bandOf, levelInputs, levelPoints, type LevelInputs } from './levels'
 import { monthStart, type MonthFigure } from './months'
@@ -48,15 +48,18 @@ export function classAFigures(months: readonly MonthFigure[], today: Day, rules:
   const points = levelPoints(inputs, rules.level).total
   const profit12m = months
     .filter(({ month }) => month >= monthStart(today, 12) && month < monthStart(today))
-    .reduce((sum, { profit }) => sum.plus(profit), new Decimal(0))
+    .reduce((sum, { profit }) => sum.plus(profit), new Exact(0))
     .times(rules.classA.cnyPerUsd)
-  const margin = new Decimal(inputs.margin ?? 0)
-  const threshold = (id: Threshold['id'], needed: number, actual: Decimal.Value): Threshold => ({
-    id,
-    needed,
-    actual: new Decimal(actual).toDecimalPlaces(2).toNumber(),
-    met: id === 'overdue' ? new Decimal(actual).lte(needed) : new Decimal(actual).gte(needed),
-  })
+  const margin = new Exact(inputs.margin ?? 0)
+  const threshold = (id: Threshold['id'], needed: number, figure: number | string): Threshold => {
+    const actual = new Exact(figure)
+    return {
+      id,
+      needed,
+      actual: actual.toDecimalPlaces(2).toNumber(),
+      met: id === 'overdue' ? actual.lte(needed) : actual.gte(needed),
+    }
+  }
   const { revenue, margin: margins } = rules.level
   const most = (steps: readonly { from: number }[]): number => Math.max(0, ...steps.map(({ from }) => from))
   return {
@@ -71,10 +74,10 @@ export function classAFigures(months: readonly MonthFigure[], today: Day, rules:
     candidate: points >= rules.classA.candidatePoints || profit12m.gte(rules.classA.minProfit12m),
     thresholds: [
       threshold('revenue', most(revenue), inputs.revenue),
-      threshold('margin', most(margins), margin),
+      threshold('margin', most(margins), margin.toString()),
       threshold('overdue', 0, inputs.overdueDays),
       threshold('points', rules.classA.candidatePoints, points),
-      threshold('profit12m', rules.classA.minProfit12m, profit12m),
+      threshold('profit12m', rules.classA.minProfit12m, profit12m.toString()),
     ],
   }
 }
@@ -83,12 +86,12 @@ export function classAFigures(months: readonly MonthFigure[], today: Day, rules:
 export const revenueOf90Days = (months: readonly MonthFigure[], today: Day): string => within(months, today, 'revenue').toFixed(2)
 
 /** Sum of the last 90 days up to today; the month in which they begin counts by its days, this month as far as it is. */
-function within(months: readonly MonthFigure[], today: Day, field: 'revenue' | 'profit'): Decimal {
+function within(months: readonly MonthFigure[], today: Day, field: 'revenue' | 'profit'): Exact {
   const from = addDays(today, 1 - WINDOW)
   return months.reduce((sum, row) => {
     const next = monthStart(addDays(row.month, 31))
     if (next <= from || row.month > today) return sum
-    const share = row.month >= from ? new Decimal(1) : new Decimal(daysBetween(from, next)).div(daysBetween(row.month, next))
-    return sum.plus(new Decimal(row[field]).times(share))
-  }, new Decimal(0))
+    const share = row.month >= from ? new Exact(1) : new Exact(daysBetween(from, next)).dividedBy(daysBetween(row.month, next))
+    return sum.plus(new Exact(row[field]).times(share))
+  }, new Exact(0))
 }

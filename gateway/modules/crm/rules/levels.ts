@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js'
+import { Exact } from '../../../../src/schema/formats'
 import type { Day } from './companyDay'
 import { monthStart, type MonthFigure } from './months'
 import type { RuleTypes } from '../../../rules'
@@ -16,11 +16,11 @@ export interface LevelInputs {
 /** Inputs of the level from monthly figures: the three full months before the month of a day. */
 export function levelInputs(months: readonly MonthFigure[], day: Day): LevelInputs {
   const full = months.filter(({ month }) => month >= monthStart(day, 3) && month < monthStart(day))
-  const sum = (field: 'revenue' | 'profit'): Decimal => full.reduce((all, row) => all.plus(row[field]), new Decimal(0))
+  const sum = (field: 'revenue' | 'profit'): Exact => full.reduce((all, row) => all.plus(row[field]), new Exact(0))
   const revenue = sum('revenue')
   return {
-    revenue: revenue.div(3).toFixed(2),
-    margin: revenue.gt(0) ? sum('profit').div(revenue).times(100).toFixed(2) : null,
+    revenue: revenue.dividedBy(3).toFixed(2),
+    margin: revenue.gt(0) ? sum('profit').dividedBy(revenue).times(100).toFixed(2) : null,
     overdueDays: Math.max(0, ...full.map((row) => row.overdueDays)),
   }
 }
@@ -37,11 +37,11 @@ export const isLower = (a: Level, b: Level): boolean => RANK.indexOf(a) < RANK.i
 
 /** Points of a customer (CRM rule 9.9): revenue, margin, punctual payment. */
 export function levelPoints(inputs: LevelInputs, rules: RuleTypes['crm.level']): LevelPoints {
-  const step = (steps: readonly { from: number; points: number }[], value: Decimal | null): number =>
+  const step = (steps: readonly { from: number; points: number }[], value: Exact | null): number =>
     value === null ? 0 : steps.reduce((best, { from, points }) => (value.gte(from) && points > best ? points : best), 0)
-  const earned = new Decimal(inputs.revenue)
+  const earned = new Exact(inputs.revenue)
   const revenue = step(rules.revenue, earned)
-  const margin = step(rules.margin, inputs.margin === null ? null : new Decimal(inputs.margin))
+  const margin = step(rules.margin, inputs.margin === null ? null : new Exact(inputs.margin))
   // who owes nothing because he bought nothing earns nothing for it
   const overdue = earned.lte(0)
     ? 0

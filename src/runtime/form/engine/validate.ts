@@ -93,7 +93,8 @@ const checkAmount = (value: unknown, limits: Limits, locale: Locale): string => 
     return text(locale, 'notAbove', { n: exclusiveMinimum })
   if (exclusiveMaximum !== undefined && Number(value) >= exclusiveMaximum)
     return text(locale, 'notBelow', { n: exclusiveMaximum })
-  if (multipleOf !== undefined && readNumber(String(value))?.mod(multipleOf).isZero() === false)
+  // everything and nothing is a multiple of 0
+  if (multipleOf && readNumber(String(value))?.modulo(multipleOf).isZero() === false)
     return text(locale, 'noMultiple', { n: multipleOf })
   return ''
 }

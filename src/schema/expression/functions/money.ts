@@ -8,7 +8,7 @@ import { badArgument, dayOrNull, exactOf, isEmpty, stringOf } from './arguments'
 /** Rounded half up to the decimals of the currency; text and amounts keep exactly that many. */
 function inCurrency(value: Exact, currency: string, given: unknown): unknown {
   const digits = currencyDigits(currency)
-  const rounded = bounded(value.toDecimalPlaces(digits, Exact.ROUND_HALF_UP), currency)
+  const rounded = bounded(value.toDecimalPlaces(digits), currency)
   if (given instanceof Amount) return new Amount(rounded.value, currency, roundedText(rounded.value, digits))
   return typeof given === 'string' ? roundedText(rounded.value, digits) : rounded.value.toNumber()
 }

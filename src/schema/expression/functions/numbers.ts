@@ -2,8 +2,7 @@
  * Exact arithmetic. Amounts are decimal texts: where one of the inputs is text, the result is decimal text, else a number.
  * Nothing counts as 0 in sums and is left out of min, max and avg.
  */
-import { Decimal } from 'decimal.js'
-import { Exact, roundedText, toExact } from '../../formats/decimal'
+import { Exact, roundedText, toExact, type Rounding } from '../../formats/decimal'
 import { Amount, commonCurrency, productCurrency, quotientCurrency } from '../amount'
 import type { Call, FunctionSpec } from '../call'
 import { badArgument, compareValues, exactOf, isEmpty, listOf, sameKind, wholeOf } from './arguments'
@@ -39,10 +38,10 @@ function divide(_call: Call, [a, b, digits]: readonly unknown[]): number | strin
   const divisor = exactOf(b)
   if (divisor.isZero()) return null
   const decimals = wholeOf(digits, 0, DIVISION_DIGITS, DIVISION_DIGITS)
-  return sameKind(exactOf(a).dividedBy(divisor).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP), [a, b], quotientCurrency(a, b))
+  return sameKind(exactOf(a).dividedBy(divisor).toDecimalPlaces(decimals), [a, b], quotientCurrency(a, b))
 }
 
-function rounded(mode: Decimal.Rounding): FunctionSpec['run'] {
+function rounded(mode: Rounding): FunctionSpec['run'] {
   return (_call, [value, digits]) => {
     if (isEmpty(value)) return null
     const decimals = wholeOf(digits, 0, 20, 0)
@@ -101,19 +100,19 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     name: 'round',
     signature: 'round(value, digits = 0)',
     arity: [1, 2],
-    run: rounded(Decimal.ROUND_HALF_UP),
+    run: rounded('halfUp'),
   },
   {
     name: 'floor',
     signature: 'floor(value, digits = 0)',
     arity: [1, 2],
-    run: rounded(Decimal.ROUND_FLOOR),
+    run: rounded('floor'),
   },
   {
     name: 'ceil',
     signature: 'ceil(value, digits = 0)',
     arity: [1, 2],
-    run: rounded(Decimal.ROUND_CEIL),
+    run: rounded('ceil'),
   },
   {
     name: 'abs',

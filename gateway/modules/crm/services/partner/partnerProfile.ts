@@ -74,11 +74,14 @@ async function checkParent({ record, entities, fail }: SaveHook): Promise<void> 
  * the rated records. Pure.
  */
 export function commissionOf(profile: EntityRecord, figures: { revenue30: string; profit30: string }): string | null {
+  const profit = new Exact(figures.profit30)
   const base =
     profile.commissionMode === 'revenueShare'
       ? new Exact(figures.revenue30)
       : profile.commissionMode === 'profitShare'
-        ? Exact.max(figures.profit30, 0)
+        ? profit.isNegative()
+          ? new Exact(0)
+          : profit
         : null
   const rate = new Exact(String(profile.commissionRate ?? 0))
   return base === null ? null : rate.times(base).dividedBy(100).toFixed(currencyDigits('USD'))
