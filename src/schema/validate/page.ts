@@ -250,8 +250,11 @@ function checkForm(checker: Checker, page: FormPage): void {
 function checkPatterns(checker: Checker, node: FormNode, at: string): void {
   checker.pattern(node.pattern, pointer(at, 'pattern'))
   const rules = node['x-validator']
-  if (Array.isArray(rules))
-    rules.forEach((rule, index) => checker.pattern(rule.pattern, pointer(at, 'x-validator', index, 'pattern')))
+  const checkRule = (rule: typeof rules, where: string): void => {
+    if (typeof rule === 'object' && !Array.isArray(rule)) checker.pattern(rule.pattern, pointer(where, 'pattern'))
+  }
+  if (Array.isArray(rules)) rules.forEach((rule, index) => checkRule(rule, pointer(at, 'x-validator', index)))
+  else checkRule(rules, pointer(at, 'x-validator'))
   for (const [name, child] of Object.entries(node.properties ?? {}))
     checkPatterns(checker, child, pointer(at, 'properties', name))
   if (node.items) checkPatterns(checker, node.items, pointer(at, 'items'))

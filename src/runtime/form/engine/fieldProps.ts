@@ -126,5 +126,4 @@ export const fieldProps = (
   return props
 }
 
-const isOption = (value: unknown): value is { label: unknown; value: unknown } =>
-  value !== null && typeof value === 'object' && 'value' in value
+const isOption = (value: unknown): value is object => value !== null && typeof value === 'object'

@@ -9,7 +9,7 @@ const FOCUSABLE = [
 ].join(', ')
 const GROUPS = '[role=radiogroup], .ant-checkbox-group, .ant-transfer, .ant-table-wrapper'
 /** Boxes that antd draws without a name, and what names each: the row or the list that it stands in. */
-const NAMELESS = '.ant-table-wrapper input, .ant-transfer input, .ant-slider-handle'
+const NAMELESS = '.ant-table-wrapper input, .ant-transfer input, .ant-slider-handle, .ant-formily-array-table-pagination input'
 
 const findItem = (id: string): HTMLElement | null => document.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`)
 
@@ -21,7 +21,7 @@ const nameControl = (id: string): void => {
   if (!label || !control) return
   // items in this one name their own controls; together they are what this label names
   const group = control.querySelector('[data-item]') ? control : control.querySelector<HTMLElement>(GROUPS)
-  const target = group ?? control.querySelector<HTMLElement>(FOCUSABLE)
+  const target = group ?? control.querySelector<HTMLElement>(FOCUSABLE) ?? control.querySelector('input, textarea, button')
   label.id = `${id}-label`
   target?.setAttribute('aria-labelledby', label.id)
   if (group && !group.hasAttribute('role')) group.setAttribute('role', 'group')

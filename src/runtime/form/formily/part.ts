@@ -1,6 +1,6 @@
 import { isArrayField } from '@formily/core'
 import type { GeneralField } from '@formily/core'
-import { untracked } from '@formily/reactive'
+import { batch } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
 import { fieldProps } from '../engine/fieldProps'
 import { childrenOf, componentProps, textWord } from '../engine/node'
@@ -58,9 +58,17 @@ const isFormily = (node: FormNodeModel): boolean => {
   const given = componentProps(node)
   if (Object.keys(given).some((word) => !known.includes(word))) return true
   if (node['x-content'] !== undefined && component !== 'Note') return true
-  if (component === 'Select' && given.mode === 'tags') return true
+  if (component === 'Select' && (given.mode === 'tags' || hasGroups(node.enum))) return true
+  if (hasTrigger(node['x-validator'])) return true
   return component === 'ArrayTable' && (!node.items || !isPlainList(node.items) || hasForeignParts(node))
 }
+
+/** True when choices stand in groups. */
+const hasGroups = (choices: FormNodeModel['enum']): boolean =>
+  Array.isArray(choices) && choices.some((choice: unknown) => Array.isArray(settings(choice).options))
+
+/** True when a rule is checked at another moment than while typing. */
+const hasTrigger = (rules: unknown): boolean => [rules].flat().some((rule) => settings(rule).triggerType !== undefined)
 
 /** Single values, or rows with one control of the portal in each cell. */
 const isPlainList = (items: FormNodeModel): boolean => {
@@ -160,7 +168,8 @@ const plantFormily = (
   if (node.type === 'array') {
     const follow = (field: GeneralField): void => {
       const count = isArrayField(field) && Array.isArray(field.value) ? field.value.length : 0
-      untracked(() => {
+      // not in this reaction: linkages of rows that are planted in one would never run again
+      batch.endpoint?.(() => {
         for (let index = 0; index < count; index += 1) plantFormilyRow(planting, address, node, index, below)
       })
     }
