@@ -2,7 +2,7 @@
  * Exact numbers. They travel as decimal text ("1234.50"); here they are added, compared and rounded half up
  * (away from zero on a tie), never as binary fractions.
  */
-import { Decimal } from 'decimal.js-light'
+import Decimal from 'decimal.js-light'
 
 /** 40 significant digits hold numeric(18,6) times numeric(18,6). */
 const DIGITS = 40
