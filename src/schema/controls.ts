@@ -75,7 +75,11 @@ const FORMILY_PARTS = {
 }
 
 /** Nodes that hold others: they arrange or group, and edit nothing. */
-const GROUPS: readonly string[] = ['Group', 'Card', 'FormLayout', 'FormGrid', 'FormGrid.GridColumn', 'Space', 'FormButtonGroup']
+const GROUPS: readonly string[] = [
+  ...['Group', 'Card', 'FormLayout', 'FormGrid', 'FormGrid.GridColumn', 'Space', 'FormButtonGroup'],
+  ...['FormTab', 'FormTab.TabPane', 'FormStep', 'FormStep.StepPane', 'FormCollapse', 'FormCollapse.CollapsePanel'],
+  ...['FormDialog', 'FormDrawer'],
+]
 
 /** Every control that a field, a form node or a filter may name. */
 export const CONTROLS: ReadonlySet<string> = new Set([

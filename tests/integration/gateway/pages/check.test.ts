@@ -106,7 +106,7 @@ describe('the check refuses', () => {
     expect(refused.code).toBe(10010001)
   })
 
-  it.each(['Transfer', 'FormTab', 'Carousel', 'Card'])(
+  it.each(['FormTab', 'FormDrawer', 'Carousel', 'Card'])(
     'the component %s where it would be drawn as something else',
     async (component) => {
       const [problem] = await check(ASK, [node('choice', { type: 'array', 'x-component': component })])
