@@ -958,7 +958,7 @@ export interface FormNode {
   /**
    * Rules of this form; what must hold everywhere is a rule of the entity.
    */
-  'x-validator'?: (FormRule | string)[] | FormRule | string
+  'x-validator'?: FormRule[] | (FormRule | string)[] | FormRule | string
   /**
    * A permission key (the international key of a menu or button resource).
    */

@@ -57,9 +57,9 @@ const areRows = ({ type, items }: Meta): boolean =>
   type === 'array' &&
   items !== undefined &&
   (items.$ref ?? items.oneOf ?? (items.type === 'object' || items.type === 'array')) !== false
-/** The word as a list of rows; what may be an expression too is one until somebody writes an expression. */
+/** The word as a list of rows; what may be something else too is one until somebody writes that. */
 const rowsOf = (word: Word, value: unknown): Word | undefined =>
-  areRows(word) ? word : typeof value === 'string' ? undefined : (word.anyOf ?? []).find(areRows)
+  areRows(word) ? word : value !== undefined && !Array.isArray(value) ? undefined : (word.anyOf ?? []).find(areRows)
 
 const control = (props: ControlProps, id: string): ReactNode => {
   const { name, word } = props
