@@ -104,6 +104,8 @@ function requireAccepted(differences: readonly NamedDifference[], accepted: read
 
 /** What admins do with documents: draft, check, release, roll back. Everything that is not allowed is a ServiceError that says why. */
 export class SchemaChanges {
+  private readonly dryRuns = new WeakMap<Snapshot, { roles: string; problems: readonly Problem[] }>()
+
   constructor(private readonly options: ChangesOptions) {}
 
   /** The document that the changes of this target (and role) are laid over, as it stands for all browsers. */
@@ -168,13 +170,24 @@ export class SchemaChanges {
     }
   }
 
+  /** The faults of the pages of a snapshot; those of the snapshot that was checked a moment before are known. */
+  private dryRun(snapshot: Snapshot, views: readonly RoleView[]): readonly Problem[] {
+    const { live, companyTimeZone } = this.options
+    const roles = JSON.stringify(views.map(({ permissions, ...view }) => ({ ...view, permissions: [...permissions] })))
+    const known = this.dryRuns.get(snapshot)
+    if (known?.roles === roles) return known.problems
+    const problems = compileForAll(snapshot, live, views, companyTimeZone)
+    this.dryRuns.set(snapshot, { roles, problems })
+    return problems
+  }
+
   /** Everything that stands against a release of the drafts, and what it would mean. */
   async check(drafts: readonly Overlay[]): Promise<Checked> {
     const { live, roles, companyTimeZone } = this.options
     const snapshot = live.tryOut(drafts)
     const problems = [...this.refusals(snapshot, drafts)]
     const views = await roles()
-    if (problems.length === 0) problems.push(...compileForAll(snapshot, live, views, companyTimeZone))
+    if (problems.length === 0) problems.push(...this.dryRun(snapshot, views))
     const entities = Object.fromEntries(snapshot.entities.map((entity) => [entity.name, entity]))
     const named = (draft: Overlay, difference: Difference) => ({
       ...difference,

@@ -38,7 +38,10 @@ function viewOf(bundle: PageBundle, { permissions, fieldRules }: RoleView): stri
   return JSON.stringify([bundle.revision, held, rules.sort()])
 }
 
-/** A dry run for every role that may open them, in every language, over the pages that are not as they are now. */
+/**
+ * A dry run for every role that may open them, over the pages that are not as they are now. What whoever may most sees of a page
+ * is tried in both languages, what others see in one: texts stand in both, so that a language alone breaks nothing more.
+ */
 export function compileForAll(
   snapshot: Snapshot,
   live: LiveSchemas,
@@ -46,6 +49,7 @@ export function compileForAll(
   companyTimeZone: string,
 ): Problem[] {
   const now = live.snapshot(false)
+  const byRights = [...roles].sort((a, b) => b.permissions.size - a.permissions.size)
   const found = new Map<string, Problem>()
   const wanted = concerned(snapshot.composed.documents, now.composed.documents)
   const names = wanted && new Set([...wanted].map(({ name }) => name))
@@ -53,7 +57,7 @@ export function compileForAll(
     const variants = [...(snapshot.composed.variants.get(page.name) ?? []), ...(now.composed.variants.get(page.name) ?? [])]
     if (names && !names.has(page.name) && variants.length === 0) continue
     const seen = new Set<string>()
-    for (const role of roles) {
+    for (const role of byRights) {
       // who lacks the key of a page is not given it; detail pages are for everybody (R050)
       const { permission, kind } = page.document
       if (permission !== undefined && kind !== 'detail' && !role.permissions.has(permission)) continue
@@ -64,7 +68,7 @@ export function compileForAll(
       const view = viewOf(snapshot.bundle(page, held), role)
       if (seen.has(view)) continue
       seen.add(view)
-      for (const locale of ['zh', 'en'] as const) {
+      for (const locale of seen.size === 1 ? (['zh', 'en'] as const) : (['zh'] as const)) {
         const result = compilePage(bundle, { locale, permissions: role.permissions, companyTimeZone })
         const problems = result.ok
           ? [...result.model.problems, ...tried(result.model, snapshot, companyTimeZone)]

@@ -51,6 +51,8 @@ export class LiveSchemas implements SchemaRegistry {
   private loading: Promise<void> = Promise.resolve()
   private inForce: InForce = { all: [], gray: [] }
   private changedDictionaries: ReadonlyMap<string, DictionaryDocument> = new Map()
+  /** What was tried last: a release tries again what its check tried a moment before. */
+  private lastTried: { from: Snapshot; key: string; snapshot: Snapshot } | null = null
   private stopped = false
   private readonly earlier = new Map<string, Snapshot>()
   private readonly listeners = new Set<(registry: SchemaRegistry) => void | Promise<void>>()
@@ -107,6 +109,13 @@ export class LiveSchemas implements SchemaRegistry {
 
   /** The documents as they would be with these overlays instead of those of the same targets that are in force for all. */
   tryOut(drafts: readonly Overlay[]): Snapshot {
+    const key = JSON.stringify(drafts)
+    if (this.lastTried?.from !== this.forAll || this.lastTried.key !== key)
+      this.lastTried = { from: this.forAll, key, snapshot: this.made(drafts) }
+    return this.lastTried.snapshot
+  }
+
+  private made(drafts: readonly Overlay[]): Snapshot {
     const overlays = withoutKnown(drafts, this.forAll.refused)
     const replaced = new Set(overlays.map(({ target, role }) => `${target}#${role}`))
     const others = [...this.forAll.composed.outcomes.keys()].filter(({ target, role }) => !replaced.has(`${target}#${role}`))
