@@ -93,6 +93,12 @@ const GESTURES: Readonly<Record<string, Gesture>> = {
   press: async (page, selector, nth = 0) => {
     await page.locator(String(selector)).nth(Number(nth)).click()
   },
+  /** Types into a box that no label names, once it is there. */
+  type: async (page, selector, value, nth = 0) => {
+    const box = page.locator(String(selector)).nth(Number(nth))
+    await box.fill(String(value))
+    await expect(box).toHaveValue(String(value))
+  },
   key: async (page, key) => {
     await page.keyboard.press(String(key))
   },

@@ -4,7 +4,6 @@ import { isField } from '@formily/core'
 import { Button, Drawer, Modal, Steps } from 'antd'
 import { useEffect, useMemo, useState, type ComponentProps, type ReactNode } from 'react'
 import { useSession, useText, useTextsOf } from '../view/session'
-import { FORMILY_TEXTS } from './texts'
 import { usePhone } from '../../media'
 
 /** Says how a part of this container is opened, for whoever looks for a field in it. */
@@ -60,10 +59,15 @@ interface StepsProps extends Omit<ComponentProps<typeof Steps>, 'items' | 'curre
   formStep?: unknown
 }
 
+const STEP_TEXTS = {
+  next: { zh: '下一步', en: 'Next' },
+  previous: { zh: '上一步', en: 'Back' },
+} as const
+
 /** Steps: the next one opens when this one is right. All keep their values, and are checked again before the form is sent. */
 export const FormSteps = observer(({ formStep: _formStep, ...props }: StepsProps) => {
   const field = useField()
-  const t = useTextsOf(FORMILY_TEXTS)
+  const t = useTextsOf(STEP_TEXTS)
   const parts = useParts('StepPane')
   const phone = usePhone()
   const [current, setCurrent] = useState(0)
