@@ -51,6 +51,7 @@ test('Change 10: a field becomes required, which asks for a second look', async 
   const visit = { customerId: 'c-1', visitType: 'onsite', plannedAt: '2026-06-12T06:00:00Z', purpose: 'Prices of the autumn' }
   const refused = await call<{ errors: { field: string }[] }>(sales, '/v2/crm/visit/save', visit)
   expect(refused.data.errors).toContainEqual(expect.objectContaining({ field: 'participants', rule: 'required' }))
+  await reset(admin, 'entity:crm.visit')
 })
 
 test('Change 11: a field has a value from the start and is locked', async ({ office: { admin, sales }, picture }) => {
