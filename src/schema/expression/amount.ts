@@ -25,7 +25,8 @@ export class Amount {
   }
 }
 
-type Arithmetic = Exclude<BinaryOperator, '===' | '!==' | '==' | '!=' | '<' | '>' | '<=' | '>='>
+/** The operators that reckon. */
+export type Arithmetic = Exclude<BinaryOperator, '===' | '!==' | '==' | '!=' | '<' | '>' | '<=' | '>='>
 
 export function isAmounts(a: unknown, b: unknown): boolean {
   return a instanceof Amount || b instanceof Amount
@@ -134,7 +135,7 @@ function isWords(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && toExact(value) === undefined
 }
 
-const shown = (value: unknown): string => (value instanceof Amount ? value.text : String(value))
+const shown = (value: unknown): string => (value instanceof Amount ? value.text : String(value ?? ''))
 
 function operand(value: unknown, span: Span): Exact {
   const found = numberIn(value ?? 0) ?? (value === '' ? toExact(0) : undefined)

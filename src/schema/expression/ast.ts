@@ -10,14 +10,12 @@ export interface LiteralNode extends Span {
   value: string | number | boolean | null | undefined
 }
 /**
- * Text with values in it. A template literal writes nothing as JavaScript does ("null"); a string of a schema with `{{ }}`
- * inside (`schema`) leaves nothing out. One more text than values.
+ * Text with values in it: a template literal, or a string of a schema with `{{ }}` inside. One more text than values.
  */
 export interface TemplateNode extends Span {
   type: 'template'
   texts: string[]
   values: Node[]
-  schema: boolean
 }
 /** A name that the place gives: `row`, `$values`, an entity's field. */
 export interface RootNode extends Span {

@@ -76,14 +76,12 @@ class Compiler {
   }
 
   private template(node: TemplateNode): Run {
-    const { texts, schema } = node
+    const { texts } = node
     const runs = node.values.map((value) => this.node(value))
     return (frame) => {
       let result = texts[0]!
       for (let index = 0; index < runs.length; index += 1) {
-        const value = runs[index]!(frame)
-        const text = schema || Array.isArray(value) ? textOf(value, node, frame) : String(primitive(value, node))
-        result = limitedText(result + text + texts[index + 1]!, node)
+        result = limitedText(result + textOf(runs[index]!(frame), node, frame) + texts[index + 1]!, node)
       }
       return result
     }

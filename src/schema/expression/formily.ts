@@ -94,8 +94,8 @@ export function createFormilyCompiler(
       const compiled = compileExpression(expression, { inner: true })
       const given = resolveRoots(rootsOf(compiled.expression), scope, roots())
       const value = compiled(given, typeof environment === 'function' ? environment(scope) : environment)
-      // a sum of a field that is empty yet: the field stays empty, it does not say NaN
-      return Number.isNaN(value) ? null : value
+      // reckoned with a field that is empty yet, or divided by it: the field stays empty, it does not say NaN
+      return typeof value === 'number' && !Number.isFinite(value) ? null : value
     } catch (error) {
       if (onError) return onError(error, expression, scope)
       throw error

@@ -1,9 +1,13 @@
-/** JavaScript's two-sided operators on plain values. Objects are refused where JavaScript would call their methods. */
-import { calculate, compareAmounts, isAmounts, sameAmount } from './amount'
+/**
+ * JavaScript's two-sided operators on plain values. Objects are refused where JavaScript would call their methods; numbers are
+ * reckoned as they are written, and what is empty is empty in a text.
+ */
+import { Exact } from '../formats/decimal'
+import { calculate, compareAmounts, isAmounts, sameAmount, type Arithmetic } from './amount'
 import type { BinaryOperator } from './ast'
 import type { Run } from './frame'
 import type { Span } from './problem'
-import { limitedText, primitive } from './values'
+import { limitedText, plainText, primitive } from './values'
 
 export function binary(operator: BinaryOperator, left: Run, right: Run, span: Span): Run {
   switch (operator) {
@@ -19,12 +23,13 @@ export function binary(operator: BinaryOperator, left: Run, right: Run, span: Sp
       return (frame) => {
         const a = left(frame)
         const b = right(frame)
-        if (typeof a === 'number' && typeof b === 'number') return a + b
+        if (typeof a === 'number' && typeof b === 'number') return reckon('+', a, b)
         if (isAmounts(a, b)) return calculate('+', a, b, span)
         const first = primitive(a, span)
         const second = primitive(b, span)
-        if (typeof first === 'string' || typeof second === 'string') return limitedText(`${String(first)}${String(second)}`, span)
-        return Number(first) + Number(second)
+        if (typeof first === 'string' || typeof second === 'string')
+          return limitedText(`${plainText(first)}${plainText(second)}`, span)
+        return reckon('+', Number(first), Number(second))
       }
     case '<':
       return ordered(left, right, span, (a, b) => a < b)
@@ -34,33 +39,58 @@ export function binary(operator: BinaryOperator, left: Run, right: Run, span: Sp
       return ordered(left, right, span, (a, b) => a <= b)
     case '>=':
       return ordered(left, right, span, (a, b) => a >= b)
-    case '-':
-      return numeric('-', left, right, span, (a, b) => a - b)
-    case '*':
-      return numeric('*', left, right, span, (a, b) => a * b)
-    case '/':
-      return numeric('/', left, right, span, (a, b) => a / b)
-    case '%':
-      return numeric('%', left, right, span, (a, b) => a % b)
-    case '**':
-      return numeric('**', left, right, span, (a, b) => a ** b)
+    default:
+      return numeric(operator, left, right, span)
   }
 }
 
-function numeric(
-  operator: '-' | '*' | '/' | '%' | '**',
-  left: Run,
-  right: Run,
-  span: Span,
-  operate: (a: number, b: number) => number,
-): Run {
+function numeric(operator: Exclude<Arithmetic, '+'>, left: Run, right: Run, span: Span): Run {
   return (frame) => {
     const a = left(frame)
     const b = right(frame)
-    if (typeof a === 'number' && typeof b === 'number') return operate(a, b)
+    if (typeof a === 'number' && typeof b === 'number') return reckon(operator, a, b)
     if (isAmounts(a, b)) return calculate(operator, a, b, span)
-    return operate(Number(primitive(a, span)), Number(primitive(b, span)))
+    return reckon(operator, Number(primitive(a, span)), Number(primitive(b, span)))
   }
+}
+
+const AS_JAVASCRIPT: Readonly<Record<Arithmetic, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '**': (a, b) => a ** b,
+}
+
+/** Numbers beyond are no numbers of a business: they are reckoned as JavaScript does. */
+const [SMALLEST, LARGEST, MOST_POWER] = [1e-20, 1e20, 100]
+
+/** The numbers as they are written, not the binary fractions beside them: 0.1 + 0.2 is 0.3. */
+function reckon(operator: Arithmetic, a: number, b: number): number {
+  const near = AS_JAVASCRIPT[operator](a, b)
+  if (near === 0 || !Number.isFinite(near) || (Number.isInteger(a) && Number.isInteger(b)) || !isUsual(a) || !isUsual(b))
+    return near
+  const [first, second] = [new Exact(a), new Exact(b)]
+  switch (operator) {
+    case '+':
+      return first.plus(second).toNumber()
+    case '-':
+      return first.minus(second).toNumber()
+    case '*':
+      return first.times(second).toNumber()
+    case '/':
+      return first.dividedBy(second).toNumber()
+    case '%':
+      return first.modulo(second).toNumber()
+    case '**':
+      return Number.isInteger(b) && Math.abs(b) <= MOST_POWER ? (first.power(second)?.toNumber() ?? near) : near
+  }
+}
+
+function isUsual(number: number): boolean {
+  const size = Math.abs(number)
+  return size === 0 || (size >= SMALLEST && size <= LARGEST)
 }
 
 function ordered(left: Run, right: Run, span: Span, operate: (a: string | number, b: string | number) => boolean): Run {

@@ -72,5 +72,5 @@ function parseTemplate(text: string): TemplateNode {
     from = close + 2
   }
   texts.push(text.slice(from))
-  return { type: 'template', texts, values, schema: true, start: 0, end: text.length }
+  return { type: 'template', texts, values, start: 0, end: text.length }
 }

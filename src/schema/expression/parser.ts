@@ -224,7 +224,7 @@ class Parser {
 
   private template(token: TemplateToken): Node {
     const values = token.holes.map((hole) => this.nested(() => this.source(hole.start, hole.end)))
-    return this.made({ type: 'template', texts: token.texts, values, schema: false, start: token.start, end: token.end })
+    return this.made({ type: 'template', texts: token.texts, values, start: token.start, end: token.end })
   }
 
   private name(token: NameToken): Node {

@@ -167,11 +167,13 @@ export function limitedItems(length: number, span: Span = NOWHERE): void {
 
 /** A value inside a text: '' for nothing, lists joined with commas. */
 export function textOf(value: unknown, span: Span, call: Call): string {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) {
-    return itemsOf(value, call)
-      .map((item) => String(primitive(item, span) ?? ''))
-      .join(',')
-  }
-  return String(primitive(value, span))
+  if (!Array.isArray(value)) return plainText(primitive(value, span))
+  return itemsOf(value, call)
+    .map((item) => plainText(primitive(item, span)))
+    .join(',')
+}
+
+/** A plain value inside a text. What is empty is empty there, and so is what could not be reckoned: never "undefined" or "NaN". */
+export function plainText(value: Primitive): string {
+  return value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value)) ? '' : String(value)
 }

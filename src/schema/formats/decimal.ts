@@ -10,7 +10,12 @@ const DIGITS = 40
 const Cut = Decimal.clone({ precision: DIGITS + 1, rounding: Decimal.ROUND_HALF_UP })
 /** Powers with a fraction come from a series, whose last digits may be wrong. */
 const Wide = Decimal.clone({ precision: DIGITS + 20 })
-const ROUNDING = { halfUp: Decimal.ROUND_HALF_UP, floor: Decimal.ROUND_FLOOR, ceil: Decimal.ROUND_CEIL }
+const ROUNDING = {
+  halfUp: Decimal.ROUND_HALF_UP,
+  halfEven: Decimal.ROUND_HALF_EVEN,
+  floor: Decimal.ROUND_FLOOR,
+  ceil: Decimal.ROUND_CEIL,
+}
 
 export type Rounding = keyof typeof ROUNDING
 type Given = Exact | number | string

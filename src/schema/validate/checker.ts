@@ -1,6 +1,7 @@
 import { CONTROLS } from '../controls'
 import { diagnose, pointer } from '../diagnosis'
 import { checkNames, FUNCTIONS, isExpression, parseExpression } from '../expression'
+import { checkConstants } from '../expression/constants'
 import { expressionProblem } from '../expressionProblem'
 import { patternFault } from '../pattern/fault'
 import type { BilingualText, Problem, ProblemCode } from '../problem'
@@ -126,7 +127,8 @@ export class Checker {
   expression(text: unknown, at: string, roots: readonly string[]): void {
     if (!isExpression(text)) return
     const parsed = parseExpression(text)
-    const found = parsed.ok ? checkNames(parsed.expression, { roots, functions: FUNCTIONS }) : [parsed.problem]
+    const named = parsed.ok ? checkNames(parsed.expression, { roots, functions: FUNCTIONS }) : [parsed.problem]
+    const found = parsed.ok && named.length === 0 ? checkConstants(parsed.expression) : named
     for (const problem of found) this.problems.push(expressionProblem(problem, { where: this.where, at }, text))
   }
 

@@ -34,6 +34,33 @@ export const DATE_DOCUMENTATION: DocumentedFunctions = {
     },
     examples: [{ expression: "addMonths('2025-01-31', 1)", result: '2025-02-28' }],
   },
+  workingDays: {
+    group: 'date',
+    summary: {
+      zh: 'from 之后到 to（含）的工作日天数，to 更早则为负：按国务院公布的放假与调休安排，尚未公布的年份只除去周末。',
+      en: 'Working days after the first date up to the second; negative when that is earlier. Public holidays of mainland China and the days at weekends that make up for them count as they were announced (2018 to 2026), other years have their weekends free.',
+    },
+    examples: [
+      { expression: "workingDays('2026-02-13', '2026-02-24')", result: 2 },
+      { expression: "workingDays(null, '2026-02-24')", result: null },
+    ],
+  },
+  addWorkingDays: {
+    group: 'date',
+    summary: {
+      zh: '若干个工作日之后（负数则之前）的日期，放假与调休同 workingDays。',
+      en: 'The date so many working days later, or earlier; holidays as for workingDays.',
+    },
+    examples: [
+      { expression: "addWorkingDays('2026-09-30', 1)", result: '2026-10-08' },
+      { expression: "addWorkingDays('2026-10-08', -1)", result: '2026-09-30' },
+    ],
+  },
+  isWorkingDay: {
+    group: 'date',
+    summary: { zh: '是否工作日，放假与调休同 workingDays。', en: 'Is it a working day? Holidays as for workingDays.' },
+    examples: [{ expression: "isWorkingDay('2026-10-10')", result: true }],
+  },
   plus: {
     group: 'date',
     summary: {

@@ -40,6 +40,17 @@ export const NUMBER_DOCUMENTATION: DocumentedFunctions = {
       { expression: 'round(-2.5)', result: -3 },
     ],
   },
+  roundEven: {
+    group: 'number',
+    summary: {
+      zh: '四舍六入五成双（银行家舍入）；文本数字保留指定的小数位。',
+      en: "Rounds a half to the even digit (bankers' rounding); decimal text keeps exactly that many decimals.",
+    },
+    examples: [
+      { expression: "roundEven('2.125', 2)", result: '2.12' },
+      { expression: 'roundEven(3.5)', result: 4 },
+    ],
+  },
   floor: {
     group: 'number',
     summary: { zh: '向下取整。', en: 'Rounds down.' },
@@ -55,11 +66,36 @@ export const NUMBER_DOCUMENTATION: DocumentedFunctions = {
     summary: { zh: '绝对值。', en: 'Without its sign.' },
     examples: [{ expression: "abs('-1.50')", result: '1.5' }],
   },
+  pow: {
+    group: 'number',
+    summary: {
+      zh: '乘方，也可开方（指数 0.5）；四舍五入到指定小数位，空值为 null。',
+      en: 'To the power of an exponent, also roots (0.5), rounded half up to the decimals given; null for nothing.',
+    },
+    examples: [
+      { expression: "pow('1.05', 3)", result: '1.157625' },
+      { expression: 'pow(2, 0.5, 4)', result: 1.4142 },
+      { expression: 'pow(null, 2)', result: null },
+    ],
+  },
   sum: {
     group: 'number',
-    summary: { zh: '精确求和，空值不计。', en: 'Exact sum of a list, nothing left out.' },
+    summary: {
+      zh: '精确求和，空值不计；也可写出每一项取什么。没有内容时为 0。',
+      en: 'Exact sum of a list, or of what is made of each item; nothing left out, 0 for an empty list.',
+    },
     examples: [
       { expression: 'sum(rows.amount)', scope: amounts, result: '0.3' },
+      {
+        expression: 'sum(rows, r => r.quantity * r.price)',
+        scope: {
+          rows: [
+            { quantity: 3, price: '0.10' },
+            { quantity: 1, price: '0.20' },
+          ],
+        },
+        result: 0.5,
+      },
       { expression: 'sum([])', result: 0 },
     ],
   },
@@ -71,20 +107,29 @@ export const NUMBER_DOCUMENTATION: DocumentedFunctions = {
   min: {
     group: 'number',
     summary: {
-      zh: '最小的项（数字按大小，日期和文本按字符）；空列表为 null。',
-      en: 'The smallest item (numbers by size, dates and texts by character); null for an empty list.',
+      zh: '最小的项（数字按大小，日期和文本按字符），也可直接写几个值；都为空时为 null。',
+      en: 'The smallest item of a list, or of several values (numbers by size, dates and texts by character); null where all is empty.',
     },
-    examples: [{ expression: "min(['10', '9'])", result: '9' }],
+    examples: [
+      { expression: "min(['10', '9'])", result: '9' },
+      { expression: 'min(quantity, 100)', scope: { quantity: 120 }, result: 100 },
+    ],
   },
   max: {
     group: 'number',
-    summary: { zh: '最大的项；空列表为 null。', en: 'The largest item; null for an empty list.' },
+    summary: {
+      zh: '最大的项，也可直接写几个值；都为空时为 null。',
+      en: 'The largest item of a list, or of several values; null where all is empty.',
+    },
     examples: [{ expression: "max(['2025-01-31', '2025-02-01'])", result: '2025-02-01' }],
   },
   count: {
     group: 'number',
     summary: { zh: '非空的项数。', en: 'How many items are not empty.' },
-    examples: [{ expression: "count([1, null, ''])", result: 1 }],
+    examples: [
+      { expression: "count([1, null, ''])", result: 1 },
+      { expression: 'count(rows, r => r.amount)', scope: amounts, result: 2 },
+    ],
   },
   compare: {
     group: 'number',
@@ -103,6 +148,18 @@ export const NUMBER_DOCUMENTATION: DocumentedFunctions = {
     examples: [
       { expression: "number('12.50')", result: 12.5 },
       { expression: "number('')", result: null },
+    ],
+  },
+  capitals: {
+    group: 'number',
+    summary: {
+      zh: '人民币大写金额，四舍五入到分；空值为空文本。',
+      en: 'An amount in Chinese capitals, as on cheques and contracts, rounded half up to two decimals; an empty text for nothing.',
+    },
+    examples: [
+      { expression: "capitals('107000.53')", result: '壹拾万柒仟元伍角叁分' },
+      { expression: 'capitals(1000.05)', result: '壹仟元零伍分' },
+      { expression: 'capitals(-20)', result: '负贰拾元整' },
     ],
   },
 }

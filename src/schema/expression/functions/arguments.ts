@@ -10,8 +10,9 @@ export function badArgument(zh: string, en: string): Error {
   return problemAt(NOWHERE, 'bad-argument', { zh, en })
 }
 
+/** Nothing, an empty text, or what could not be reckoned because something in it is empty. */
 export function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === ''
+  return value === null || value === undefined || value === '' || (typeof value === 'number' && !Number.isFinite(value))
 }
 
 /** The items of a list; nothing counts as an empty list. */

@@ -1,6 +1,7 @@
 /** Functions over days and instants. Days are counted in the viewer's time zone; nothing stays nothing (null). */
 import { later, parseDuration } from '../../formats/duration'
 import { dayClock, fromWallClock, isDay, toInstant, wallClock } from '../../formats/time'
+import { addWorkingDays, isWorkingDay, workingDaysBetween } from '../../formats/workingDays'
 import type { Call, FunctionSpec } from '../call'
 import { badArgument, dayOrNull, isEmpty, stringOf, wholeOf } from './arguments'
 
@@ -11,6 +12,25 @@ function daysBetween(call: Call, [from, to]: readonly unknown[]): number | null 
   const second = dayOrNull(to, call)
   if (first === null || second === null) return null
   return Math.round((dayClock(second).valueOf() - dayClock(first).valueOf()) / DAY_MS)
+}
+
+/** As `daysBetween`, of working days; each day that lies between costs a step. */
+function workingDays(call: Call, [from, to]: readonly unknown[]): number | null {
+  const first = dayOrNull(from, call)
+  const second = dayOrNull(to, call)
+  if (first === null || second === null) return null
+  call.charge(Math.abs(daysBetween(call, [first, second]) ?? 0))
+  return workingDaysBetween(first, second)
+}
+
+const MOST_WORKING_DAYS = 20_000
+
+function workingDaysLater(call: Call, [value, amount]: readonly unknown[]): string | null {
+  const day = dayOrNull(value, call)
+  if (day === null) return null
+  const steps = wholeOf(amount, -MOST_WORKING_DAYS, MOST_WORKING_DAYS)
+  call.charge(Math.abs(steps) * 2)
+  return inCalendar(addWorkingDays(day, steps))
 }
 
 function monthsBetween(call: Call, [from, to]: readonly unknown[]): number | null {
@@ -114,6 +134,27 @@ export const DATE_FUNCTIONS: readonly FunctionSpec[] = [
     signature: 'addMonths(date, months)',
     arity: [2, 2],
     run: moved('month'),
+  },
+  {
+    name: 'workingDays',
+    signature: 'workingDays(from, to)',
+    arity: [2, 2],
+    run: workingDays,
+  },
+  {
+    name: 'addWorkingDays',
+    signature: 'addWorkingDays(date, days)',
+    arity: [2, 2],
+    run: workingDaysLater,
+  },
+  {
+    name: 'isWorkingDay',
+    signature: 'isWorkingDay(date)',
+    arity: [1, 1],
+    run: (call, [value]) => {
+      const day = dayOrNull(value, call)
+      return day === null ? null : isWorkingDay(day)
+    },
   },
   {
     name: 'plus',

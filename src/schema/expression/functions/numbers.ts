@@ -2,16 +2,20 @@
  * Exact arithmetic. Amounts are decimal texts: where one of the inputs is text, the result is decimal text, else a number.
  * Nothing counts as 0 in sums and is left out of min, max and avg.
  */
+import { capitalsOf } from '../../formats/capitals'
 import { Exact, roundedText, toExact, type Rounding } from '../../formats/decimal'
 import { Amount, commonCurrency, productCurrency, quotientCurrency } from '../amount'
 import type { Call, FunctionSpec } from '../call'
-import { badArgument, compareValues, exactOf, isEmpty, listOf, sameKind, wholeOf } from './arguments'
+import { badArgument, compareValues, exactOf, isEmpty, lambdaOf, listOf, sameKind, wholeOf } from './arguments'
 
 /** Room for the largest result of a division before it is cut to its decimals. */
 const DIVISION_DIGITS = 20
 
-function filled(value: unknown, call: Call): unknown[] {
-  const items = listOf(value, call).filter((item) => !isEmpty(item))
+/** What is not empty of a list, or of what an arrow function answers for its items. */
+function filled([value, by]: readonly unknown[], call: Call): unknown[] {
+  const listed = listOf(value, call)
+  const change = by === undefined ? undefined : lambdaOf(by)
+  const items = (change ? listed.map((item, index) => change(item, index)) : listed).filter((item) => !isEmpty(item))
   call.charge(items.length * 4)
   return items
 }
@@ -51,18 +55,42 @@ function rounded(mode: Rounding): FunctionSpec['run'] {
   }
 }
 
+/** Of the items of a list, or of several values. */
 function extreme(wanted: -1 | 1): FunctionSpec['run'] {
-  return (call, [value]) => {
+  return (call, given) => {
     let best: unknown = null
-    for (const item of filled(value, call)) if (best === null || compareValues(item, best) === wanted) best = item
+    for (const item of filled([given.length === 1 ? given[0] : given], call))
+      if (best === null || compareValues(item, best) === wanted) best = item
     return best
   }
 }
 
-function average(call: Call, [value]: readonly unknown[]): number | string | Amount | null {
-  const items = filled(value, call)
+function average(call: Call, given: readonly unknown[]): number | string | Amount | null {
+  const items = filled(given, call)
   if (items.length === 0) return null
   return sameKind(total(items).dividedBy(items.length).toDecimalPlaces(DIVISION_DIGITS), items, commonCurrency(items))
+}
+
+/** Room for the digits of what becomes a power. */
+const POWER_STEPS = 200
+
+function power(call: Call, [base, exponent, digits]: readonly unknown[]): number | string | Amount | null {
+  if (isEmpty(base) || isEmpty(exponent)) return null
+  call.charge(POWER_STEPS)
+  const decimals = wholeOf(digits, 0, DIVISION_DIGITS, DIVISION_DIGITS)
+  const result = exactOf(base).power(exactOf(exponent))
+  if (result) return sameKind(result.toDecimalPlaces(decimals), [base], productCurrency([base, base]))
+  throw badArgument('此处没有这样的乘方。', 'There is no such power.')
+}
+
+function capitals(_call: Call, [value]: readonly unknown[]): string {
+  if (isEmpty(value)) return ''
+  const text = capitalsOf(exactOf(value))
+  if (text !== undefined) return text
+  throw badArgument(
+    '金额过大，无法写成大写（最多 16 位整数）。',
+    'The amount is too large for capitals (at most 16 digits before the point).',
+  )
 }
 
 function toNumber(value: unknown): number | null {
@@ -103,6 +131,12 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     run: rounded('halfUp'),
   },
   {
+    name: 'roundEven',
+    signature: 'roundEven(value, digits = 0)',
+    arity: [1, 2],
+    run: rounded('halfEven'),
+  },
+  {
     name: 'floor',
     signature: 'floor(value, digits = 0)',
     arity: [1, 2],
@@ -121,37 +155,46 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     run: (_call, [value]) => (isEmpty(value) ? null : sameKind(exactOf(value).abs(), [value], commonCurrency([value]))),
   },
   {
+    name: 'pow',
+    signature: 'pow(base, exponent, digits = 20)',
+    arity: [2, 3],
+    run: power,
+  },
+  {
     name: 'sum',
-    signature: 'sum(list)',
-    arity: [1, 1],
-    run: (call, [value]) => {
-      const items = filled(value, call)
+    signature: 'sum(list, item => value?)',
+    arity: [1, 2],
+    lambda: 1,
+    run: (call, given) => {
+      const items = filled(given, call)
       return sameKind(total(items), items, commonCurrency(items))
     },
   },
   {
     name: 'avg',
-    signature: 'avg(list)',
-    arity: [1, 1],
+    signature: 'avg(list, item => value?)',
+    arity: [1, 2],
+    lambda: 1,
     run: average,
   },
   {
     name: 'min',
-    signature: 'min(list)',
-    arity: [1, 1],
+    signature: 'min(list) or min(a, b, ...)',
+    arity: [1, 20],
     run: extreme(-1),
   },
   {
     name: 'max',
-    signature: 'max(list)',
-    arity: [1, 1],
+    signature: 'max(list) or max(a, b, ...)',
+    arity: [1, 20],
     run: extreme(1),
   },
   {
     name: 'count',
-    signature: 'count(list)',
-    arity: [1, 1],
-    run: (call, [value]) => filled(value, call).length,
+    signature: 'count(list, item => value?)',
+    arity: [1, 2],
+    lambda: 1,
+    run: (call, given) => filled(given, call).length,
   },
   {
     name: 'compare',
@@ -168,5 +211,11 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
         throw badArgument('number 不能用于列表或对象。', 'number does not work on lists and objects.')
       return toNumber(value)
     },
+  },
+  {
+    name: 'capitals',
+    signature: 'capitals(amount)',
+    arity: [1, 1],
+    run: capitals,
   },
 ]

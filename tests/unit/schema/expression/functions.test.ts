@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluate, ExpressionError, FUNCTIONS, type Environment } from '../../../../src/schema/expression'
+import { evaluate, ExpressionError, FUNCTIONS, parseExpression, type Environment } from '../../../../src/schema/expression'
+import { checkConstants } from '../../../../src/schema/expression/constants'
 import { DOCUMENTED } from '../../../../src/schema/expression/documented'
 
 const environment: Environment = {
@@ -52,6 +53,25 @@ describe('the listed functions', () => {
     ["div('10', '3')", '3.33333333333333333333'],
     ["round('-0.004', 2)", '0.00'],
     ['isEmpty({})', true],
+    ['sum(rows, r => r.amount * r.missing)', 0],
+    ['sum(rows, (r, i) => r.amount * i)', 0.2],
+    ['avg(rows, r => r.missing)', null],
+    ['max(3, null, 10)', 10],
+    ["min('2026-02-01', '2026-01-31')", '2026-01-31'],
+    ["roundEven('2.5')", '2'],
+    ["roundEven('-0.125', 2)", '-0.12'],
+    ["pow('2', 10)", '1024'],
+    ['pow(1.1, 2)', 1.21],
+    ["capitals('')", ''],
+    ["workingDays('2026-10-01', '2026-10-10')", 3],
+    ["workingDays('2026-10-10', '2026-10-01')", -3],
+    ["workingDays('2031-03-07', '2031-03-10')", 1],
+    ["workingDays('2026-03-05T16:30:00.000Z', '2026-03-08T16:30:00.000Z')", 1],
+    ["addWorkingDays('2026-02-13', 3)", '2026-02-25'],
+    ["addWorkingDays('2026-02-13', 0)", '2026-02-13'],
+    ['addWorkingDays(null, 3)', null],
+    ["isWorkingDay('2026-02-14')", true],
+    ["isWorkingDay('2026-03-01')", false],
   ])('%s', (text, value) => {
     const rows = [
       { id: 1, amount: '0.10', parts: ['a', 'b'] },
@@ -113,6 +133,38 @@ describe('the listed functions', () => {
   it('can and label fail with a sentence where there is no person and no dictionary', () => {
     expect(() => run("can('x')", {}, { can: undefined })).toThrow(/no signed-in person/)
     expect(() => run("label('a', 'b')", {}, { dictionaryLabel: undefined })).toThrow(/no dictionaries/)
+  })
+
+  it.each([
+    ['round("abc")', '“abc”不是数字。', 3],
+    ['a ? sum(5) : 0', '参数须是列表。', 7],
+    ["map(rows, r => addDays('2025-02-30', r))", undefined, 0],
+    ["addDays('2025-02-30', 1)", '“2025-02-30”不是日期。', 3],
+    ["label('anything', 'x') + convert('1', 'USD', 'CNY', '2025-01-01')", undefined, 0],
+  ])('is found by the check where all that it is given stands in the text: %s', (text, zh, offset) => {
+    const parsed = parseExpression(`{{ ${text} }}`)
+    if (!parsed.ok) throw new Error(text)
+    const found = checkConstants(parsed.expression).map(({ code, message, ...at }) => [code, message.zh, at.offset])
+    expect(found).toEqual(zh === undefined ? [] : [['wrong-arguments', zh, offset]])
+  })
+
+  it('knows as many working days of a year as were announced', () => {
+    const years = [2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026]
+    const counted = years.map((year) => run(`workingDays('${year - 1}-12-31', '${year}-12-31')`))
+    expect(counted).toEqual([250, 250, 249, 250, 249, 249, 251, 248, 248])
+  })
+
+  it('comes back from working days that it went', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -4_000, max: 6_000 }), fc.integer({ min: -300, max: 300 }), (offset, days) => {
+        const day = run("addDays('2020-01-01', offset)", { offset })
+        const end = run('addWorkingDays(day, days)', { day, days })
+        expect(days === 0 || run('isWorkingDay(end)', { end })).toBe(true)
+        const gone = run('workingDays(day, end)', { day, end }) as number
+        // backwards the day of departure counts instead of the day of arrival
+        expect(Math.abs(gone - days)).toBeLessThanOrEqual(days < 0 ? 1 : 0)
+      }),
+    )
   })
 
   it('an unknown time zone is an ExpressionError too', () => {

@@ -77,7 +77,6 @@ export const anyNode: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => {
         type: 'template',
         texts: [...parts.map((part) => part.text), 'z'],
         values: parts.map((part) => part.value),
-        schema: false,
         ...at,
       }) as Node,
   )
@@ -99,9 +98,12 @@ export const anyNode: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => {
   }
 }).node
 
+const RECKONING: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '**'])
+
 /**
- * Writes a tree as text, every operand in brackets. With `at`, members are read by a function of that name: JavaScript
- * itself does not know that a member of a list is the list of members.
+ * Writes a tree as text, every operand in brackets. With `at`, members are read by a function of that name, as JavaScript
+ * itself does not know that a member of a list is the list of members; and what reckons or joins is a call of `reckon` and
+ * `plain`, as JavaScript reckons with binary fractions and writes "undefined".
  */
 export function print(node: AnyNode, at = ''): string {
   const write = (below: AnyNode): string => print(below, at)
@@ -113,7 +115,7 @@ export function print(node: AnyNode, at = ''): string {
     case 'local':
       return node.name
     case 'template':
-      return `\`${node.texts.map((text, index) => escaped(text) + (node.values[index] ? `\${${write(node.values[index])}}` : '')).join('')}\``
+      return `\`${node.texts.map((text, index) => escaped(text) + (node.values[index] ? `\${${at ? `plain(${write(node.values[index])})` : write(node.values[index])}}` : '')).join('')}\``
     case 'member':
       if (at) return `${at}(${write(node.object)}, () => '${node.key}', ${node.optional})`
       return `${inner(node.object)}${node.optional ? '?.' : '.'}${node.key}`
@@ -129,6 +131,8 @@ export function print(node: AnyNode, at = ''): string {
     case 'unary':
       return `${node.operator} ${inner(node.operand)}`
     case 'binary':
+      if (at && RECKONING.has(node.operator)) return `reckon('${node.operator}', ${write(node.left)}, ${write(node.right)})`
+      return `${inner(node.left)} ${node.operator} ${inner(node.right)}`
     case 'logical':
       return `${inner(node.left)} ${node.operator} ${inner(node.right)}`
     case 'conditional':

@@ -1,4 +1,5 @@
 import { parseExpressionAt } from 'acorn'
+import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ExpressionError, evaluate, parseInner } from '../../../../src/schema/expression'
@@ -6,10 +7,10 @@ import { anyNode, bare, print, SCOPE } from './generate'
 
 /** JavaScript's own answer: the one place in the project where text becomes code, and only in a test. */
 function javascript(text: string): { value: unknown } | { thrown: true } {
-  const names = [...Object.keys(SCOPE), 'missing', 'at']
+  const names = [...Object.keys(SCOPE), 'missing', 'at', 'plain', 'reckon']
   try {
     const run = Reflect.construct(Function, [...names, `'use strict'; return (${text})`]) as (...given: unknown[]) => unknown
-    const scope: Record<string, unknown> = { ...SCOPE, at }
+    const scope: Record<string, unknown> = { ...SCOPE, at, plain, reckon }
     return { value: run(...names.map((name) => scope[name])) }
   } catch {
     return { thrown: true }
@@ -37,6 +38,38 @@ function at(target: unknown, key: () => unknown, optional: boolean): unknown {
   }
   if (target === null || target === undefined) throw new TypeError(`${String(target)} has no members`)
   return Object.hasOwn(Object(target) as object, name) ? (target as Record<string, unknown>)[name] : undefined
+}
+
+const Wide = Decimal.clone({ precision: 40 })
+const EXACT: Readonly<Record<string, (a: Decimal, b: Decimal) => Decimal>> = {
+  '+': (a, b) => a.plus(b),
+  '-': (a, b) => a.minus(b),
+  '*': (a, b) => a.times(b),
+  '/': (a, b) => a.dividedBy(b),
+  '%': (a, b) => a.modulo(b),
+  '**': (a, b) => a.pow(b),
+}
+
+/** Operators that reckon, as the language has them: numbers as they are written, where they are of a usual size. */
+function reckon(operator: string, a: unknown, b: unknown): unknown {
+  if (operator === '+' && [a, b].some((side) => typeof side === 'string' || (typeof side === 'object' && side !== null)))
+    return `${plain(a) as string}${plain(b) as string}`
+  const [first, second] = [Number(a), Number(b)]
+  const near = (Reflect.construct(Function, ['a', 'b', `return a ${operator} b`]) as (a: number, b: number) => number)(
+    first,
+    second,
+  )
+  const usual = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-20 && Math.abs(number) <= 1e20)
+  const whole = Number.isInteger(first) && Number.isInteger(second)
+  if (near === 0 || !Number.isFinite(near) || whole || !usual(first) || !usual(second)) return near
+  if (operator === '**' && (!Number.isInteger(second) || Math.abs(second) > 100)) return near
+  return EXACT[operator]!(new Wide(first), new Wide(second)).toNumber()
+}
+
+/** What is empty or could not be reckoned is empty in a text. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain).join(',')
+  return value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value)) ? '' : value
 }
 
 describe('expressions mean what JavaScript means', () => {
@@ -80,7 +113,7 @@ describe('expressions mean what JavaScript means', () => {
     "{ ...d, e: 1, [b]: 2, 'q': 3, 4: 5 }.e",
     "typeof missing === 'undefined'",
     '!a ? b : !b ? c : d.e.length',
-    "null + 1 + undefined + ''",
+    'null + 1',
     "c == undefined && c !== undefined && '1' == 1 && true == 1",
     '.5 + 5. + 1e3 + 1E-2',
     'a\n+\t1',
@@ -92,6 +125,27 @@ describe('expressions mean what JavaScript means', () => {
     '{ a, b }.b',
   ])('agrees with JavaScript on %s', (text) => {
     expect(ours(text)).toEqual(javascript(text))
+  })
+
+  it.each([
+    ['0.1 + 0.2', 0.3],
+    ['0.3 - 0.1', 0.2],
+    ['1.1 * 3', 3.3],
+    ["'0.1' * 3", 0.3],
+    ['0.3 / 0.1', 3],
+    ['0.3 % 0.1', 0],
+    ['1.1 ** 2', 1.21],
+    ['0.1 + 0.2 === 0.3', true],
+    ['1 / 3', 1 / 3],
+    ['1.5 / 0', Infinity],
+    ['1e300 * 1.5', 1.5e300],
+    ["'Total: ' + missing", 'Total: '],
+    ["'Total: ' + c", 'Total: '],
+    ["missing * 2 + ' pieces'", ' pieces'],
+    ['`Total: ${missing} of ${c}, ${a / 0}`', 'Total:  of , '],
+    ["null + 1 + undefined + ''", ''],
+  ])('has numbers as they are written, and what is empty as empty: %s', (text, value) => {
+    expect(ours(text)).toEqual({ value })
   })
 
   it('reads what it wrote', () => {
