@@ -194,10 +194,18 @@ function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${
   if (code) work.refuse('forbidden-code', at + code.at, code.message, { value: code.value })
   const words: Record<string, unknown> = {}
   for (const [word, value] of given) {
-    const said = word === 'x-validator' ? rulesOf(work, value) : isText(value) ? work.text(value) : value
+    const said = word === 'x-validator' ? rulesOf(work, value) : inLocale(work, value)
     words[word] = checked(work, said, pointer(at, word))
   }
   return words
+}
+
+/** A value with its texts in the locale, however deep they stand: the label of a tab, the heading of a column. */
+function inLocale(work: Workspace, value: unknown): unknown {
+  if (isText(value)) return work.text(value)
+  if (Array.isArray(value)) return value.map((item) => inLocale(work, item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLocale(work, item)]))
 }
 
 /** Rules of the form with their messages in the locale. */

@@ -6,6 +6,8 @@ import { isObject, isOrderedMap, joinAddress } from '../../../schema/overlay'
 import { idsAt, valueAt, withItem } from '../document/address'
 import { FIELD_KINDS, FOLLOWING_KINDS, newField } from '../document/fieldKinds'
 import { fieldItem, freeId, itemKind, namedItem } from '../document/items'
+import { Palette } from '../form/Palette'
+import { roomIn, type Room } from '../form/room'
 import type { Language } from '../language/meta'
 import { designerTexts } from '../texts'
 import { useDesign } from './design'
@@ -17,8 +19,10 @@ const ofEntity = (language: Language, list: string): boolean => list === 'proper
 
 /** Adds an item to a list: a field of the entity that is not there yet, or something with a name of its own. */
 export const AddItem = ({ list, name, onAdded }: { list: string; name: string; onAdded(at: string): void }) => {
-  const { document, language, edit } = useDesign()
+  const design = useDesign()
+  const { document, language, edit } = design
   const kind = itemKind(language, list, name)
+  const room = roomIn(design, list)
   const put = (id: string, item: object): void => {
     const taken = idsAt(document, list)
     if (isOrderedMap(name) && taken.includes(id)) return onAdded(joinAddress(list, id))
@@ -27,10 +31,27 @@ export const AddItem = ({ list, name, onAdded }: { list: string; name: string; o
   }
   return (
     <Space direction="vertical" size={8} className="sb-design-wide">
-      {kind === 'field' && <AddField list={list} name={name} onPut={put} />}
+      {kind === 'field' && (!room || room.offered.length > MOST_PARTS) && <AddField list={list} name={name} onPut={put} />}
       {OF_ACTIONS.has(name) && <AddTransition list={list} name={name} onPut={put} />}
+      {room && room.offered.length > 0 && <AddComponent room={room} onAdded={onAdded} />}
       {(kind === 'named' || ofEntity(language, list) || list === GROUPS) && <AddNamed list={list} name={name} onPut={put} />}
     </Space>
+  )
+}
+
+/** Where more is offered than the parts of one component, fields can stand as well. */
+const MOST_PARTS = 8
+
+const AddComponent = ({ room, onAdded }: { room: Room; onAdded(at: string): void }) => {
+  const texts = designerTexts[useHost().locale]
+  const [open, setOpen] = useState(room.offered.length <= MOST_PARTS)
+  return (
+    <>
+      <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {texts.addComponent}
+      </Button>
+      {open && <Palette room={room} onAdded={onAdded} />}
+    </>
   )
 }
 

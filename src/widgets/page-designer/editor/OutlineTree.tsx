@@ -1,10 +1,21 @@
 import { EyeInvisibleOutlined } from '@ant-design/icons'
 import { Tree, type TreeDataNode } from 'antd'
-import { memo, useEffect, useMemo, useRef, useState, type ComponentRef, type Key, type KeyboardEvent } from 'react'
+import {
+  memo,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentRef,
+  type DragEvent,
+  type Key,
+  type KeyboardEvent,
+} from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { splitAddress, joinAddress } from '../../../schema/overlay'
 import { parentOf } from '../document/address'
 import { flatOutline, type OutlineNode } from '../document/outline'
+import { DRAGGED } from '../form/Palette'
 import { wordName } from '../../../schema/overlay/words'
 import { designerTexts } from '../texts'
 import { useSurroundings } from './design'
@@ -24,6 +35,13 @@ type TreeHandle = ComponentRef<typeof Tree>
 
 /** Sides as the tree names them. */
 const SIDES = { [-1]: 'before', 0: 'inside', 1: 'behind' } as const
+
+const isComponent = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(DRAGGED)
+/** The part of the document whose entry something is dragged over. */
+const onto = ({ target }: DragEvent): string | undefined =>
+  target instanceof Element
+    ? target.closest('.ant-tree-treenode')?.querySelector<HTMLElement>('[data-at]')?.dataset.at
+    : undefined
 
 interface Props {
   outline: OutlineNode
@@ -46,7 +64,7 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
       key: keyOf(node.address),
       node,
       title: (
-        <span className={faulty.has(node.address) ? 'sb-design-faulty' : undefined}>
+        <span data-at={node.address} className={faulty.has(node.address) ? 'sb-design-faulty' : undefined}>
           <span>{node.label ?? (node.address === '' ? texts.root[language.kind] : wordName(node.word, locale))}</span>
           {node.kind === 'list' && <span className="sb-design-count"> {node.children.length}</span>}
           {node.hidden && <EyeInvisibleOutlined className="sb-design-off" />}
@@ -79,7 +97,19 @@ export const OutlineTree = memo(function OutlineTree({ outline, chosen, faulty, 
     event.stopPropagation()
   }
   return (
-    <div className="sb-design-tree" onKeyDownCapture={press}>
+    <div
+      className="sb-design-tree"
+      onKeyDownCapture={press}
+      // the tree itself knows only of its own entries
+      onDragOverCapture={(event) => isComponent(event) && onto(event) !== undefined && event.preventDefault()}
+      onDropCapture={(event) => {
+        const at = isComponent(event) ? onto(event) : undefined
+        if (at === undefined) return
+        event.preventDefault()
+        event.stopPropagation()
+        actions.putComponent(event.dataTransfer.getData(DRAGGED), at)
+      }}
+    >
       <Tree<Entry>
         ref={tree}
         aria-label={texts.outline}

@@ -3,6 +3,8 @@ import { idsAt, parentOf, valueAt, withItem, withMoved, withValue } from '../doc
 import { copyOf, freeId } from '../document/items'
 import { destinationsOf, landingOf, withLanded, type Landing, type Side } from '../document/landing'
 import { flatOutline, outlineOf, type OutlineNode } from '../document/outline'
+import { ALL_COMPONENTS } from '../form/components'
+import { roomFor, withComponent } from '../form/room'
 import type { Labels } from '../language/labels'
 import type { Language } from '../language/meta'
 
@@ -18,6 +20,8 @@ export interface ItemActions {
   destinations(at: string): readonly { list: string; part: OutlineNode }[]
   /** Puts an item at the end of another list. */
   moveInto(at: string, list: string): void
+  /** Puts a new component of a form into or behind a part, or behind the nearest around it that takes it. */
+  putComponent(id: string, onto: string): void
   remove(at: string): void
   duplicate(at: string): void
   /** Off until somebody turns it on, and back. */
@@ -63,6 +67,17 @@ export const itemActions = ({ document, edit, choose, language, labels }: Parts)
       return destinationsOf(known, flatOutline(outlineOf(known.document, language, known.labels)), at)
     },
     moveInto: (at, list) => land(at, { list, after: idsAt(document(), list).at(-1) ?? null }),
+    putComponent(id, onto) {
+      const component = ALL_COMPONENTS.find((one) => one.id === id)
+      const known = around()
+      for (let at = onto; component && at !== ''; at = parentOf(at).parent) {
+        const room = roomFor(known, at, component)
+        if (!room) continue
+        const made = withComponent(known, room, component)
+        edit(made.document)
+        return choose(made.at)
+      }
+    },
     remove(at) {
       const { parent, last } = parentOf(at)
       const ids = idsAt(document(), parent)

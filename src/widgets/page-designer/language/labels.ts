@@ -5,6 +5,7 @@ import type { BilingualText, Locale } from '../../../schema/problem'
 import { parentOf, valueAt } from '../document/address'
 import { wordName } from '../../../schema/overlay/words'
 import { verbOf } from '../../../schema/effect/verbs'
+import { entryOf } from '../form/components'
 
 export type Entities = Readonly<Record<string, EntityDocument>>
 
@@ -151,14 +152,23 @@ export class Labels {
   /** What an item is called: its own title, that of its field or transition, at last its id. */
   item(at: string, id: string, value: unknown): string {
     if (!isObject(value)) return id
-    const own = this.text(value.title) ?? this.text(value.label) ?? this.text(value['x-label'])
+    const own = this.text(value.title) ?? this.text(value.label) ?? this.text(value['x-label']) ?? this.titleOfSettings(value)
     if (own !== undefined) return own
     const name = typeof value.$field === 'string' ? value.$field : value.field
     const field = typeof name === 'string' ? this.field(at, name) : undefined
     if (field) return field.label[this.locale]
     const verb = typeof value.do === 'string' ? verbOf(value.do) : undefined
     if (verb) return verb.label[this.locale]
+    const component = typeof value['x-component'] === 'string' ? entryOf(value) : undefined
+    if (component) return component.label[this.locale]
     return this.transition(at, typeof value.transition === 'string' ? value.transition : id) ?? id
+  }
+
+  /** Tabs, folds and columns are called what their settings say. */
+  private titleOfSettings(value: JsonObject): string | undefined {
+    const settings = value['x-component-props']
+    if (!isObject(settings)) return undefined
+    return this.text(settings.tab) ?? this.text(settings.title) ?? this.text(settings.header)
   }
 
   /** An address in words: Columns / Status / Title. A part that is gone keeps its id. */

@@ -108,9 +108,10 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
         </>
       ) : (
         <>
-          {language.at(node.address)?.def === 'FormNode' && (node.children.length > 0 || given.type === 'void') && (
-            <AddItem list={joinAddress(node.address, 'properties')} name="properties" onAdded={actions.choose} />
-          )}
+          {language.at(node.address)?.def === 'FormNode' &&
+            (node.children.length > 0 || given.type === 'void' || given.type === 'object') && (
+              <AddItem list={joinAddress(node.address, 'properties')} name="properties" onAdded={actions.choose} />
+            )}
           {language.at(node.address)?.oneOf && (
             <WordControl at={node.address} name="" word={language.at(node.address) ?? {}} value={value} />
           )}
