@@ -1,6 +1,6 @@
 import { FieldContext, FormContext, RecursionField, SchemaComponentsContext } from '@formily/react'
 import type { ISchema } from '@formily/json-schema'
-import { FormLayout } from '@formily/antd-v5'
+import { FormLayout, PreviewText } from '@formily/antd-v5'
 import type { ComponentType } from 'react'
 import type { BlockPlan, FormilyPlan } from '../engine/types'
 import { useSession } from '../view/session'
@@ -21,9 +21,11 @@ const FormilyBlock = ({ plan, Blocks }: FormilyBlockProps) => {
         <SchemaComponentsContext.Provider value={COMPONENTS}>
           <FieldContext.Provider value={(engine.field(plan.parent) ?? null) as never}>
             <PanesContext.Provider value={{ panes: plan.panes, Blocks }}>
-              <FormLayout layout="vertical" shallow={false} colon={false}>
-                <RecursionField schema={plan.node as ISchema} name={plan.name} basePath={plan.parent} />
-              </FormLayout>
+              <PreviewText.Placeholder value="—">
+                <FormLayout layout="vertical" shallow={false} colon={false}>
+                  <RecursionField schema={plan.node as ISchema} name={plan.name} basePath={plan.parent} />
+                </FormLayout>
+              </PreviewText.Placeholder>
             </PanesContext.Provider>
           </FieldContext.Provider>
         </SchemaComponentsContext.Provider>

@@ -16,5 +16,10 @@ export const Pane = ({ children }: { children?: ReactNode }) => {
   const address = useField().address.toString()
   const here = use(PanesContext)
   const blocks = here?.panes.get(address)
-  return here && blocks ? <here.Blocks blocks={blocks} live={NONE} /> : children
+  if (!here || !blocks) return children
+  return (
+    <div className="sb-formily-pane">
+      <here.Blocks blocks={blocks} live={NONE} />
+    </div>
+  )
 }

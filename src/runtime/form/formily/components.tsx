@@ -28,11 +28,13 @@ import {
 } from '@formily/antd-v5'
 import { connect, mapProps, mapReadPretty } from '@formily/react'
 import { Card, Divider, Rate, Slider, Typography } from 'antd'
-import type { ElementType } from 'react'
+import type { ComponentProps, ElementType } from 'react'
 import { Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
 import { Control } from './Control'
 import { FormilyItem } from './FormilyItem'
 import { Pane } from './Pane'
+import { usePhone } from '../../media'
+import { useText } from '../view/session'
 
 /** Formily writes a quarter in a notation that its own calendar does not read back. */
 const QUARTER = 'YYYY-[Q]Q'
@@ -43,6 +45,18 @@ const inQuarters = (Picker: ElementType) => {
   return Quartered
 }
 
+/** A column of a grid on a phone is as wide as a finger needs, unless the schema says how wide. */
+const PHONE_COLUMN = 240
+const Grid = (props: ComponentProps<typeof FormGrid>) => (
+  <FormGrid {...(usePhone() ? { minWidth: PHONE_COLUMN, minColumns: 1 } : {})} {...props} />
+)
+
+/** An empty box says that something is to be chosen, as the portal's own do. */
+const asking = (Choice: ElementType) => {
+  const Asking = (props: object) => <Choice placeholder={useText()('choose')} {...props} />
+  return Asking
+}
+
 /** The components that Formily documents for antd 5, by the names that schemas give them. */
 export const COMPONENTS = {
   ArrayCards,
@@ -51,7 +65,7 @@ export const COMPONENTS = {
   ArrayTable,
   ArrayTabs,
   Card,
-  Cascader,
+  Cascader: asking(Cascader),
   Checkbox,
   DatePicker: Object.assign(inQuarters(DatePicker), { RangePicker: inQuarters(DatePicker.RangePicker) }),
   Divider,
@@ -60,7 +74,7 @@ export const COMPONENTS = {
   FormCollapse: Folds,
   FormDialog,
   FormDrawer,
-  FormGrid,
+  FormGrid: Object.assign(Grid, { GridColumn: FormGrid.GridColumn }),
   FormItem: FormilyItem,
   FormLayout,
   FormStep: FormSteps,
@@ -73,7 +87,7 @@ export const COMPONENTS = {
   Radio,
   Rate: connect(Rate, mapProps(), mapReadPretty(PreviewText.NumberPicker)),
   Reset,
-  Select,
+  Select: asking(Select),
   SelectTable,
   Slider: connect(Slider, mapReadPretty(PreviewText.NumberPicker)),
   Space,
@@ -82,7 +96,7 @@ export const COMPONENTS = {
   TextArea: Input.TextArea,
   TimePicker,
   Transfer,
-  TreeSelect,
+  TreeSelect: asking(TreeSelect),
   Typography,
   PortalControl: Control,
   PortalPane: Pane,
