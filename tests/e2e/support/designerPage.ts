@@ -126,6 +126,12 @@ export class DesignerPage {
       await control.getByRole('textbox', { name: /\(English\)$/ }).fill(value.en)
       return
     }
+    // conditions are shown above the expression that says them
+    const line = control.locator('textarea.sb-design-mono')
+    if (value.startsWith('{{') && (await line.count())) {
+      await line.first().fill(value)
+      return line.first().blur()
+    }
     // a value of a field is chosen from its own control
     const given = control.locator('.sb-design-given')
     if (await given.count()) {

@@ -9,6 +9,7 @@ import type { Meta, Word } from '../language/meta'
 import { LIST_OF_PEOPLE } from '../language/ruleNames'
 import { designerTexts } from '../texts'
 import { useProblemsAt, useSurroundings } from '../editor/design'
+import { CONDITIONS, ConditionControl } from '../condition/ConditionControl'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
 import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
@@ -79,6 +80,7 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.type === 'object' && typeof word.additionalProperties === 'object')
     return <MapControl {...props} id={id} Item={Control} />
   if (word.type === 'object' && OF_PAIRS.test(props.at)) return <PairsControl {...props} id={id} />
+  if (isCondition(name, word)) return <ConditionControl {...props} id={id} expression={<ConditionText {...props} id={id} />} />
   if (Object.hasOwn(SUGGESTED, name)) return <SuggestedControl {...props} id={id} />
   if (name === 'do') return <VerbControl {...props} id={id} />
   if (word.type === 'string' && word.def !== 'Expression')
@@ -89,6 +91,12 @@ const control = (props: ControlProps, id: string): ReactNode => {
 
 /** Values of effects, deadlines and examples: names and what they get. */
 const OF_PAIRS = /^x-.*\/(?:values|match|save)$/
+
+/** Says when something holds, by an expression. */
+const isCondition = (name: string, { type, def }: Word): boolean =>
+  CONDITIONS.has(name) && (def === 'Expression' || type === 'string' || (Array.isArray(type) && type.includes('string')))
+
+const ConditionText = (props: WithId) => (Array.isArray(props.word.type) ? <JsonValue {...props} /> : <LineControl {...props} />)
 
 /** What words are mostly set to that may be an expression as well. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {

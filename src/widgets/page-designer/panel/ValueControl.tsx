@@ -99,7 +99,7 @@ const FIXED = 'fixed'
 const EXPRESSION = 'expression'
 
 /** A value from the control of its field, one that follows the day or the person, or an expression. */
-const ChosenValue = memo(function ChosenValue({
+export const ChosenValue = memo(function ChosenValue({
   id,
   filter,
   relative,
