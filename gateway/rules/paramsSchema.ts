@@ -1,3 +1,4 @@
+import { titlesWithUnit } from '../../src/schema/formats'
 import type { FormNode } from '../../src/schema/generated/page'
 import type { Text } from '../platform/http'
 
@@ -39,7 +40,7 @@ export function paramNames(form: FormNode, path = '', group?: Text): Map<string,
   const names = new Map<string, ParamName>()
   for (const [name, node] of flatten(form)) {
     const at = path === '' ? name : `${path}.${name}`
-    const own = typeof node.title === 'object' ? node.title : { zh: at, en: at }
+    const own = titleOf(node) ?? { zh: at, en: at }
     const title = group ? { zh: `${group.zh} · ${own.zh}`, en: `${group.en} · ${own.en}` } : own
     const words = wordsOf(node)
     names.set(at, { title, ...(words ? { words } : {}) })
@@ -47,6 +48,10 @@ export function paramNames(form: FormNode, path = '', group?: Text): Map<string,
   }
   return names
 }
+
+/** With what a number counts: it is named apart from its form. */
+const titleOf = ({ title, 'x-unit': unit }: FormNode): Text | undefined =>
+  typeof title === 'object' ? titlesWithUnit(title, unit) : undefined
 
 /** Members whose values are those of fields (`x-fieldOf`): what a code means depends on the entry. */
 export const membersOfFields = (form: FormNode): MemberOfField[] =>
@@ -61,8 +66,9 @@ function wordsOf(node: FormNode): ParamName['words'] {
       choicesOf(member)
         ?.filter(isChoice)
         .map(({ value, label }) => [String(value), label] as const) ?? []
+    const title = name === '' ? undefined : titleOf(member)
     const said = {
-      ...(name !== '' && typeof member.title === 'object' ? { title: member.title } : {}),
+      ...(title ? { title } : {}),
       ...(choices.length > 0 ? { choices: Object.fromEntries(choices) } : {}),
       ...(member['x-component'] === 'country' || member['x-component'] === 'countries' ? { countries: true as const } : {}),
       ...(member['x-component'] === 'department' ? { departments: true as const } : {}),

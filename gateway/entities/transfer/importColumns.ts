@@ -1,4 +1,6 @@
 import { machineOf, type EntityModel, type LinesField, type FieldModel } from '../../../src/schema/entity'
+import { titlesWithUnit } from '../../../src/schema/formats'
+import type { BilingualText } from '../../../src/schema/problem'
 import type { RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import type { Core } from '../core'
@@ -28,13 +30,16 @@ export function importableColumns(
   model: EntityModel,
 ): Omit<ImportColumn, 'index'>[] {
   const { locale } = context
-  const own = importableFields(context, model).map((field) => ({ field, title: field.label[locale] }))
+  const own = importableFields(context, model).map((field) => ({ field, title: titlesOf(field)[locale] }))
   const [lines] = model.lines
   if (!lines || accessOf(model, context).of(lines.name) !== 'write') return own
   const rows = importableFields(context, lineModel(core.registry, lines)).filter(({ name }) => name !== lines.rows.parent)
   const between = locale === 'zh' ? '：' : ': '
-  return [...own, ...rows.map((field) => ({ field, lines, title: `${lines.label[locale]}${between}${field.label[locale]}` }))]
+  return [...own, ...rows.map((field) => ({ field, lines, title: `${lines.label[locale]}${between}${titlesOf(field)[locale]}` }))]
 }
+
+/** The label of a field, with what its numbers count. */
+const titlesOf = ({ label, field }: FieldModel): BilingualText => titlesWithUnit(label, field['x-unit'])
 
 const NOT_IN_TABLES: ReadonlySet<string> = new Set(['file', 'files', 'json', 'richText'])
 
@@ -59,11 +64,14 @@ export function headerOf({ field, title }: Pick<ImportColumn, 'field' | 'title'>
   return `${title}${field.required ? ' *' : ''}`
 }
 
-/** Every word that may stand in the header of a column: labels in both languages and the name of the field. */
-const headersOf = ({ field, lines }: Pick<ImportColumn, 'field' | 'lines'>): string[] =>
-  lines
-    ? [`${lines.label.zh}：${field.label.zh}`, `${lines.label.en}: ${field.label.en}`, `${lines.name}.${field.name}`]
-    : [field.label.zh, field.label.en, field.name]
+/** Every word that may stand in the header of a column: labels in both languages, with or without units, and the name of the field. */
+const headersOf = ({ field, lines }: Pick<ImportColumn, 'field' | 'lines'>): string[] => {
+  const labels = [field.label, ...(field.field['x-unit'] ? [titlesOf(field)] : [])]
+  return [
+    ...labels.flatMap(({ zh, en }) => (lines ? [`${lines.label.zh}：${zh}`, `${lines.label.en}: ${en}`] : [zh, en])),
+    lines ? `${lines.name}.${field.name}` : field.name,
+  ]
+}
 
 /** Every word that may stand in a header. */
 export const knownHeaders = (columns: readonly Pick<ImportColumn, 'field' | 'lines'>[]): string[] => columns.flatMap(headersOf)
@@ -137,7 +145,7 @@ function columnNamed<Column extends Pick<ImportColumn, 'field' | 'lines'>>(
   const word = title.toLowerCase().replace('：', ':').replace(/:\s*/, ':')
   const matches = (header: string): boolean => header.toLowerCase().replace('：', ':').replace(/:\s*/, ':') === word
   return (
-    columns.find((column) => headersOf(column).slice(0, 2).some(matches)) ??
-    columns.find((column) => headersOf(column).slice(2).some(matches))
+    columns.find((column) => headersOf(column).slice(0, -1).some(matches)) ??
+    columns.find((column) => headersOf(column).slice(-1).some(matches))
   )
 }

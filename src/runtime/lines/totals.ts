@@ -31,7 +31,7 @@ export const totalsOf = (columns: readonly PageField[], rows: readonly Values[],
       if (column.kind !== 'money' || currency === '') return showNumber(text, locale)
       return formatOf('money').show(
         text,
-        { ...formatFieldOf(column), 'x-money': currency },
+        { ...formatFieldOf(column), 'x-money': currency, 'x-unit': undefined },
         { locale, timeZone: 'UTC', exact: true },
       )
     })

@@ -74,7 +74,13 @@ const Numbers = ({ filter, draft, texts, inline = false, onChange }: ControlProp
   const exact = filter.field.kind !== 'integer'
   const read = (value: string | number | null): unknown =>
     value === null || value === '' ? null : exact ? String(value) : Number(value)
-  const common = { style: { width: '100%' }, stringMode: exact, precision: exact ? undefined : 0, controls: false } as const
+  const common = {
+    style: { width: '100%' },
+    stringMode: exact,
+    precision: exact ? undefined : 0,
+    controls: false,
+    suffix: filter.field.unit,
+  } as const
   const [from, to] = draft.operator === 'between' ? list(draft.value) : []
   if (draft.operator !== 'between') {
     return (

@@ -4,7 +4,7 @@ import { fieldModel } from '../entity/fieldModel'
 import { allFields, entityPath } from '../entity/fields'
 import { pointer } from '../diagnosis'
 import { compileExpression, isExpression } from '../expression'
-import { formatOf } from '../formats'
+import { formatOf, inColumn, unitIn } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { CallModel, Evaluate, FieldKind, PageField, QueryWhere, TransitionModel } from '../model'
 import { leavesOf, queryOf } from '../where'
@@ -202,6 +202,7 @@ export class EntityReader {
     const dictionary = field['x-dictionary']
     const options = dictionary === undefined ? [] : (compilation.dictionary(dictionary) ?? [])
     const reference = field['x-ref']
+    const unit = unitIn(field['x-unit'], compilation.context.locale)
     return {
       entity: this.name,
       name,
@@ -214,6 +215,7 @@ export class EntityReader {
       ...(field['x-lines'] === undefined ? {} : this.lines(field['x-lines'])),
       ...(field['x-money'] === undefined ? {} : { money: field['x-money'] }),
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
+      ...(unit === undefined ? {} : { unit }),
       ...(field['x-precision'] === undefined ? {} : { precision: field['x-precision'] }),
       ...(field['x-ahead'] ? { ahead: true } : {}),
       required,
@@ -243,7 +245,7 @@ export class EntityReader {
     const listed = own.some(({ field }) => field['x-list'])
     const isShown = ({ name, field }: (typeof own)[number]): boolean =>
       !listed || field['x-list'] === true || (document.required ?? []).includes(name)
-    const columns = own.filter(isShown).map(({ name }) => reader.field(name, ''))
+    const columns = own.filter(isShown).map(({ name }) => inColumn(reader.field(name, '')))
     return { lines: { entity, label: reader.label, path: reader.path, columns } }
   }
 

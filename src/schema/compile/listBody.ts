@@ -1,4 +1,5 @@
 import { pointer } from '../diagnosis'
+import { inColumn, titleWithUnit } from '../formats'
 import type { ListBody, ListPage, Term } from '../generated/page'
 import type { ColumnModel, Evaluate, PageField, ListBodyModel, ListViewModel, QuerySort, QueryWhere, Tone } from '../model'
 import { leavesOf, conditionsIn, queryOf, type Condition } from '../where'
@@ -222,11 +223,11 @@ function compileColumns(
       tooltip: column.tooltip === undefined ? undefined : work.textual(column.tooltip, pointer(here, 'tooltip'), roots),
       value: column.value === undefined ? undefined : work.expression(column.value, pointer(here, 'value'), roots),
     }
-    const title = work.text(column.title) ?? found?.title ?? id
+    const title = titleWithUnit(work.text(column.title) ?? found?.title ?? id, field?.unit)
     return {
       id,
       title,
-      ...(field ? { field } : {}),
+      ...(field ? { field: inColumn(field) } : {}),
       path: found?.path ?? [],
       ...defined(optional),
       cell: column.widget === undefined ? (field?.kind ?? 'string') : work.widget(column.widget, pointer(here, 'widget')),

@@ -1,6 +1,7 @@
 /** What a format is: everything that the portal does with the values of one field kind. */
 import type { FieldKind, PageField, FilterOperator } from '../model'
 import type { BilingualText, Locale } from '../problem'
+import type { Unit } from './unit'
 
 /** The part of a field's definition that formats read. An `EntityField` is one; of a `PageField` make one with `formatFieldOf`. */
 export interface FormatField {
@@ -18,6 +19,7 @@ export interface FormatField {
   'x-ref'?: string
   'x-money'?: string
   'x-scale'?: number
+  'x-unit'?: Unit
   'x-precision'?: 'month'
   'x-lines'?: object
 }
@@ -169,9 +171,16 @@ export function short(value: unknown): string {
 }
 
 export function formatFieldOf(model: PageField): FormatField {
-  const { dictionary, ref, money, scale, precision, minLength, maxLength, minimum, maximum, maxItems, pattern } = model
+  const { dictionary, ref, money, scale, unit, precision, minLength, maxLength, minimum, maximum, maxItems, pattern } = model
   return {
-    ...{ 'x-dictionary': dictionary?.name, 'x-ref': ref?.entity, 'x-money': money, 'x-scale': scale, 'x-precision': precision },
+    ...{
+      'x-dictionary': dictionary?.name,
+      'x-ref': ref?.entity,
+      'x-money': money,
+      'x-scale': scale,
+      'x-unit': unit,
+      'x-precision': precision,
+    },
     ...{ minLength, maxLength, minimum, maximum, maxItems, pattern },
   }
 }

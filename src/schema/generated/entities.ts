@@ -511,11 +511,11 @@ export interface CrmClassApply {
    */
   reason: string
   /**
-   * Response time (minutes)
+   * Response time
    */
   slaMinutes?: number
   /**
-   * Price review (months)
+   * Price review
    */
   priceReviewMonths?: number
   /**

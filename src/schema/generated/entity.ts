@@ -598,6 +598,10 @@ export interface EntityField {
    */
   'x-precision'?: 'month'
   /**
+   * What a number counts (ms, days, a segment): shown behind it and in the head of its columns, never part of the value.
+   */
+  'x-unit'?: string | Text
+  /**
    * Decimals stored.
    */
   'x-scale'?: number

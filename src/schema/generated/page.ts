@@ -977,6 +977,10 @@ export interface FormNode {
     by: string
   }
   /**
+   * What a number counts (ms, days, a segment): shown behind it, never part of the value.
+   */
+  'x-unit'?: string | Text
+  /**
    * Another control than the one of the kind; Group for a group.
    */
   'x-component'?: string

@@ -76,6 +76,8 @@ export interface PageField {
   /** Name of the field that holds the currency, or a fixed ISO code in capitals. */
   money?: string
   scale?: number
+  /** What a number counts, in the viewer's language: shown with it, never part of the value. */
+  unit?: string
   /** A date that stands for its whole month. */
   precision?: 'month'
   /** A day or moment that lies ahead: its filter offers what is overdue and the next days. */

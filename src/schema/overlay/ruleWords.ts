@@ -46,6 +46,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   'x-rollup': { zh: '汇总', en: 'Rollup' },
   'x-lines': { zh: '明细', en: 'Line items' },
   'x-money': { zh: '币种字段', en: 'Currency' },
+  'x-unit': { zh: '单位', en: 'Unit' },
   'x-scale': { zh: '小数位', en: 'Decimals' },
   'x-precision': { zh: '精度', en: 'Precision' },
   'x-placeholder': { zh: '占位文字', en: 'Placeholder' },

@@ -21,6 +21,7 @@ import { checkParticipants } from './participants'
 import { checkOnDelete } from './references'
 import { checkRules } from './rules'
 import { checkUnique } from './unique'
+import { checkFieldUnit } from './units'
 import { checkDeadlines } from './deadlines'
 import { checkDerived } from './derived'
 
@@ -144,6 +145,7 @@ function checkField(
   if (field['x-scale'] !== undefined && !['money', 'decimal', 'percent'].includes(kind)) {
     mismatch(checker, pointer(at, 'x-scale'), 'x-scale 只能用于小数。', 'Only an exact number has a scale.')
   }
+  checkFieldUnit(checker, field, at)
   if (field['x-filter'] && !field['x-derived'] && formatOf(kind).operators.length === 0) {
     mismatch(checker, pointer(at, 'x-filter'), '这种字段不能筛选。', 'A field of this kind cannot be filtered.')
   }

@@ -7,6 +7,7 @@ import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkLinkages, collectFields } from './linkage'
 import { checkRestated } from './restated'
+import { checkNodeUnit } from './units'
 import { checkTerms } from './where'
 
 /** Everything in a page that names something else, and what does not fit together. */
@@ -229,6 +230,7 @@ function checkForm(checker: Checker, page: FormPage): void {
   const known = savedNames(checker, page)
   for (const { path, at, node } of fields) {
     checkComponent(checker, node, at)
+    checkNodeUnit(checker, node, at)
     const shownOnly = node['x-pattern'] === 'readPretty' && node.$field === undefined
     if (known && !/[.$]/.test(path) && !shownOnly && !known.names.has(path)) {
       checker.add(

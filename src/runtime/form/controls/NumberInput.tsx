@@ -1,10 +1,10 @@
 import { Input } from 'antd'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
 import type { InputRef } from 'antd'
 import { exactText } from '../../../schema/formats/decimal'
 import { filterNumberInput, readNumber, showNumber } from '../../../schema/formats/number'
 import { useHost } from '../../hostContext'
+import { unitOf } from '../engine/node'
 import type { ControlProps } from './control'
 
 export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' | 'props' | 'path'> {
@@ -12,8 +12,9 @@ export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' 
   decimals?: number
   /** 'number' for JSON numbers, 'text' for decimal kinds, which travel as text. */
   as: 'number' | 'text'
-  suffix?: ReactNode
-  prefix?: ReactNode
+  node?: ControlProps['node']
+  /** Stands before the unit of the field: a percent sign, a currency. */
+  suffix?: string | undefined
 }
 
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')
@@ -31,16 +32,19 @@ export const NumberInput = ({
   placeholder,
   describedBy,
   cell,
+  node,
   decimals = 4,
   as,
   suffix,
-  prefix,
 }: NumberInputProps) => {
   // "1." and "-" are on the way to a number and none yet: what is typed is kept next to the value
   const [typed, setTyped] = useState<{ text: string; value: unknown } | null>(null)
   const { locale } = useHost()
   const input = useRef<InputRef>(null)
   const [focused, setFocused] = useState(false)
+  // the head of a column says the unit of its cells
+  const unit = [suffix, node && !cell ? unitOf(node) : undefined].filter(Boolean).join(' ')
+  const unitId = `${id}-unit`
   const plain = textOf(value)
   const resting = focused ? plain : showNumber(value, locale) || plain
   const shown = typed && Object.is(typed.value, value) ? typed.text : resting
@@ -81,9 +85,8 @@ export const NumberInput = ({
       disabled={disabled}
       readOnly={readOnly}
       placeholder={placeholder}
-      suffix={suffix}
-      prefix={prefix}
-      aria-describedby={describedBy}
+      suffix={unit ? <span id={unitId}>{unit}</span> : undefined}
+      aria-describedby={[describedBy, unit && unitId].filter(Boolean).join(' ') || undefined}
       autoComplete="off"
       variant={cell ? 'borderless' : undefined}
     />

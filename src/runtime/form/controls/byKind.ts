@@ -7,7 +7,8 @@ import { currencyOf } from './shown'
 /** Text and parsing as the format of a field kind has them (src/schema/formats): one definition for lists, forms and imports. */
 
 const contextOf = ({ locale, timeZone, title }: TextContext): FormatContext => ({ locale, timeZone, refTitle: title })
-const fieldOf = ({ field }: TextContext): FormatField => (field ? formatFieldOf(field) : {})
+/** Without its unit, which the form shows beside the text. */
+const fieldOf = ({ field }: TextContext): FormatField => (field ? { ...formatFieldOf(field), 'x-unit': undefined } : {})
 
 export const shownAs =
   (kind: FieldKind) =>

@@ -1,7 +1,7 @@
 import type { ISchema } from '@formily/json-schema'
 import { Schema } from '@formily/json-schema'
 import type { FormNodeModel } from '../../../schema/model'
-import { pageField } from './node'
+import { pageField, unitOf } from './node'
 import type { FieldProps } from './types'
 
 /** Names of the components with which Formily draws a field. */
@@ -9,6 +9,9 @@ export interface Drawn {
   component?: string | undefined
   decorator?: string | undefined
 }
+
+/** Components of Formily that show what stands behind a number. */
+const NUMBER_BOXES: ReadonlySet<string> = new Set(['NumberPicker', 'InputNumber'])
 
 const recordOf = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' ? { ...(value as Record<string, unknown>) } : {}
@@ -106,7 +109,9 @@ export const fieldProps = (
   if (validator !== undefined) props.validator = validator
   if (options.drawn) {
     const { component, decorator } = options.drawn
-    if (component) props.component = [component, recordOf(fixed('x-component-props'))]
+    const unit = component !== undefined && NUMBER_BOXES.has(component) ? unitOf(node) : undefined
+    if (component)
+      props.component = [component, { ...(unit ? { addonAfter: unit } : {}), ...recordOf(fixed('x-component-props')) }]
     if (decorator) props.decorator = [decorator, recordOf(fixed('x-decorator-props'))]
     const content = fixed('x-content')
     if (content !== undefined) props.content = content

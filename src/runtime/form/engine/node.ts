@@ -49,6 +49,9 @@ const DEFAULTS: Readonly<Record<FormNodeModel['type'], string>> = {
 
 export const pageField = (node: FormNodeModel): PageField | undefined => node['x-field']
 
+/** What the number at a node counts, as the node or its field says. */
+export const unitOf = (node: FormNodeModel): string | undefined => textWord(node, 'x-unit') ?? pageField(node)?.unit
+
 /** What stands in the form at a node: drawn by the portal, or with its own component by Formily. */
 export type NodeRole = 'group' | 'arranger' | 'table' | 'object' | 'item' | 'formily'
 

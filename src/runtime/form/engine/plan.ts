@@ -1,5 +1,6 @@
+import { titleWithUnit } from '../../../schema/formats'
 import type { FormNodeModel } from '../../../schema/model'
-import { childrenOf, componentProps, controlName, pageField, roleOf } from './node'
+import { childrenOf, componentProps, controlName, pageField, roleOf, unitOf } from './node'
 import type { BlockPlan, ColumnPlan, FormilyPart, FormPlan, ItemPlan, TablePlan } from './types'
 
 /** Controls that need the whole row. */
@@ -39,7 +40,7 @@ const columnsOf = (items: FormNodeModel): ColumnPlan[] =>
         at: name,
         control: controlName(node),
         node,
-        title: node.title ?? field?.label ?? name,
+        title: titleWithUnit(node.title ?? field?.label ?? name, unitOf(node)),
         ...(field ? { field } : {}),
         ...(typeof width === 'number' ? { width } : {}),
       },

@@ -2,7 +2,7 @@ import { useField, useFieldSchema, observer } from '@formily/react'
 import type { Field } from '@formily/core'
 import { useEffect, useState } from 'react'
 import { loadControl, resolveControl, widgetOf } from '../controls/registry'
-import { controlName, pageField } from '../engine/node'
+import { controlName, pageField, unitOf } from '../engine/node'
 import { BoxText } from '../view/BoxText'
 import { choicesOf } from '../view/choices'
 import { input } from '../view/input'
@@ -40,6 +40,7 @@ export const Control = observer(({ value, disabled, readOnly, placeholder, ...pr
         choices={choices}
         props={props}
         empty="—"
+        unit={unitOf(node)}
         {...(model ? { field: model } : {})}
       />
     )

@@ -4,7 +4,7 @@ import { raw } from '@formily/reactive'
 import { memo, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { controlOf, resolveControl, widgetOf } from '../controls/registry'
-import { componentProps } from '../engine/node'
+import { componentProps, unitOf } from '../engine/node'
 import type { ItemPlan } from '../engine/types'
 import { useTracked } from '../engine/track'
 import { input } from './input'
@@ -182,6 +182,7 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
             value={value}
             path={plan.path}
             {...(still ? { empty: '—' } : {})}
+            unit={unitOf(plan.node)}
             choices={choices}
             props={props}
             {...(plan.field ? { field: plan.field } : {})}

@@ -1,6 +1,7 @@
 import { cellText, isBlank, ORDERED_OPERATORS, refuse, say, short, type FieldFormat } from '../format'
 import { readNumber, showNumber } from '../number'
 import { toExact } from '../decimal'
+import { unitIn, withoutUnit, withUnit } from '../unit'
 import { compareNumbers, LONGEST, notANumber, numberCell, validateBounds } from './numbers'
 
 /** A whole number that JavaScript holds exactly. */
@@ -17,12 +18,12 @@ export const integerFormat: FieldFormat = {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return say('须是整数。', 'It has to be a whole number.')
     return validateBounds(value, field)
   },
-  show: (value, _field, { locale }) => showNumber(value, locale),
-  parse: (cell) => {
+  show: (value, field, { locale }) => withUnit(showNumber(value, locale), unitIn(field['x-unit'], locale)),
+  parse: (cell, field) => {
     const text = cellText(cell)
     if (text === null) return { value: null }
     if (typeof cell === 'boolean' || cell instanceof Date || text.length > LONGEST) return notANumber(text)
-    const exact = typeof cell === 'number' ? toExact(cell) : readNumber(text)
+    const exact = typeof cell === 'number' ? toExact(cell) : readNumber(withoutUnit(text, field['x-unit']).trim())
     if (!exact) return notANumber(text)
     const value = exact.toNumber()
     if (Number.isSafeInteger(value) && exact.isInteger()) return { value: value === 0 ? 0 : value }

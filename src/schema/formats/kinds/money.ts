@@ -2,6 +2,7 @@ import { currencyDigits, isCurrency } from '../currency-digits'
 import { isBlank, ORDERED_OPERATORS, type FieldFormat, type FormatContext, type FormatField } from '../format'
 import { toExact } from '../decimal'
 import { showNumber } from '../number'
+import { unitIn, withoutUnit, withUnit } from '../unit'
 import { compareNumbers, numberCell, numberPattern, parseDecimal, validateDecimal } from './numbers'
 
 const ROOM = { whole: 12, decimals: 6 }
@@ -47,9 +48,9 @@ export const moneyFormat: FieldFormat = {
     const kept = context.exact ? (toExact(value)?.decimalPlaces() ?? 0) : 0
     const amount = showNumber(value, context.locale, Math.max(digits, kept))
     const currency = currencyOf(field, context.record)
-    return amount && currency ? `${amount} ${currency}` : amount
+    return withUnit(amount && currency ? `${amount} ${currency}` : amount, unitIn(field['x-unit'], context.locale))
   },
-  parse: (cell) => parseDecimal(cell, ROOM, withoutCurrency),
+  parse: (cell, field) => parseDecimal(cell, ROOM, (text) => withoutCurrency(withoutUnit(text, field['x-unit']))),
   export: (value, field, context) => numberCell(value, numberPattern(digitsOf(field, context), true)),
   compare: compareNumbers,
   example: {

@@ -131,6 +131,10 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Name of the dictionary whose codes it holds.': '取值的字典名称。',
   'Name of the entity whose ids it holds.': '引用的实体名称。',
   'Which rows of the referenced entity may be chosen.': '可以选择被引用实体的哪些记录。',
+  'What a number counts (ms, days, a segment): shown behind it and in the head of its columns, never part of the value.':
+    '数字的单位（ms、天、每条）：显示在数字后和列标题中，不属于值本身。',
+  'What a number counts (ms, days, a segment): shown behind it, never part of the value.':
+    '数字的单位（ms、天、每条）：显示在数字后，不属于值本身。',
   'Decimals stored.': '保存的小数位数。',
   'Masked for whoever lacks this key, in lists, details, exports and search.':
     '没有该权限的人在列表、详情、导出和搜索中看到掩码。',

@@ -107,6 +107,17 @@ describe('importing', () => {
     expect(page.records[0]!.code).toMatch(/^CL\d{7}$/)
   })
 
+  it('has the unit of a number in the head of the template, and reads it there and behind a value', async () => {
+    const [sheet] = sheetsOf(await world.engine.importTemplate('test.client', me()))
+    expect(sheet!.rows[0]).toContain('人数（人）')
+    const seen = await preview('名称,等级,人数（人）\n甲公司,A级,1200 人\n乙公司,A级,7\n')
+    expect(seen.errors).toEqual([])
+    expect(seen.sample.map(({ staff, $shown }) => [staff, ($shown as Record<string, unknown>).staff])).toEqual([
+      [1200, '1,200 人'],
+      [7, '7 人'],
+    ])
+  })
+
   it.each([
     ['UTF-8', (text: string) => Buffer.from(text)],
     ['UTF-8 with mark', (text: string) => Buffer.from(`\ufeff${text}`)],

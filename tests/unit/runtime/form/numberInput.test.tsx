@@ -8,7 +8,7 @@ import { fakeHost } from '../../../support/fakeHost'
 
 beforeAll(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }))
 
-it('a number box groups thousands while nobody types in it, and shows plain digits, selected, to who does (R272)', async () => {
+it('a number box groups thousands while nobody types in it, and shows plain digits, selected, to who does (R272); its unit stands behind it', async () => {
   const container = document.createElement('div')
   document.body.append(container)
   const root = createRoot(container)
@@ -27,5 +27,19 @@ it('a number box groups thousands while nobody types in it, and shows plain digi
   expect([input.selectionStart, input.selectionEnd]).toEqual([0, 9])
   await act(async () => input.blur())
   expect(input.value).toBe('1,234,567.5')
+  const node = { type: 'number' as const, 'x-unit': 'ms' }
+  const draw = (cell: boolean): Promise<void> =>
+    act(async () =>
+      root.render(
+        <HostProvider value={fakeHost({})}>
+          <NumberInput {...props} placeholder={undefined} describedBy="after" as="text" node={node} suffix="%" cell={cell} />
+        </HostProvider>,
+      ),
+    )
+  await draw(false)
+  const described = container.querySelector('input')!.getAttribute('aria-describedby')!.split(' ')
+  expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([undefined, '% ms'])
+  await draw(true)
+  expect(container.textContent).toBe('%')
   await act(async () => root.unmount())
 })

@@ -27,6 +27,17 @@ describe('A form', () => {
     expect(schema.properties?.files?.type).toBe('array')
   })
 
+  it('has the unit of a number from its field or its node, and in the head of a table', () => {
+    const { schema } = form({
+      late: { $field: 'demo.order.lateDays' },
+      delay: { type: 'number', 'x-unit': { zh: '毫秒', en: 'ms' } },
+      rows: { type: 'array', items: { type: 'object', properties: { size: { type: 'number', title: 'Size', 'x-unit': 'kB' } } } },
+    })
+    expect(schema.properties?.late?.['x-field']?.unit).toBe('days')
+    expect(schema.properties?.delay?.['x-unit']).toBe('ms')
+    expect(planForm(schema).tables.map(({ columns }) => columns.map(({ title }) => title))).toEqual([['Size (kB)']])
+  })
+
   it('gives each row of a table the control of the field that the row names, where the column can hold its value', () => {
     const { schema } = form({
       rows: {

@@ -32,6 +32,15 @@ describe('A list of which nothing is said', () => {
     })
   })
 
+  it('says the unit of a number in the head of its column, and not in its cells', () => {
+    const [late, named] = list({
+      columns: [{ field: 'lateDays' }, { id: 'b', field: 'lateDays', title: { zh: '迟', en: 'Late' } }],
+    }).body.columns
+    expect([late?.title, named?.title]).toEqual(['Days late (days)', 'Late (days)'])
+    expect(late?.field).toMatchObject({ name: 'lateDays', label: 'Days late (days)' })
+    expect(late?.field).not.toHaveProperty('unit')
+  })
+
   it('makes a column wide enough for the longest word of its dictionary, however narrow the page wants it', () => {
     const [column] = list({ columns: [{ field: 'status', width: 60 }] }).body.columns
     const longest = Math.max(...(column?.field?.dictionary?.options ?? []).map(({ label }) => label.length))

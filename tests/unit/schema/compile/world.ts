@@ -67,6 +67,7 @@ export const order: EntityDocument = {
     lateDays: {
       type: 'integer',
       'x-derived': { value: '{{ dueOn ? days(dueOn, today) : 0 }}' },
+      'x-unit': text('天', 'days'),
       'x-label': text('逾期天数', 'Days late'),
       'x-filter': true,
     },

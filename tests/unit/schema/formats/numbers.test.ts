@@ -6,6 +6,7 @@ import {
   formatOf,
   readNumber,
   showNumber,
+  titleWithUnit,
   type FormatContext,
   type FormatField,
   type ImportCell,
@@ -30,6 +31,36 @@ const amounts = fc
     return new Decimal(units.toString()).div(1_000_000).toFixed()
   })
 Decimal.set({ precision: 60 })
+
+describe('units', () => {
+  const days = { 'x-unit': { zh: '天', en: 'days' } }
+
+  it('stand behind the number, never in its value', () => {
+    expect(show('integer', 1200, days)).toBe('1,200 天')
+    expect(formatOf('integer').show(1200, days, { ...context, locale: 'en' })).toBe('1,200 days')
+    expect(show('decimal', '0.5', { 'x-unit': '%' })).toBe('0.5%')
+    expect(show('money', '0.035', { 'x-money': 'USD', 'x-scale': 3, 'x-unit': '/ 条' })).toBe('0.035 USD / 条')
+    expect([show('integer', null, days), show('money', '', { ...days, 'x-money': 'USD' })]).toEqual(['', ''])
+    expect(formatOf('integer').export(1200, days, context)).toEqual({ type: 'number', value: '1200', pattern: '#,##0' })
+  })
+
+  it('are taken away from what people type, in either language', () => {
+    expect([parse('integer', '1,200 天', days), parse('integer', '5 Days', days), parse('integer', '5', days)]).toEqual([
+      1200, 5, 5,
+    ])
+    expect(parse('decimal', '0.5%', { type: 'string', format: 'decimal', 'x-unit': '%' })).toBe('0.5')
+    expect(parse('money', '0.035 USD / 条', { 'x-money': 'USD', 'x-unit': '/ 条' })).toBe('0.035')
+    expect(parse('integer', '5 weeks', days)).toContain('is not a number')
+  })
+
+  it('stand in brackets above a column', () => {
+    expect([titleWithUnit('时延', 'ms'), titleWithUnit('Delay', 'ms'), titleWithUnit('Delay', undefined)]).toEqual([
+      '时延（ms）',
+      'Delay (ms)',
+      'Delay',
+    ])
+  })
+})
 
 describe('amounts', () => {
   it('are shown with the decimals of their currency, half up', () => {
