@@ -2,6 +2,7 @@ import { createForm, isField } from '@formily/core'
 import type { Field, Form, GeneralField } from '@formily/core'
 import { batch, toJS } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
+import { writeAmounts } from './amounts'
 import { scopeIn, type FormWorld } from './expressions'
 import { plantForm, plantRow, plantTables } from './plant'
 import type { Planting } from './types'
@@ -52,7 +53,7 @@ export interface FormEngine {
   /** Puts the server's messages on their fields; what belongs to no field is returned. */
   setServerErrors(errors: readonly { field?: string; message: string }[]): readonly string[]
   clearServerErrors(): void
-  /** A plain copy of the values. */
+  /** A plain copy of the values; amounts are decimal text. */
   values(): Record<string, unknown>
 }
 
@@ -148,7 +149,11 @@ export const createEngine = ({
             planted.setFeedback({ type: 'error', code: SERVER_ERROR, messages: [] })
         }
       }),
-    values: () => toJS(form.values),
+    values: () => {
+      const values = toJS(form.values)
+      writeAmounts(schema, values)
+      return values
+    },
   }
 
   function plantRowOf(path: string | undefined): void {

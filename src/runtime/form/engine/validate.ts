@@ -4,6 +4,7 @@ import type { FieldKind, PageField, FormNodeModel } from '../../../schema/model'
 import { lacksEngine, matchesPattern, setPatternEngine } from '../../../schema/pattern/match'
 import type { Locale } from '../../../schema/problem'
 import { text } from '../texts'
+import { asAmount } from './amounts'
 import type { FieldProps } from './types'
 import { hasExpression } from './fieldProps'
 import { pageField } from './node'
@@ -101,7 +102,7 @@ const checkAmount = (value: unknown, limits: Limits, locale: Locale): string => 
 
 /** What the format of an entity field says of a value: the same that the gateway will say. */
 const checkField = (value: unknown, field: PageField, locale: Locale, timeZone: string): string =>
-  formatOf(field.kind).validate(value, formatFieldOf(field), { locale, timeZone })?.[locale] ?? ''
+  formatOf(field.kind).validate(asAmount(field, value), formatFieldOf(field), { locale, timeZone })?.[locale] ?? ''
 
 /** Kinds whose text may be anything: checked only for length and pattern, when the field has either. */
 const isFree = (field: PageField): boolean =>

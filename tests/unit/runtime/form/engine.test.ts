@@ -57,6 +57,25 @@ describe('planting without React', () => {
     expect(await engine.validate()).toEqual([])
   })
 
+  test('an amount that a linkage reckons as a number is kept as text, in rows and groups, too', async () => {
+    const amount = (words: object = {}): FormNodeModel => ({
+      type: 'string',
+      'x-field': field('amount', 'money', { money: 'USD' }),
+      ...words,
+    })
+    const engine = engineOf(
+      object({
+        price: amount(),
+        count: { type: 'number' },
+        group: { type: 'void', properties: { total: amount({ 'x-value': '{{ $values.price * $values.count }}' }) } },
+        rows: { type: 'array', items: object({ amount: amount(), size: { type: 'number' } }) },
+      }),
+      { price: '0.1', count: 3, rows: [{ amount: 0.3, size: 0.3 }] },
+    )
+    expect(engine.values()).toEqual({ price: '0.1', count: 3, total: '0.3', rows: [{ amount: '0.3', size: 0.3 }] })
+    expect(await engine.validate()).toEqual([])
+  })
+
   test('a pattern that could keep a browser busy is matched by the engine that is loaded for it, in a rule of the form, too', async () => {
     const engine = engineOf(
       object({

@@ -1,0 +1,24 @@
+import { exactText, toExact } from '../../../schema/formats/decimal'
+import type { FieldKind, FormNodeModel, PageField } from '../../../schema/model'
+import { pageField } from './node'
+
+const AMOUNTS: ReadonlySet<FieldKind> = new Set(['decimal', 'money', 'percent'])
+
+/** Amounts travel as decimal text, also those that a linkage reckoned as numbers. */
+export const asAmount = (field: PageField | undefined, value: unknown): unknown => {
+  const exact = typeof value === 'number' && field && AMOUNTS.has(field.kind) ? toExact(value) : undefined
+  return exact ? exactText(exact) : value
+}
+
+/** Writes amounts as text wherever a node of the form says that its value is one; in rows, too. */
+export const writeAmounts = (node: FormNodeModel, values: unknown): void => {
+  if (typeof values !== 'object' || values === null) return
+  const held = values as Record<string, unknown>
+  for (const [name, child] of Object.entries(node.properties ?? {})) {
+    if (child.type === 'void') writeAmounts(child, held)
+    else if (Array.isArray(held[name])) {
+      if (child.items) for (const row of held[name] as unknown[]) writeAmounts(child.items, row)
+    } else if (child.properties) writeAmounts(child, held[name])
+    else if (name in held) held[name] = asAmount(pageField(child), held[name])
+  }
+}
