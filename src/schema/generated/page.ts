@@ -948,9 +948,17 @@ export interface FormNode {
    */
   'x-disabled'?: boolean | string
   /**
+   * Must be filled in if true.
+   */
+  'x-required'?: boolean | string
+  /**
    * editable, disabled, readOnly, readPretty, or an expression.
    */
   'x-pattern'?: string
+  /**
+   * Linkages: what follows when other fields change.
+   */
+  'x-reactions'?: Reaction[] | (Reaction | string)[] | Reaction | string
   /**
    * An expression: the field follows it.
    */
@@ -998,6 +1006,62 @@ export interface FormNode {
      * How many columns of the form it takes.
      */
     gridSpan?: number
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+/**
+ * One linkage: of this field, or with a target of another one.
+ */
+export interface Reaction {
+  /**
+   * Another field that changes; without it this one.
+   */
+  target?: string
+  /**
+   * Fields that it reads, as $deps.
+   */
+  dependencies?: unknown
+  /**
+   * When it holds, "then" is done, else "otherwise".
+   */
+  when?: boolean | string
+  fulfill?: ReactionResult
+  otherwise?: ReactionResult1
+  [k: string]: unknown
+}
+/**
+ * What is set when it holds.
+ */
+export interface ReactionResult {
+  /**
+   * What the field is: visible, value, title, required.
+   */
+  state?: {
+    [k: string]: unknown
+  }
+  /**
+   * Words of the node: x-visible, x-value, x-component-props.
+   */
+  schema?: {
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+/**
+ * What is set when it does not hold.
+ */
+export interface ReactionResult1 {
+  /**
+   * What the field is: visible, value, title, required.
+   */
+  state?: {
+    [k: string]: unknown
+  }
+  /**
+   * Words of the node: x-visible, x-value, x-component-props.
+   */
+  schema?: {
     [k: string]: unknown
   }
   [k: string]: unknown

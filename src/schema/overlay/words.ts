@@ -89,6 +89,12 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   'x-validator': { zh: '校验', en: 'Validation' },
   'x-value': { zh: '跟随的值', en: 'Follows' },
   'x-component': { zh: '控件', en: 'Control' },
+  'x-required': { zh: '必填条件', en: 'Required when' },
+  'x-reactions': { zh: '联动', en: 'Linkages' },
+  fulfill: { zh: '满足时', en: 'Then' },
+  otherwise: { zh: '不满足时', en: 'Otherwise' },
+  target: { zh: '目标字段', en: 'Target' },
+  dependencies: { zh: '依赖字段', en: 'Depends on' },
   'x-component-props': { zh: '控件属性', en: 'Control settings' },
   'x-decorator-props': { zh: '布局', en: 'Layout' },
   gridSpan: { zh: '占列数', en: 'Span' },
@@ -166,13 +172,21 @@ const OF_DOCUMENT: Readonly<Record<string, BilingualText>> = {
   hidden: { zh: '不在菜单中', en: 'Not in the menu' },
 }
 
+/** Words of a linkage that mean something else elsewhere. */
+const OF_LINKAGES: Readonly<Record<string, BilingualText>> = {
+  state: { zh: '设置字段', en: 'Sets of the field' },
+  schema: { zh: '改写节点设置', en: 'Sets of the node' },
+}
+
 /** What a word is called in the person's language; as it is written when it has no name. `at`: where it stands. */
 export const wordName = (word: string, locale: Locale, at?: string): string => {
   const words =
     at === word && Object.hasOwn(OF_DOCUMENT, word)
       ? OF_DOCUMENT
-      : at !== undefined && Object.hasOwn(IN_RULES, word) && isInRules(at)
-        ? IN_RULES
-        : WORDS
+      : at?.includes('/x-reactions/') && Object.hasOwn(OF_LINKAGES, word)
+        ? OF_LINKAGES
+        : at !== undefined && Object.hasOwn(IN_RULES, word) && isInRules(at)
+          ? IN_RULES
+          : WORDS
   return Object.hasOwn(words, word) ? (words[word]?.[locale] ?? word) : word
 }

@@ -12,6 +12,10 @@ import { useProblemsAt, useSurroundings } from '../editor/design'
 import { CONDITIONS, ConditionControl } from '../condition/ConditionControl'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
+import type { Locale } from '../../../schema/problem'
+import { ComponentControl, ComponentSettings, OptionsControl } from '../form/ComponentControls'
+import { StateControl } from '../form/StateControl'
+import { TextControl } from './TextControl'
 import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
 import { OF_VALUES, ValueControl } from './ValueControl'
 import { KnownControl, OF_NAMES, RuleControl, TagsControl } from './NameControls'
@@ -37,7 +41,7 @@ export const Control = (props: ControlProps) => {
           {label}
         </label>
       )}
-      {control(props, id)}
+      {control(props, id, locale)}
       {problems.map(({ code, message }) => (
         <small key={`${code} ${message.en}`} role="alert" className="sb-design-wrong">
           {message[locale]}
@@ -62,9 +66,10 @@ const areRows = ({ type, items }: Meta): boolean =>
 const rowsOf = (word: Word, value: unknown): Word | undefined =>
   areRows(word) ? word : value !== undefined && !Array.isArray(value) ? undefined : (word.anyOf ?? []).find(areRows)
 
-const control = (props: ControlProps, id: string): ReactNode => {
+const control = (props: ControlProps, id: string, locale: Locale): ReactNode => {
   const { name, word } = props
-  if (isText(word, props.value)) return <TextControl {...props} />
+  if (isText(word, props.value))
+    return <TextControl label={wordName(name, locale)} value={props.value} onChange={props.onChange} />
   if (word.oneOf) return <KindControl {...props} id={id} Item={Control} />
   if (word.enum) return <ChoiceControl {...props} id={id} />
   if (word.type === 'boolean') return <FlagControl {...props} id={id} />
@@ -72,6 +77,12 @@ const control = (props: ControlProps, id: string): ReactNode => {
   if (word.def === 'Span') return <DurationControl {...props} id={id} />
   if (word.def === 'Permission' || (OF_NAMES.has(name) && !LIST_OF_PEOPLE.test(props.at)))
     return <KnownControl {...props} id={id} />
+  if (OF_NODES.test(props.at)) {
+    if (name === 'x-component') return <ComponentControl {...props} id={id} />
+    if (name === 'x-component-props') return <ComponentSettings {...props} id={id} />
+    if (name === 'enum') return <OptionsControl {...props} id={id} />
+    if (name === 'state') return <StateControl {...props} id={id} />
+  }
   const rows = rowsOf(word, props.value)
   if (rows) return <RowList {...props} word={rows} Item={Control} />
   if (word.type === 'array' && word.items?.type === 'string') return <TagsControl {...props} id={id} />
@@ -92,6 +103,9 @@ const control = (props: ControlProps, id: string): ReactNode => {
 /** Values of effects, deadlines and examples: names and what they get. */
 const OF_PAIRS = /^x-.*\/(?:values|match|save)$/
 
+/** Words of a node of a form. */
+const OF_NODES = /^schema\/(?:.*\/)?(?:x-component|x-component-props|enum|state)$/
+
 /** Says when something holds, by an expression. */
 const isCondition = (name: string, { type, def }: Word): boolean =>
   CONDITIONS.has(name) && (def === 'Expression' || type === 'string' || (Array.isArray(type) && type.includes('string')))
@@ -101,31 +115,6 @@ const ConditionText = (props: WithId) => (Array.isArray(props.word.type) ? <Json
 /** What words are mostly set to that may be an expression as well. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   'x-pattern': ['editable', 'disabled', 'readOnly', 'readPretty'],
-}
-
-/** A text in both languages; empty in both: it is left out. */
-const TextControl = ({ value, onChange, name }: ControlProps) => {
-  const { locale } = useHost()
-  const texts = designerTexts[locale]
-  const part = isObject(value) ? value : {}
-  const change = (language: 'zh' | 'en', text: string): void => {
-    const next = { zh: textOf(part.zh), en: textOf(part.en), [language]: text }
-    onChange(next.zh === '' && next.en === '' ? undefined : next)
-  }
-  return (
-    <div className="sb-design-pair">
-      {(['zh', 'en'] as const).map((language) => (
-        <Input
-          key={language}
-          size="small"
-          prefix={<span className="sb-design-tag">{language === 'zh' ? '中' : 'EN'}</span>}
-          aria-label={`${wordName(name, locale)} (${language === 'zh' ? texts.chinese : texts.english})`}
-          value={textOf(part[language])}
-          onChange={(event) => change(language, event.target.value)}
-        />
-      ))}
-    </div>
-  )
 }
 
 const ChoiceControl = ({ id, word, value, onChange }: WithId) => {
@@ -181,16 +170,19 @@ const NumberControl = ({ id, word, value, onChange }: WithId) => {
   )
 }
 
-const SuggestedControl = ({ id, name, value, onChange }: WithId) => (
-  <AutoComplete
-    id={id}
-    size="small"
-    allowClear
-    value={textOf(value)}
-    options={(SUGGESTED[name] ?? []).map((choice) => ({ value: choice }))}
-    onChange={(next: string | undefined) => onChange(next === undefined || next === '' ? undefined : next)}
-  />
-)
+const SuggestedControl = ({ id, name, value, onChange }: WithId) => {
+  const { locale } = useHost()
+  return (
+    <AutoComplete
+      id={id}
+      size="small"
+      allowClear
+      value={textOf(value)}
+      options={(SUGGESTED[name] ?? []).map((choice) => ({ value: choice, label: `${choiceName(choice, locale)} · ${choice}` }))}
+      onChange={(next: string | undefined) => onChange(next === undefined || next === '' ? undefined : next)}
+    />
+  )
+}
 
 /** Text of any length: expressions grow with what is typed. */
 const LineControl = ({ id, word, value, onChange }: WithId) => {

@@ -45,7 +45,8 @@ interface NameBoxProps {
   onChange(value: unknown): void
 }
 
-const NameBox = memo(function NameBox({ id, only, value, options, onChange }: NameBoxProps) {
+/** A name out of options, or with `only` off one that is typed. */
+export const NameBox = memo(function NameBox({ id, only, value, options, onChange }: NameBoxProps) {
   const texts = designerTexts[useHost().locale]
   const [typed, setTyped] = useState('')
   const own =

@@ -6,6 +6,7 @@ import { idsAt, parentOf, valueAt } from '../document/address'
 import { panelWords, type OutlineNode } from '../document/outline'
 import { useDesign, useSurroundings } from '../editor/design'
 import { AddItem } from '../editor/AddItem'
+import { isFitting } from '../form/fitting'
 import { hidingWord, type ItemActions } from '../editor/itemActions'
 import { wordName } from '../../../schema/overlay/words'
 import type { Word } from '../language/meta'
@@ -39,6 +40,9 @@ const EVERYDAY: readonly string[] = [
     'description',
     'x-validator',
     'span',
+    'x-component',
+    'x-component-props',
+    'enum',
     'x-decorator-props',
     'columns',
     'sort',
@@ -69,13 +73,14 @@ export const PropertyPanel = ({ node, actions }: { node: OutlineNode; actions: I
   const { document, language, base } = useDesign()
   const texts = designerTexts[locale]
   const name = node.label ?? (node.address === '' ? texts.root[language.kind] : wordName(node.word, locale))
-  const words = panelWords(document, language, node.address)
   const value = valueAt(document, node.address)
   const hiding = node.kind === 'item' ? hidingWord(language, node.address) : undefined
   const retires = hiding === 'x-retired' || hiding === 'retired'
   // Data are never destroyed: what was released is retired, not removed.
   const kept = base !== null && valueAt(base, node.address) !== undefined
   const given = isObject(value) ? value : {}
+  const { def } = language.at(node.address) ?? {}
+  const words = panelWords(document, language, node.address).filter(([word]) => isFitting(word, def, given, node.address))
   // Nothing of a rule is less important than the rest: all of it, in the order of the language.
   const ruled = node.kind === 'item' && language.kind === 'entity' && node.address.startsWith('x-')
   const everyday = ([word]: readonly [string, Word]): boolean =>
