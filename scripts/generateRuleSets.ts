@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile, type JSONSchema, type Options } from 'json-schema-to-typescript'
-import { paramsSchema } from '../gateway/rules/paramsSchema'
+import { paramsSchema, withChoices } from '../gateway/rules/paramsSchema'
+import type { DictionaryDocument } from '../src/schema/generated/dictionary'
 import type { FormPage } from '../src/schema/generated/page'
 import type { RuleSetDocument } from '../src/schema/generated/rules'
 
@@ -13,6 +14,8 @@ export async function generateRuleSets(
   read: (type: 'page' | 'rules', file: string) => unknown,
   options: Partial<Options>,
 ): Promise<string> {
+  const dictionary = (name: string): DictionaryDocument =>
+    JSON.parse(readFileSync(join(schemasDir, 'dictionaries', `${name}.json`), 'utf8')) as DictionaryDocument
   const files = readdirSync(schemasDir)
     .filter((module) => existsSync(join(schemasDir, module, 'rules')))
     .flatMap((module) => readdirSync(join(schemasDir, module, 'rules')).map((file) => `${module}/rules/${file}`))
@@ -21,7 +24,7 @@ export async function generateRuleSets(
   const types = await Promise.all(
     sets.map(async ({ set: { key, page, defaults } }) => {
       const { title, schema } = read('page', join(schemasDir, `${page.replace('/', '/pages/')}.json`)) as FormPage
-      const typed = { ...given(paramsSchema(schema) as Schema, defaults), description: title.en }
+      const typed = { ...given(paramsSchema(withChoices(schema, dictionary)) as Schema, defaults), description: title.en }
       return (await compile(typed as JSONSchema, pascal(key), { ...options, bannerComment: '' })).trim()
     }),
   )

@@ -142,7 +142,7 @@ function mentions(page: PageDocument): Mentions {
   const found: Mentions = { names: new Set(), paths: new Set(), dictionaries: new Set() }
   if ('entity' in page && page.entity !== undefined) found.names.add(page.entity)
   if (page.kind === 'detail') for (const tab of page.tabs ?? []) if (tab.list) found.names.add(tab.list.entity)
-  if (page.kind === 'form') addFormFields(page.schema, found.names)
+  if (page.kind === 'form') addFormFields(page.schema, found)
   if (page.kind === 'report') {
     for (const { dictionary } of page.dimensions ?? []) if (dictionary) found.dictionaries.add(dictionary)
     for (const { entity } of [...(page.dimensions ?? []), ...(page.measures ?? [])]) if (entity) found.names.add(entity)
@@ -151,11 +151,15 @@ function mentions(page: PageDocument): Mentions {
   return found
 }
 
-function addFormFields(node: FormNode, names: Set<string>): void {
+function addFormFields(node: FormNode, found: Mentions): void {
+  const { names, dictionaries } = found
+  const { entity, dictionary } = node['x-options'] ?? {}
+  if (entity !== undefined) names.add(entity)
+  if (dictionary !== undefined) dictionaries.add(dictionary)
   if (node.$field !== undefined) names.add(node.$field.slice(0, Math.max(0, node.$field.lastIndexOf('.'))))
   if (node['x-fieldOf']) names.add(node['x-fieldOf'].entity)
-  for (const child of Object.values(node.properties ?? {})) addFormFields(child, names)
-  if (node.items) addFormFields(node.items, names)
+  for (const child of Object.values(node.properties ?? {})) addFormFields(child, found)
+  if (node.items) addFormFields(node.items, found)
 }
 
 const FIELD_WORDS: ReadonlySet<string> = new Set(['field', 'distinct', 'sum', 'avg', 'min', 'max', 'median'])

@@ -1,12 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import type { ValidateFunction } from 'ajv'
 import { RULE_SETS } from '../../src/schema/generated/ruleSets'
+import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { PageDocument } from '../../src/schema/generated/page'
 import type { RuleSetDocument } from '../../src/schema/generated/rules'
 import { matchesPattern } from '../../src/schema/pattern/match'
 import { ServiceError, type Text } from '../platform/http'
 import type { RuleKey } from './book'
-import { membersOfFields, paramNames, paramsSchema, type MemberOfField, type ParamName } from './paramsSchema'
+import { membersOfFields, paramNames, paramsSchema, withChoices, type MemberOfField, type ParamName } from './paramsSchema'
 import { mergeParams } from './resolve'
 
 export type Params = Record<string, unknown>
@@ -22,15 +23,19 @@ export interface ReadyRule extends RuleSetDocument {
 }
 
 /** The rule sets whose form pages are there. */
-export function readRules(page: (name: string) => PageDocument | undefined): ReadonlyMap<string, ReadyRule> {
+export function readRules(
+  page: (name: string) => PageDocument | undefined,
+  dictionary: (name: string) => DictionaryDocument | undefined,
+): ReadonlyMap<string, ReadyRule> {
   const ajv = new Ajv2020({ allErrors: true, strict: false, code: { regExp: patternOf } })
   return new Map(
     RULE_SETS.flatMap((set): [string, ReadyRule][] => {
       const document = page(set.page)
       if (document?.kind !== 'form') return []
-      const whole = ajv.compile(paramsSchema(document.schema))
-      const part = ajv.compile(paramsSchema(document.schema, true))
-      const names = paramNames(document.schema)
+      const form = withChoices(document.schema, dictionary)
+      const whole = ajv.compile(paramsSchema(form))
+      const part = ajv.compile(paramsSchema(form, true))
+      const names = paramNames(form)
       const problems: ReadyRule['problems'] = (params, partial) => problemsOf(partial ? part : whole, params, names)
       const key = set.key as RuleKey
       return [[key, { ...set, key, title: document.title, names, members: membersOfFields(document.schema), problems }]]

@@ -60,7 +60,7 @@ const PARAMS = { type: 'object', additionalProperties: true }
 /** Calls of the rule sets: read, preview the effect, save a version, exceptions, rule tests. */
 export function registerRuleRoutes(app: FastifyInstance, options: RuleRoutesOptions): void {
   const { page, dictionary, engine, database, timeZone, codes } = options
-  const rules = readRules(page)
+  const rules = readRules(page, dictionary)
   /** @throws ServiceError 10010003 for whoever may not set it */
   const asked = (request: OfRule): { rule: ReadyRule; context: RequestContext; code: RuleCode<RuleKey> } => {
     const rule = rules.get(request.params.key)

@@ -1,9 +1,29 @@
+import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import { titlesWithUnit } from '../../src/schema/formats'
 import type { FormNode } from '../../src/schema/generated/page'
 import type { Text } from '../platform/http'
 
 type Schema = Readonly<Record<string, unknown>>
 const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'] as const
+
+/** The form with the choices of dictionaries (`x-options`) written down. */
+export function withChoices(node: FormNode, dictionary: (name: string) => DictionaryDocument | undefined): FormNode {
+  const named = node['x-options']?.dictionary
+  const items = named === undefined ? undefined : dictionary(named)?.items
+  const { properties } = node
+  return {
+    ...node,
+    ...(items ? { enum: items.map(({ code, label }) => ({ value: code, label })) } : {}),
+    ...(node.items ? { items: withChoices(node.items, dictionary) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, child]) => [name, withChoices(child, dictionary)]),
+          ),
+        }
+      : {}),
+  }
+}
 
 /** The JSON schema of a rule's parameters, read from the form that people fill in. `partial`: nothing is required (exceptions). */
 export function paramsSchema(form: FormNode, partial = false): Schema {

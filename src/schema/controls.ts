@@ -90,3 +90,19 @@ export const CONTROLS: ReadonlySet<string> = new Set([
 ])
 
 export const isGroup = (name: string): boolean => GROUPS.includes(name)
+
+const WITH_CHOICES: ReadonlySet<string> = new Set([
+  ...['select', 'selectMany', 'radio', 'checkboxGroup', 'Select', 'Radio.Group', 'Checkbox.Group'],
+  ...[
+    'TreeSelect',
+    'Cascader',
+    'Transfer',
+    'SelectTable',
+    'PreviewText.Select',
+    'PreviewText.TreeSelect',
+    'PreviewText.Cascader',
+  ],
+])
+
+/** A control that takes one of a list of choices; of widgets, which are named module.widget, nobody knows. */
+export const offersChoices = (name: string): boolean => WITH_CHOICES.has(name) || (/^[a-z].*\./.test(name) && !CONTROLS.has(name))

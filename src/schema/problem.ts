@@ -20,6 +20,7 @@ export type ProblemCode =
   | 'invalid-widget-props'
   | 'unknown-route'
   | 'unknown-call'
+  | 'call-writes'
   | 'unknown-permission'
   | 'unknown-page'
   | 'unknown-view'

@@ -3,6 +3,7 @@ import { pointer } from '../diagnosis'
 import type { FormNode } from '../generated/page'
 import type { FieldKind, PageField, FormNodeModel } from '../model'
 import type { BilingualText } from '../problem'
+import { compileOptions } from './options'
 import { ROOTS } from './roots'
 import type { EntityReader } from './entityReader'
 import type { Workspace } from './workspace'
@@ -49,6 +50,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'properties',
   'items',
   'format',
+  'x-options',
   'x-permission',
 ])
 
@@ -91,16 +93,18 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
   const required =
     checked(work, node.required, pointer(at, 'required')) ?? (field && field.required && !field.readOnly ? true : undefined)
   const standard = defaultOf(context, node, field, at)
-  const options = optionsOf(work, node, field, pointer(at, 'enum'))
+  const chosen = compileOptions(work, node, field, at)
+  const options = chosen.enum ?? (chosen['x-options'] ? undefined : optionsOf(work, node, field, pointer(at, 'enum')))
   return {
     type,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(required === undefined ? {} : { required }),
     ...(standard === undefined ? {} : { default: standard }),
-    ...(options ? { enum: options } : {}),
     ...inherited(field, words),
     ...words,
+    ...chosen,
+    ...(options ? { enum: options } : {}),
     ...(field ? { 'x-field': field } : {}),
     ...(node['x-fieldOf']
       ? { 'x-fields': fieldsFor(work, node['x-fieldOf'].entity, type, pointer(at, 'x-fieldOf', 'entity')) }

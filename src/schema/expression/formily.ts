@@ -69,6 +69,8 @@ function messagesOf(feedbacks: unknown): string[] {
 }
 
 export interface FormilyCompilerOptions {
+  /** The texts have their braces, as documents say them; left out: Formily has taken them off. */
+  whole?: boolean
   /** More roots for every form (`user`, `today`, `query` ...); asked at each evaluation. */
   roots?: () => Readonly<Record<string, unknown>>
   /**
@@ -88,10 +90,10 @@ export function createFormilyCompiler(
   environment: Environment | ((scope: unknown) => Environment),
   options: FormilyCompilerOptions = {},
 ): FormilyCompiler {
-  const { roots = () => ({}), onError } = options
+  const { roots = () => ({}), whole = false, onError } = options
   return (expression, scope) => {
     try {
-      const compiled = compileExpression(expression, { inner: true })
+      const compiled = compileExpression(expression, { inner: !whole })
       const given = resolveRoots(rootsOf(compiled.expression), scope, roots())
       const value = compiled(given, typeof environment === 'function' ? environment(scope) : environment)
       // reckoned with a field that is empty yet, or divided by it: the field stays empty, it does not say NaN

@@ -971,6 +971,7 @@ export interface FormNode {
    * A permission key (the international key of a menu or button resource).
    */
   'x-permission'?: string
+  'x-options'?: Options
   /**
    * A column of a table: in each row it takes control and options of the field that another column names.
    */
@@ -1095,6 +1096,65 @@ export interface FormRule {
    */
   message?: Text | string
   [k: string]: unknown
+}
+/**
+ * Where its choices come from, instead of enum.
+ */
+export interface Options {
+  /**
+   * The values of a dictionary.
+   */
+  dictionary?: string
+  /**
+   * The records of an entity that the viewer may see.
+   */
+  entity?: string
+  /**
+   * Of an entity: which records. A value may be an expression over the form; while it is empty nothing is offered and the field before is named.
+   */
+  where?: Term[]
+  /**
+   * Of an entity: their order; default by title.
+   */
+  sort?: Sort[]
+  /**
+   * What a call answers that reads only: a list, or an object with records.
+   */
+  call?: string
+  /**
+   * Parameters of the call. A value may be an expression over the form; while it is empty nothing is asked.
+   */
+  params?: {
+    [k: string]: unknown
+  }
+  /**
+   * The rows of a list of this form, by its path; one that begins with a dot stands beside the field, in the same row.
+   */
+  rows?: string
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  when?: string
+  /**
+   * What a choice is called: a member of the row, or an expression over row. Default of an entity: the title.
+   */
+  label?: string
+  /**
+   * The member of the row that is stored. Default of an entity: id; of rows: the label.
+   */
+  value?: string
+  /**
+   * For trees: the member that holds the rows below.
+   */
+  children?: string
+  /**
+   * For trees: the member that holds the value of the row above.
+   */
+  parent?: string
+  /**
+   * Fields of where, and parameters, that may be empty: they are then left out.
+   */
+  optional?: string[]
 }
 /**
  * Figures, charts and tables over the aggregate call of an entity, or over a call of a module.

@@ -1,5 +1,5 @@
 import type { CallModel } from './action'
-import type { Evaluate, PageField } from './field'
+import type { Evaluate, PageField, QuerySort, QueryWhere } from './field'
 import type { PageHead } from './page'
 
 /** A resolved Formily JSON schema node: titles in the locale, $field expanded, x-component set, options filled in. */
@@ -17,6 +17,33 @@ export interface FormNodeModel {
   readonly [word: `x-${string}`]: unknown
   /** The entity field it inherits from. */
   'x-field'?: PageField
+  /** Where its choices come from while the form is open. */
+  'x-options'?: OptionsModel
+}
+
+/** Where the choices of a field come from (`x-options`). Expressions stay texts: the form evaluates them. */
+export interface OptionsModel {
+  from:
+    | { type: 'entity'; entity: string; call: CallModel; where: readonly QueryWhere[]; sort: readonly QuerySort[] }
+    | { type: 'call'; call: CallModel; params: Readonly<Record<string, unknown>> }
+    /** A list of the form, by its path; with a dot before it, beside the field. */
+    | { type: 'rows'; path: string }
+    | { type: 'values'; rows: readonly Readonly<Record<string, unknown>>[] }
+  /** A member of the row, or an expression over it; absent where rows are single values. */
+  label?: string
+  /** The member that is stored; absent = what is shown. */
+  value?: string
+  /** How the member of the label is shown. */
+  shown?: PageField
+  when?: string
+  children?: string
+  parent?: string
+  /** Fields of conditions, and parameters, that may be empty. */
+  optional: readonly string[]
+  /** Rows that are asked for at once. */
+  most: number
+  /** What is typed into the control finds further ones. */
+  searches: boolean
 }
 export interface FormModel extends PageHead {
   kind: 'form'

@@ -1,5 +1,15 @@
 import type { FieldAccess } from '../entity/access'
-import type { ActionModel, FieldItemModel, PageField, FormNodeModel, ListBodyModel, PageModel, SectionModel } from '../model'
+import type {
+  ActionModel,
+  FieldItemModel,
+  PageField,
+  FormNodeModel,
+  ListBodyModel,
+  OptionsModel,
+  PageModel,
+  SectionModel,
+} from '../model'
+import { leavesOf } from '../where'
 
 /** What a page does with a field for the viewer for whom it was compiled. */
 export interface FieldExposure {
@@ -154,7 +164,16 @@ function noteForm(notes: Notes, node: FormNodeModel, locked: boolean, entity: st
     const uses = { requested: true, shown: true, editable: !still, sent: !still }
     if (field) notes.field(field, uses)
     else if (child.type !== 'void' && entity !== undefined) notes.add(`${entity}.${name}`, uses)
+    noteChoices(notes, child['x-options'])
     noteForm(notes, child, still, child.type === 'void' ? entity : undefined)
   }
   if (node.items) noteForm(notes, { ...node.items, properties: { ...node.items.properties } }, locked, undefined)
+}
+
+/** Records of an entity that are offered: what they are called, and what they are chosen by. */
+function noteChoices(notes: Notes, options: OptionsModel | undefined): void {
+  if (options?.from.type !== 'entity') return
+  const { entity, where, sort } = options.from
+  if (options.shown) notes.field(options.shown, { requested: true, shown: true })
+  for (const { field } of [...leavesOf(where), ...sort]) notes.add(`${entity}.${field}`, { requested: true, compared: true })
 }

@@ -5,7 +5,8 @@ import { BUDGETS } from './cost'
 import type { Checker } from './checker'
 import { findCycles } from './cycles'
 
-interface FormField {
+/** A node of a form that has a value. */
+export interface FormField {
   /** Where its value lies; array rows have one path for all of them. */
   path: string
   at: string
@@ -88,6 +89,10 @@ function edgesOf({ path, node }: FormField): Edge[] {
   for (const word of CHANGING_WORDS) for (const from of readPaths(node[word])) edges.push({ from, to: path, changing: true })
   for (const word of OTHER_WORDS) for (const from of readPaths(node[word])) edges.push({ from, to: path, changing: false })
   for (const from of readPaths(node['x-component-props'])) edges.push({ from, to: path, changing: false })
+  // a choice that is offered no more is cleared
+  const options = node['x-options']
+  for (const from of readPaths(options)) edges.push({ from, to: path, changing: true })
+  if (options?.rows !== undefined) edges.push({ from: resolvePath(options.rows, path), to: path, changing: true })
   const reactions = node['x-reactions']
   for (const reaction of Array.isArray(reactions) ? (reactions as unknown[]) : [reactions])
     edges.push(...edgesOfReaction(reaction, path))
@@ -101,7 +106,7 @@ function edgesOfReaction(reaction: unknown, path: string): Edge[] {
   if (typeof reaction === 'string') return readPaths(reaction).map((from) => ({ from, to: path, changing: true }))
   if (!isObject(reaction)) return []
   const { target } = reaction
-  const to = typeof target === 'string' ? resolve(target, path) : path
+  const to = typeof target === 'string' ? resolvePath(target, path) : path
   const read = new Set([...dependencyPaths(reaction.dependencies, path), ...readPaths(reaction)])
   // An active reaction without dependencies runs when its own field changes.
   if (typeof target === 'string') read.add(path)
@@ -124,12 +129,12 @@ function dependencyPaths(given: unknown, path: string): string[] {
   const entries = Array.isArray(given) ? (given as unknown[]) : isObject(given) ? Object.values(given) : []
   return entries.flatMap((entry) => {
     const source = isObject(entry) ? entry.source : entry
-    return typeof source === 'string' ? [resolve(source.split('#')[0] ?? '', path)] : []
+    return typeof source === 'string' ? [resolvePath(source.split('#')[0] ?? '', path)] : []
   })
 }
 
 /** `.b` is a sibling. */
-function resolve(source: string, path: string): string {
+export function resolvePath(source: string, path: string): string {
   if (!source.startsWith('.')) return source
   const parent = path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : ''
   const name = source.replace(/^\.+/, '')

@@ -6,6 +6,7 @@ import { normalizeCall, readableFields } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkLinkages, collectFields } from './linkage'
+import { checkOptions } from './options'
 import { checkRestated } from './restated'
 import { checkNodeUnit } from './units'
 import { checkTerms } from './where'
@@ -227,6 +228,7 @@ function checkForm(checker: Checker, page: FormPage): void {
   const fields = collectFields(page.schema)
   checkCount(checker, '/schema', fields.length, 'fields')
   checkLinkages(checker, page.schema)
+  checkOptions(checker, fields)
   const known = savedNames(checker, page)
   for (const { path, at, node } of fields) {
     checkComponent(checker, node, at)

@@ -174,3 +174,122 @@ test('a form that is released anew while it is filled in says what changed, keep
     await reset(admin, target)
   })
 })
+
+/** A form whose choices come from records, from a call and from its own rows, without a word of code. */
+const CHOOSING = {
+  formatVersion: 3,
+  kind: 'form',
+  path: '/crm/choosing',
+  title: { zh: '选择', en: 'Choosing' },
+  detail: true,
+  schema: {
+    type: 'object',
+    properties: {
+      customer: { type: 'string', title: { zh: '客户', en: 'Customer' }, 'x-options': { entity: 'crm.customer' } },
+      contact: {
+        type: 'string',
+        title: { zh: '联系人', en: 'Contact' },
+        'x-component': 'Select',
+        'x-options': {
+          entity: 'crm.contact',
+          where: [{ field: 'customerId', operator: 'eq', value: '{{ $values.customer }}' }],
+          label: '{{ row.name }} ✓',
+        },
+      },
+      department: {
+        type: 'string',
+        title: { zh: '部门', en: 'Department' },
+        'x-component': 'TreeSelect',
+        'x-options': { call: 'GET /v2/srm/supplier/select/get/dept', label: 'nameEn', value: 'id', parent: 'parentId' },
+      },
+      people: {
+        type: 'array',
+        title: { zh: '人员', en: 'People' },
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', title: { zh: '姓名', en: 'Name' } },
+            level: { type: 'string', title: { zh: '级别', en: 'Level' }, 'x-options': { dictionary: 'customerLevel' } },
+            asks: {
+              type: 'string',
+              title: { zh: '找谁', en: 'Asks' },
+              'x-options': {
+                entity: 'crm.contact',
+                where: [{ field: 'customerId', operator: 'eq', value: '{{ $values.customer }}' }],
+              },
+            },
+          },
+        },
+      },
+      main: {
+        type: 'string',
+        title: { zh: '主要人员', en: 'Main person' },
+        'x-component': 'Radio.Group',
+        'x-options': { rows: 'people', label: 'name' },
+      },
+    },
+  },
+  submit: { call: 'POST /v2/crm/contact/select', params: { ids: '{{ [values.contact] }}', keyword: '{{ values.main }}' } },
+}
+
+test('options come from records, a call and rows: loading, a failure with another try, what depends on what', async ({
+  office: { admin, sales },
+}) => {
+  const contacts = await call<{ records: { id: string; name: string; customerId: string }[] }>(
+    sales,
+    '/v2/crm/contact/queryPage',
+    {
+      pageSize: 200,
+    },
+  )
+  const [first] = contacts.data.records
+  const other = contacts.data.records.find(({ customerId }) => customerId !== first!.customerId)!
+  const titles = await call<{ id: string; title: string }[]>(sales, '/v2/crm/customer/select', {
+    ids: [first!.customerId, other.customerId],
+  })
+  const titleOf = (id: string): string => titles.data.find((one) => one.id === id)!.title
+  await released(admin, 'page:crm/choosing', [{ at: '', set: CHOOSING }], { accept: true })
+
+  let broken = true
+  await sales.route('**/v2/crm/contact/queryPage', async (route) => {
+    if (!broken) return route.continue()
+    await new Promise((wake) => setTimeout(wake, 700))
+    await route.fulfill({ json: { code: 10010001, msg: 'Not now, please.', data: null } })
+  })
+  await sales.goto('/crm/choosing')
+  const contact = box(sales, 'Contact')
+  await expect(contact.getByText('Choose Customer first')).toBeVisible()
+  await choose(sales, 'Customer', titleOf(first!.customerId))
+  await expect(contact.getByText('Loading the options…')).toBeVisible()
+  await expect(contact.getByRole('alert')).toContainText('Not now, please.')
+  broken = false
+  await contact.getByRole('button', { name: 'Try again' }).click()
+  await expect(contact.getByRole('alert')).toHaveCount(0)
+  await choose(sales, 'Contact', `${first!.name} ✓`)
+
+  await sales.getByLabel('Department').click()
+  await expect(sales.locator('.ant-select-tree-title').first()).toBeVisible()
+  await sales.locator('.ant-select-tree-switcher_close').first().click()
+  await sales.locator('.ant-select-tree-title').nth(1).click()
+
+  const cell = (row: number, column: number) => sales.locator(`td[data-row="${row}"][data-column="${column}"]`)
+  await sales.getByRole('button', { name: 'Add a row' }).click()
+  await cell(0, 0).click()
+  await sales.keyboard.type('Ada')
+  await cell(0, 1).click()
+  await sales.locator('.ant-select-item-option:visible', { hasText: 'Class A' }).click()
+  await cell(0, 2).click()
+  await sales.locator('.ant-select-item-option:visible', { hasText: first!.name }).first().click()
+  await sales.getByLabel('Customer').focus()
+  await expect(cell(0, 2)).toContainText(first!.name)
+  await box(sales, 'Main person').getByRole('radio', { name: 'Ada' }).check()
+
+  await choose(sales, 'Customer', titleOf(other.customerId))
+  await expect(contact.getByText(`${first!.name} ✓`)).toHaveCount(0)
+  await expect(cell(0, 2)).not.toContainText(first!.name)
+  await choose(sales, 'Contact', `${other.name} ✓`)
+  const sent = sales.waitForRequest((request) => request.url().endsWith('/contact/select') && request.postData()!.includes('Ada'))
+  await sales.locator('button[data-submit]:visible').click()
+  expect((await sent).postDataJSON()).toEqual({ ids: [other.id], keyword: 'Ada' })
+  await sales.unroute('**/v2/crm/contact/queryPage')
+})

@@ -1,6 +1,6 @@
 import { SearchSelect } from '../../choice/SearchSelect'
 import { usePhone } from '../../media'
-import { offered } from '../view/choices'
+import { offered, searchedBy } from '../view/choices'
 import { useText } from '../view/session'
 import type { ControlProps } from './control'
 
@@ -8,7 +8,19 @@ import type { ControlProps } from './control'
 const SEARCHED = 8
 
 /** One of a list, or of a dictionary. A value that the list no longer holds stays visible as it is. */
-const Select = ({ id, value, onChange, disabled, readOnly, placeholder, choices, describedBy, opened, cell }: ControlProps) => {
+const Select = ({
+  id,
+  value,
+  onChange,
+  disabled,
+  readOnly,
+  placeholder,
+  choices,
+  props,
+  describedBy,
+  opened,
+  cell,
+}: ControlProps) => {
   const t = useText()
   const options = offered(choices, [value])
   const phone = usePhone()
@@ -21,6 +33,7 @@ const Select = ({ id, value, onChange, disabled, readOnly, placeholder, choices,
       options={options}
       allowClear
       showSearch={!phone || options.length > SEARCHED}
+      {...searchedBy(props)}
       disabled={disabled || readOnly}
       placeholder={placeholder ?? t('choose')}
       notFoundContent={t('nothingYet')}

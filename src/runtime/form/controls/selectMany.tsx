@@ -1,6 +1,6 @@
 import { SearchSelect } from '../../choice/SearchSelect'
 import { TAGS_ON_PHONE, usePhone } from '../../media'
-import { offered } from '../view/choices'
+import { offered, searchedBy } from '../view/choices'
 import { useText } from '../view/session'
 import type { ControlProps } from './control'
 
@@ -28,6 +28,7 @@ const SelectMany = ({
       value={Array.isArray(value) ? (value as (string | number | boolean)[]) : []}
       onChange={(next: unknown) => onChange(next)}
       options={offered(choices, Array.isArray(value) ? value : [])}
+      {...searchedBy(props)}
       allowClear
       maxTagCount={phone && !cell ? TAGS_ON_PHONE : 'responsive'}
       disabled={disabled || readOnly}

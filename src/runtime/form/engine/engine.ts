@@ -19,6 +19,7 @@ export interface EngineOptions {
   /** Language, zone, rights and labels for the expressions of this form alone. */
   world?: FormWorld
   validator: Planting['validator']
+  options?: Planting['options']
   lock?: Planting['lock']
   defaults?: boolean
   readPretty?: boolean
@@ -67,6 +68,7 @@ export const createEngine = ({
   scope: roots,
   world,
   validator,
+  options,
   lock,
   defaults,
   readPretty,
@@ -79,6 +81,7 @@ export const createEngine = ({
     scope,
     validator,
     ...(plan.formily ? { formily: plan.formily } : {}),
+    ...(options ? { options } : {}),
     ...(lock ? { lock } : {}),
     ...(defaults === undefined ? {} : { defaults }),
   })

@@ -25,18 +25,19 @@ export const scopeIn = (
   scope: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> => (world ? { ...scope, [WORLD]: world } : scope)
 
+/** A failing expression answers undefined: "leave it as it is". */
+const onError = (error: unknown, expression: string, scope: unknown): undefined => {
+  worldIn(scope).onFailure(error, expression)
+  return undefined
+}
+
+/** What a text with expressions says in a scope of the form; undefined when it fails. */
+export const evaluateIn = createFormilyCompiler(worldIn, { whole: true, onError })
+
 /**
  * Formily has one compiler for all forms. It is ours from the moment this module is loaded, so that Formily's own
- * (`new Function`) is never reached. A failing expression answers undefined: "leave it as it is".
+ * (`new Function`) is never reached.
  */
-export const registerExpressions = (): void =>
-  Schema.registerCompiler(
-    createFormilyCompiler(worldIn, {
-      onError: (error, expression, scope) => {
-        worldIn(scope).onFailure(error, expression)
-        return undefined
-      },
-    }),
-  )
+export const registerExpressions = (): void => Schema.registerCompiler(createFormilyCompiler(worldIn, { onError }))
 
 registerExpressions()

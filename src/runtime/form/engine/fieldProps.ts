@@ -2,7 +2,7 @@ import type { ISchema } from '@formily/json-schema'
 import { Schema } from '@formily/json-schema'
 import type { FormNodeModel } from '../../../schema/model'
 import { pageField, unitOf } from './node'
-import type { FieldProps } from './types'
+import type { FieldProps, FollowOptions } from './types'
 
 /** Names of the components with which Formily draws a field. */
 export interface Drawn {
@@ -71,7 +71,12 @@ export const fieldProps = (
   node: FormNodeModel,
   scope: Readonly<Record<string, unknown>>,
   validator: FieldProps['validator'],
-  options: { lock?: 'readPretty' | 'hidden' | undefined; defaults?: boolean; drawn?: Drawn } = {},
+  options: {
+    lock?: 'readPretty' | 'hidden' | undefined
+    defaults?: boolean
+    drawn?: Drawn
+    follow?: FollowOptions | undefined
+  } = {},
 ): FieldProps => {
   const words = wordsOf(node)
   const fixed = (word: (typeof DYNAMIC)[number]): unknown => (hasExpression(words[word]) ? undefined : words[word])
@@ -128,6 +133,7 @@ export const fieldProps = (
     const made = new Schema(schema).toFieldProps({ scope: { ...scope } })
     props.reactions = made.reactions
   }
+  if (options.follow && node['x-options']) props.reactions = [...[props.reactions ?? []].flat(), options.follow(node, scope)]
   return props
 }
 

@@ -24,6 +24,7 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
   const props = fieldProps(name, base, node, scope, isData ? planting.validator(node) : undefined, {
     lock: isData ? planting.lock?.(node, name) : undefined,
     defaults: planting.defaults !== false || inRow,
+    follow: planting.options,
   })
   if (node.type === 'void') {
     form.createVoidField(props)

@@ -1,4 +1,4 @@
-import type { Form, IFieldFactoryProps } from '@formily/core'
+import type { Form, GeneralField, IFieldFactoryProps } from '@formily/core'
 import type { FormNodeModel, PageField } from '../../../schema/model'
 
 /** What a field knows beyond Formily's own state: options that an expression may replace, and the validator. */
@@ -63,6 +63,9 @@ export interface FormPlan {
   formily?: FormilyPart
 }
 
+/** The reaction that keeps the choices of a field as `x-options` of its node says. */
+export type FollowOptions = (node: FormNodeModel, scope: Readonly<Record<string, unknown>>) => (field: GeneralField) => void
+
 export interface Planting {
   form: Form
   /** Roots that every expression of the form may read, next to Formily's own. */
@@ -71,6 +74,7 @@ export interface Planting {
   validator(node: FormNodeModel): FieldProps['validator']
   /** Plants what Formily draws. */
   formily?: FormilyPart
+  options?: FollowOptions
   /** False for a record that exists: defaults are for new ones. Rows that are added get theirs in any case. */
   defaults?: boolean
   /** A field that this viewer may only read, or not see at all. */

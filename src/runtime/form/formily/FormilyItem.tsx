@@ -1,6 +1,8 @@
 import { FormItem } from '@formily/antd-v5'
-import { observer, useField } from '@formily/react'
+import { observer, useField, useFieldSchema } from '@formily/react'
 import { useEffect, type ComponentProps } from 'react'
+import type { FormNodeModel } from '../../../schema/model'
+import { OptionsLine } from '../view/OptionsLine'
 import { useSession } from '../view/session'
 
 const FOCUSABLE = [
@@ -36,7 +38,9 @@ const nameControl = (id: string): void => {
 
 /** Formily's form item: its label names its control, and the list of what is wrong can reach it. */
 export const FormilyItem = observer((props: ComponentProps<typeof FormItem>) => {
-  const address = useField().address.toString()
+  const field = useField()
+  const address = field.address.toString()
+  const node = useFieldSchema() as unknown as FormNodeModel
   const { boxes, prefix } = useSession()
   const id = `${prefix}${address}`
   useEffect(() => {
@@ -46,5 +50,7 @@ export const FormilyItem = observer((props: ComponentProps<typeof FormItem>) => 
       boxes.delete(address)
     }
   })
-  return <FormItem colon={false} {...props} data-address={address} data-item={id} />
+  const { extra } = props
+  const further = node['x-options'] ? { extra: [extra, <OptionsLine key="options" field={field} node={node} />] } : {}
+  return <FormItem colon={false} {...props} {...further} data-address={address} data-item={id} />
 })

@@ -126,7 +126,8 @@ const drawnBy = (node: FormNodeModel): { component?: string | undefined; decorat
     return { component: node.items ? 'ArrayItems' : CONTROL, decorator: decorator ?? 'FormItem' }
   if (component === undefined || UPLOADS.has(component) || (isOwn(component) && component !== 'Card'))
     return { component: CONTROL, decorator: decorator ?? 'FormItem' }
-  return { component, decorator }
+  // beside its control is said how it stands with them
+  return { component, decorator: decorator ?? (node['x-options'] && 'FormItem') }
 }
 
 type Below = (node: FormNodeModel, base: string) => void
@@ -164,6 +165,7 @@ const plantFormily = (
     lock: isData ? planting.lock?.(node, name) : undefined,
     defaults: planting.defaults !== false || inRow,
     drawn: drawnBy(node),
+    follow: planting.options,
   })
   if (node.type === 'array') {
     const follow = (field: GeneralField): void => {

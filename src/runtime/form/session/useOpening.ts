@@ -8,6 +8,7 @@ import { areLoaded, loadControls, resolveControl } from '../controls/registry'
 import { fieldsOf } from '../table/columnIn'
 import { planForm } from '../engine/plan'
 import { formilyPart, loadFormilyPart, mayNeedFormily } from '../formily/load'
+import { loadOptionsPart, needsOptions, optionsPart } from '../options/load'
 import type { FormPlan } from '../engine/types'
 import type { Opening } from '../view/open'
 import { pathOf } from './body'
@@ -51,7 +52,12 @@ export const useOpening = (
   given: Readonly<Record<string, unknown>>,
 ): { loaded: Loaded; reload: () => void; plan: FormPlan } => {
   const [formily, setFormily] = useState(formilyPart)
-  const waits = useMemo(() => !formily && mayNeedFormily(model.schema), [formily, model])
+  const [asking, setAsking] = useState(() => optionsPart() !== undefined)
+  const lacks = useMemo(
+    () => ({ formily: !formily && mayNeedFormily(model.schema), options: !asking && needsOptions(model.schema) }),
+    [asking, formily, model],
+  )
+  const waits = lacks.formily || lacks.options
   // without Formily's part the plan is made, and thrown away when the part is there
   const plan = useMemo(() => planForm(model.schema, formily), [model, formily])
   const [attempt, setAttempt] = useState(0)
@@ -81,7 +87,8 @@ export const useOpening = (
             })
           : null,
         loadControls(controlsOf(plan)),
-        waits ? loadFormilyPart() : null,
+        lacks.formily ? loadFormilyPart() : null,
+        lacks.options ? loadOptionsPart() : null,
       ])
       // a page may name a record without a call that reads it: its submission needs the id alone
       const record = answer?.record ?? (id ? { id } : null)
@@ -91,6 +98,7 @@ export const useOpening = (
     load().then(
       (opening) => {
         setFormily(formilyPart())
+        setAsking(optionsPart() !== undefined)
         setLoaded({ status: 'ready', opening })
       },
       (error: unknown) => {
@@ -101,7 +109,7 @@ export const useOpening = (
       },
     )
     return () => abort.abort()
-  }, [attempt, first, host, id, isReady, model, plan, waits])
+  }, [attempt, first, host, id, isReady, lacks, model, plan])
 
   const reload = useCallback(() => {
     setLoaded(LOADING)

@@ -10,6 +10,7 @@ import { useTracked } from '../engine/track'
 import { BoxText } from '../view/BoxText'
 import { choicesOf } from '../view/choices'
 import { input } from '../view/input'
+import { OptionsLine } from '../view/OptionsLine'
 import { useSession } from '../view/session'
 
 interface CellProps {
@@ -19,13 +20,15 @@ interface CellProps {
   index: number
   value: unknown
   error: string
+  /** What can be chosen, once the row is planted. */
+  source?: readonly unknown[] | undefined
 }
 
 /** Lists and calendars open outside the table; while the focus is there, the cell is still being edited. */
 const POPUPS = '.ant-select-dropdown, .ant-picker-dropdown, .ant-modal, .ant-dropdown, .ant-popover'
 
 /** A cell is text until it is focused; then the real widget, until the focus leaves. */
-export const Cell = memo(function Cell({ table, column, columnIndex, index, value, error }: CellProps) {
+export const Cell = memo(function Cell({ table, column, columnIndex, index, value, error, source }: CellProps) {
   const session = useSession()
   const cell = useRef<HTMLTableCellElement>(null)
   const [field, setField] = useState<Field | null>(null)
@@ -33,7 +36,7 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
   const name = resolveControl(column.control, column.field)
   const path = `${table.path}.${index}.${column.name}`
   const address = `${table.address}.${index}.${column.at}`
-  const choices = choicesOf(column.node.enum, column.field)
+  const choices = choicesOf(source ?? column.node.enum, column.field)
   const props = componentProps(column.node)
 
   useEffect(() => {
@@ -129,25 +132,38 @@ const LiveCell = ({
   id: string
   opened: boolean
 }) => {
-  const [value, pattern, source] = useTracked(field, () => [field.value as unknown, field.pattern, field.dataSource] as const)
+  const [value, pattern, source, given] = useTracked(
+    field,
+    () =>
+      [
+        field.value as unknown,
+        field.pattern,
+        field.dataSource,
+        field.componentProps as Readonly<Record<string, unknown>>,
+      ] as const,
+  )
   const Widget = widgetOf(name)
   if (!Widget) return null
+  const props = { ...componentProps(column.node), ...given }
   return (
-    <Widget
-      id={id}
-      value={value}
-      onChange={(next) => input(field, next)}
-      disabled={pattern === 'disabled'}
-      readOnly={pattern === 'readOnly'}
-      placeholder={column.field?.placeholder}
-      choices={choicesOf(source, column.field)}
-      props={componentProps(column.node)}
-      node={column.node}
-      path={path}
-      describedBy={undefined}
-      opened={opened}
-      cell
-      {...(column.field ? { field: column.field } : {})}
-    />
+    <>
+      <Widget
+        id={id}
+        value={value}
+        onChange={(next) => input(field, next)}
+        disabled={pattern === 'disabled'}
+        readOnly={pattern === 'readOnly'}
+        placeholder={typeof props.placeholder === 'string' ? props.placeholder : column.field?.placeholder}
+        choices={choicesOf(source, column.field)}
+        props={props}
+        node={column.node}
+        path={path}
+        describedBy={undefined}
+        opened={opened}
+        cell
+        {...(column.field ? { field: column.field } : {})}
+      />
+      <OptionsLine field={field} node={column.node} />
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { isField } from '@formily/core'
 import { raw } from '@formily/reactive'
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
 import type { TablePlan } from '../engine/types'
 import { useTracked } from '../engine/track'
 import { useSession } from '../view/session'
@@ -23,9 +23,16 @@ export const Row = memo(function Row({ table, index, row, readOnly }: RowProps) 
   const state = useTracked(row, () =>
     columns.flatMap(({ name, at }) => {
       const field = engine.form.fields[`${address}.${index}.${at}`]
-      return [raw(row[name]), field && isField(field) ? field.selfErrors.join('\n') : ''] as const
+      return field && isField(field)
+        ? ([raw(row[name]), field.selfErrors.join('\n'), raw(field.dataSource)] as const)
+        : ([raw(row[name]), '', undefined] as const)
     }),
   )
+  const asks = columns.some(({ node }) => node['x-options'])
+  useEffect(() => {
+    // what is chosen has a name only once the options are there
+    if (asks) engine.plantRow(table, index)
+  }, [asks, engine, table, index])
   return (
     <tr>
       <th scope="row" className="sb-table-number">
@@ -38,8 +45,9 @@ export const Row = memo(function Row({ table, index, row, readOnly }: RowProps) 
           column={columnIn(column, row)}
           columnIndex={at}
           index={index}
-          value={state[at * 2]}
-          error={String(state[at * 2 + 1] ?? '')}
+          value={state[at * 3]}
+          error={String(state[at * 3 + 1] ?? '')}
+          source={state[at * 3 + 2] as readonly unknown[] | undefined}
         />
       ))}
       {readOnly ? null : (

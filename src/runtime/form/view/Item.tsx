@@ -10,6 +10,7 @@ import { useTracked } from '../engine/track'
 import { input } from './input'
 import { choicesOf } from './choices'
 import { BoxText } from './BoxText'
+import { OptionsLine } from './OptionsLine'
 import { useSession } from './session'
 import { useBox } from './useBox'
 
@@ -167,7 +168,7 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
             onChange={(next) => input(field, next)}
             disabled={pattern === 'disabled'}
             readOnly={pattern === 'readOnly'}
-            placeholder={plan.field?.placeholder ?? (typeof props.placeholder === 'string' ? props.placeholder : undefined)}
+            placeholder={typeof props.placeholder === 'string' ? props.placeholder : plan.field?.placeholder}
             choices={choices}
             props={props}
             node={plan.node}
@@ -190,6 +191,7 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
         )}
       </div>
       <div className="sb-form-after" id={afterId}>
+        <OptionsLine field={field} node={plan.node} />
         {error ? (
           <div className="sb-form-error">{error}</div>
         ) : description ? (

@@ -1,7 +1,9 @@
 import type { PageField, FormNodeModel } from '../../../schema/model'
 import type { Choice } from '../controls/control'
 
-const isChoiceLike = (value: unknown): value is { label?: unknown; value?: unknown; disabled?: unknown; color?: unknown } =>
+const isChoiceLike = (
+  value: unknown,
+): value is { label?: unknown; value?: unknown; disabled?: unknown; retired?: unknown; color?: unknown } =>
   value !== null && typeof value === 'object'
 
 const NONE: readonly Choice[] = []
@@ -16,6 +18,7 @@ const choiceOf = (entry: unknown): Choice => {
     value: typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? ''),
     label: String(label ?? value ?? ''),
     ...(isChoiceLike(entry) && entry.disabled === true ? { disabled: true } : {}),
+    ...(isChoiceLike(entry) && entry.retired === true ? { retired: true } : {}),
     ...(isChoiceLike(entry) && typeof entry.color === 'string' ? { color: entry.color } : {}),
   }
 }
@@ -63,3 +66,9 @@ export const offered = (
   choices.flatMap(({ label, value, disabled, retired }) =>
     retired && !chosen.includes(value) ? [] : [{ label, value, ...(disabled || retired ? { disabled: true } : {}) }],
   )
+
+/** Of a list that what is typed finds elsewhere: how it asks. */
+export const searchedBy = ({
+  onSearch,
+}: Readonly<Record<string, unknown>>): { found?: true; onSearch?: (typed: string) => void } =>
+  typeof onSearch === 'function' ? { found: true, onSearch: onSearch as (typed: string) => void } : {}

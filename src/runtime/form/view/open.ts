@@ -5,6 +5,7 @@ import { createEngine } from '../engine/engine'
 import { pageField } from '../engine/node'
 import type { FormPlan } from '../engine/types'
 import { validatorOf } from '../engine/validate'
+import { optionsPart } from '../options/load'
 import { createNear } from './near'
 import type { FormSession } from './session'
 import { createTitles } from './titles'
@@ -100,6 +101,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   const scope: Scope = { ...opening.scope, record: record ?? {} }
   const failures = new Set<string>()
   const onFailure: OpenForm['onFailure'] = { current: null }
+  const followOptions = optionsPart()
   const engine = createEngine({
     plan,
     schema: model.schema,
@@ -118,6 +120,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
       },
     },
     validator: validatorOf(host.locale, host.timeZone),
+    ...(followOptions ? { options: followOptions(host) } : {}),
     lock: lockOf(opening),
     defaults: !record,
     readPretty: model.readPretty || !canEdit,

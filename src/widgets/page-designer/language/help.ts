@@ -51,6 +51,29 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Makes the cell a link.': '使单元格成为链接。',
   'success, processing, warning, error or null.': 'success、processing、warning、error 或 null。',
   'A registered cell widget.': '已注册的单元格组件。',
+  'Where its choices come from, instead of enum.': '选项从哪里来，代替 enum。',
+  'Choices of a field of a form: of a dictionary, an entity, a call that reads, or a list of the same form.':
+    '表单字段的选项：来自字典、实体、只读的调用，或同一表单中的列表。',
+  'The values of a dictionary.': '一个字典的值。',
+  'The records of an entity that the viewer may see.': '一个实体中用户可见的记录。',
+  'Of an entity: which records. A value may be an expression over the form; while it is empty nothing is offered and the field before is named.':
+    '用于实体：哪些记录。值可以是基于表单的表达式；它为空时不提供选项，并提示先填写哪个字段。',
+  'Of an entity: their order; default by title.': '用于实体：排列次序；默认按标题。',
+  'What a call answers that reads only: a list, or an object with records.':
+    '一个只读调用的回答：一个列表，或带有 records 的对象。',
+  'Parameters of the call. A value may be an expression over the form; while it is empty nothing is asked.':
+    '调用的参数。值可以是基于表单的表达式；它为空时不请求。',
+  'The rows of a list of this form, by its path; one that begins with a dot stands beside the field, in the same row.':
+    '本表单中一个列表的行，写列表的路径；以点开头的列表与该字段在同一行。',
+  'Only the rows for which it is true; it reads row and the form. Records of an entity are chosen by where.':
+    '只要它为真的行；可读取 row 和表单。实体的记录用 where 选取。',
+  'What a choice is called: a member of the row, or an expression over row. Default of an entity: the title.':
+    '选项的名称：行的一个成员，或基于 row 的表达式。实体默认为标题。',
+  'The member of the row that is stored. Default of an entity: id; of rows: the label.':
+    '保存行的哪个成员。实体默认为 id；列表的行默认与名称相同。',
+  'For trees: the member that holds the rows below.': '用于树：存放下级行的成员。',
+  'For trees: the member that holds the value of the row above.': '用于树：存放上级行的值的成员。',
+  'Fields of where, and parameters, that may be empty: they are then left out.': 'where 中的字段或参数，可以为空；为空时略去。',
   'Another control than the one of the kind.': '替换该类型的默认控件。',
   'A value or an expression.': '一个值或表达式。',
   'Behind "more" until somebody opens it.': '收在“更多”里，打开后显示。',

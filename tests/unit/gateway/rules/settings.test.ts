@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { changedOnly, diffParams } from '../../../../gateway/rules/diff'
 import { inForce, readRules } from '../../../../gateway/rules/forms'
 import { RULE_SETS } from '../../../../src/schema/generated/ruleSets'
+import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { PageDocument } from '../../../../src/schema/generated/page'
 import { wholeSchema } from '../../../support/schemas'
 
 const page = (name: string): PageDocument => wholeSchema(`${name.replace('/', '/pages/')}.json`)
-const rules = readRules(page)
+const dictionary = (name: string): DictionaryDocument => wholeSchema(`dictionaries/${name}.json`)
+const rules = readRules(page, dictionary)
 const sea = rules.get('crm.sea')!
 
 describe('rule settings', () => {

@@ -1,0 +1,50 @@
+import type { GeneralField } from '@formily/core'
+import { isField } from '@formily/core'
+import { Button } from 'antd'
+import type { FormNodeModel } from '../../../schema/model'
+import { controlName } from '../engine/node'
+import { useTracked } from '../engine/track'
+import { useSession, useTextsOf } from '../view/session'
+import { optionsSeen } from './choosing'
+import { missingText, OPTION_TEXTS } from './texts'
+
+/** Controls that say themselves, where nothing is chosen yet, what comes first. */
+const WITH_PLACEHOLDER: ReadonlySet<string> = new Set(['select', 'selectMany', 'TreeSelect', 'Cascader'])
+
+/** How it stands with the options of a field, beside its control. */
+const OptionsNote = ({ field, node }: { field: GeneralField; node: FormNodeModel }) => {
+  const { locale } = useSession()
+  const t = useTextsOf(OPTION_TEXTS)
+  const options = optionsSeen(field)
+  const [loading, failure, missing, cut] = useTracked(options ?? field, () => [
+    isField(field) && field.loading,
+    options?.seen.failure,
+    options?.seen.missing,
+    options?.seen.cut,
+  ])
+  const { most, searches } = node['x-options'] ?? {}
+  if (!options) return null
+  if (typeof failure === 'string')
+    return (
+      <div className="sb-form-error" role="alert">
+        {t('failed', { reason: failure })}{' '}
+        <Button type="link" size="small" onClick={options.retry}>
+          {t('retry')}
+        </Button>
+      </div>
+    )
+  const said = loading
+    ? t('loading')
+    : typeof missing === 'string' && !WITH_PLACEHOLDER.has(controlName(node))
+      ? missingText(locale, missing)
+      : cut === true && searches !== true
+        ? t('cut', { n: most ?? 0 })
+        : undefined
+  return said === undefined ? null : (
+    <div className="sb-form-help" role="status">
+      {said}
+    </div>
+  )
+}
+
+export default OptionsNote

@@ -1,0 +1,79 @@
+import { pointer } from '../diagnosis'
+import { entityPath } from '../entity/fields'
+import type { FormNode } from '../generated/page'
+import { normalizeCall } from './catalog'
+import type { Checker } from './checker'
+import { resolvePath, type FormField } from './linkage'
+import { checkTerms } from './where'
+
+/** Calls of every entity that read; the others of a GET, too, write. */
+const READ = ['POST /queryPage', 'POST /select', 'POST /aggregate']
+const WRITES = ['GET /delete/{}', 'GET /restore/{}']
+
+/** Where the choices of a field come from: that the call only reads, and that the list is one of this form. */
+export function checkOptions(checker: Checker, fields: readonly FormField[]): void {
+  const lists = new Map(fields.flatMap(({ path, node }) => (isList(checker, node) ? [[path, node] as const] : [])))
+  for (const { path, at, node } of fields) {
+    const { call, where, rows, label, value, parent } = node['x-options'] ?? {}
+    const here = pointer(at, 'x-options')
+    checkTerms(checker, where, pointer(here, 'where'))
+    if (call !== undefined) checkReads(checker, call, pointer(here, 'call'))
+    if (rows === undefined) continue
+    const list = lists.get(resolvePath(rows, path))
+    if (!list) {
+      checker.add(
+        'unknown-field',
+        pointer(here, 'rows'),
+        { zh: `表单没有列表“${rows}”。`, en: `The form has no list "${rows}".` },
+        { value: rows, known: lists.keys() },
+      )
+      continue
+    }
+    const members = membersOf(list.items)
+    for (const [word, name] of Object.entries({ label, value, parent })) {
+      if (name === undefined || name.includes('{{') || !members || members.includes(name)) continue
+      checker.add(
+        'unknown-field',
+        pointer(here, word),
+        { zh: `列表“${rows}”的行没有“${name}”。`, en: `The rows of "${rows}" have no "${name}".` },
+        { value: name, known: members },
+      )
+    }
+    if (members && label === undefined)
+      checker.add('invalid-shape', here, {
+        zh: `“${rows}”的每一行有多个字段，须写 label：选项显示哪一个。`,
+        en: `The rows of "${rows}" have several fields: label has to say which of them is shown.`,
+      })
+  }
+}
+
+const isList = (checker: Checker, node: FormNode): boolean => {
+  if (node.type !== undefined || node.$field === undefined) return node.type === 'array'
+  const dot = node.$field.lastIndexOf('.')
+  return checker.catalog.entities.get(node.$field.slice(0, dot))?.properties[node.$field.slice(dot + 1)]?.type === 'array'
+}
+
+/** What a row holds, without what only arranges it; undefined where the rows are single values, or those of an entity. */
+function membersOf(items: FormNode | undefined): string[] | undefined {
+  if (!items?.properties) return undefined
+  return Object.entries(items.properties).flatMap(([name, child]) => (child.type === 'void' ? (membersOf(child) ?? []) : [name]))
+}
+
+/** The call is known elsewhere; here it has to be one that changes nothing: a form asks it as often as it likes. */
+function checkReads(checker: Checker, call: string, at: string): void {
+  const normal = normalizeCall(call)
+  const bases = [...checker.catalog.entities.values()].map(entityPath)
+  const isOf = (calls: readonly string[]): boolean =>
+    calls.some((one) => bases.some((base) => one.replace(' ', ` ${base}`) === normal))
+  const reads = normal.startsWith('GET ') ? !isOf(WRITES) && !normal.startsWith('GET /auth/') : isOf(READ)
+  if (reads || checker.catalog.context.partial === true) return
+  checker.add(
+    'call-writes',
+    at,
+    {
+      zh: `“${call}”不是只读的调用，不能用来取选项。可用 GET，或实体的 queryPage、select、aggregate。`,
+      en: `"${call}" may change something, so options cannot come from it. A GET can be used, or queryPage, select and aggregate of an entity.`,
+    },
+    { value: call },
+  )
+}
