@@ -114,6 +114,8 @@ const zh = {
   givenAs: '取值方式',
   givenFixed: '固定值',
   givenExpression: '表达式',
+  functions: '可用的函数',
+  searchFunctions: '查找函数',
   noValueNeeded: '这种比较方式不需要值。',
   moments: {
     today: '今天',
@@ -335,6 +337,8 @@ const en: typeof zh = {
   givenAs: 'Given as',
   givenFixed: 'A fixed value',
   givenExpression: 'An expression',
+  functions: 'Functions to use',
+  searchFunctions: 'Find a function',
   noValueNeeded: 'This operator needs no value.',
   moments: {
     today: 'Today',

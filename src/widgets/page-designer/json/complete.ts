@@ -4,9 +4,27 @@ import type { Locale } from '../../../schema/problem'
 import { addressOf } from '../document/address'
 import type { Design } from '../editor/design'
 import type { Word } from '../language/meta'
+import { functionHelp } from '../language/functions'
 import { explanation } from '../language/help'
 import { wordName } from '../../../schema/overlay/words'
 import { cursorAt } from './cursor'
+
+const INSIDE_EXPRESSION = /\{\{(?:(?!\}\})[^\n])*/
+
+/** The functions that an expression can call, with what they do. */
+const completeFunction = (context: CompletionContext, locale: Locale): CompletionResult | null => {
+  const typed = context.matchBefore(/[\w$.]+/)
+  // a member of a value is no function
+  if (typed?.text.includes('.')) return null
+  const options = functionHelp(locale).map(({ name, signature, summary, example }): Completion => ({
+    label: name,
+    apply: `${name}(`,
+    detail: signature.slice(name.length),
+    info: `${summary} ${example}`,
+    type: 'function',
+  }))
+  return { from: typed?.from ?? context.pos, options, validFor: /^\w*$/ }
+}
 
 /** What can be written at the cursor: words of the language, and the names that entities, dictionaries and rights give. */
 export const completeJson =
@@ -14,6 +32,7 @@ export const completeJson =
   (context: CompletionContext): CompletionResult | null => {
     const typed = context.matchBefore(/"?[\w$:./-]*/)
     if (!context.explicit && (!typed || typed.from === typed.to)) return null
+    if (context.matchBefore(INSIDE_EXPRESSION)) return completeFunction(context, locale)
     const { language, labels, document } = design()
     const { steps, naming, taken } = cursorAt(context.state, context.pos)
     const from = typed?.from ?? context.pos

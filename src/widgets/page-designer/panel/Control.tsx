@@ -10,6 +10,7 @@ import { LIST_OF_PEOPLE } from '../language/ruleNames'
 import { designerTexts } from '../texts'
 import { useProblemsAt, useSurroundings } from '../editor/design'
 import { CONDITIONS, ConditionControl } from '../condition/ConditionControl'
+import { Functions } from './Functions'
 import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
 import type { Locale } from '../../../schema/problem'
@@ -42,6 +43,7 @@ export const Control = (props: ControlProps) => {
         </label>
       )}
       {control(props, id, locale)}
+      {isWritten(word, value) && <Functions value={textOf(value)} onChange={props.onChange} />}
       {problems.map(({ code, message }) => (
         <small key={`${code} ${message.en}`} role="alert" className="sb-design-wrong">
           {message[locale]}
@@ -51,6 +53,10 @@ export const Control = (props: ControlProps) => {
     </div>
   )
 }
+
+/** An expression stands here, or one alone can. */
+const isWritten = ({ def }: Word, value: unknown): boolean =>
+  typeof value === 'string' ? value.includes('{{') : def === 'Expression' && value === undefined
 
 /** A text in both languages; what may be an expression too is one until somebody writes an expression. */
 const isText = ({ def, anyOf, properties }: Word, value: unknown): boolean =>

@@ -73,6 +73,11 @@ describe('completion', () => {
     expect(words).toEqual(expect.arrayContaining(['"width"', '"pin"']))
     expect(words).not.toContain('"field"')
   })
+  it('offers the functions of expressions inside of one', () => {
+    expect(offered('{"columns": [{"tone": "{{ s|"}]}')).toEqual(expect.arrayContaining(['sum', 'workingDays', 'capitals']))
+    expect(offered('{"columns": [{"tone": "{{ row.s|"}]}')).toEqual([])
+    expect(offered('{"columns": [{"tone": "{{ row.s }}|"}]}')).not.toContain('sum')
+  })
   it('offers the values of a word, the fields of the entity, entities and permissions', () => {
     expect(offered('{"columns": [{"pin": |}]}')).toEqual(['"left"', '"right"'])
     expect(offered('{"columns": [{"hidden": |}]}')).toEqual(['true', 'false'])

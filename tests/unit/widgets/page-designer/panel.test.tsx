@@ -40,6 +40,37 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+describe('an expression', () => {
+  it('has the functions that it can call below it: one is found by what it does, and written by a click', async () => {
+    const change = vi.fn()
+    const page = { kind: 'list', columns: [] }
+    const design = { document: page, language: new Language('page', page), labels: new Labels(page, {}, 'en') }
+    draw(
+      <SurroundingsContext value={design as unknown as Design}>
+        <DesignContext value={design as unknown as Design}>
+          <Control at="/x" name="x" word={{ type: 'string', def: 'Expression' }} value="{{ $values.total }}" onChange={change} />
+        </DesignContext>
+      </SurroundingsContext>,
+    )
+    const details = element.querySelector('details')!
+    expect(details.textContent).toBe('Functions to use')
+    await act(async () => {
+      details.open = true
+      details.dispatchEvent(new Event('toggle'))
+      await import('../../../../src/widgets/page-designer/panel/FunctionList')
+    })
+    const search = details.querySelector('input')!
+    act(() => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(search, 'cheques')
+      search.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    const found = [...details.querySelectorAll('button')]
+    expect(found.map(({ textContent }) => textContent)).toEqual(['capitals(amount)'])
+    act(() => found[0]!.click())
+    expect(change).toHaveBeenCalledWith('{{ capitals($values.total) }}')
+  })
+})
+
 describe('a name that something else gives', () => {
   const page = { kind: 'list', columns: [] }
   const language = new Language('page', page)
