@@ -54,7 +54,7 @@ const FORMILY_PARTS = {
   ArrayItems: `Item ${ROW_PARTS}`,
   ArrayTable: `Column ${ROW_PARTS}`,
   ArrayTabs: '',
-  DatePicker: 'RangePicker WeekPicker MonthPicker QuarterPicker YearPicker TimePicker',
+  DatePicker: 'RangePicker',
   Divider: '',
   Editable: 'Popover',
   FormButtonGroup: 'FormItem Sticky',
@@ -86,7 +86,10 @@ export const CONTROLS: ReadonlySet<string> = new Set([
   ...Object.values(FORMATS).flatMap(({ control, filterControl }) => [control, filterControl]),
   ...FURTHER_CONTROLS,
   ...GROUPS,
-  ...Object.entries(FORMILY_PARTS).flatMap(([name, parts]) => [name, ...parts.split(' ').map((part) => `${name}.${part}`)]),
+  ...Object.entries(FORMILY_PARTS).flatMap(([name, parts]) => [
+    name,
+    ...(parts === '' ? [] : parts.split(' ').map((part) => `${name}.${part}`)),
+  ]),
 ])
 
 export const isGroup = (name: string): boolean => GROUPS.includes(name)

@@ -1,10 +1,10 @@
 import { compileFresh, ROOTS, splitField } from '../compile'
-import { isGroup } from '../controls'
 import { pointer } from '../diagnosis'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
 import { normalizeCall, readableFields } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
+import { checkComponents } from './components'
 import { checkLinkages, collectFields } from './linkage'
 import { checkOptions } from './options'
 import { checkRestated } from './restated'
@@ -228,10 +228,10 @@ function checkForm(checker: Checker, page: FormPage): void {
   const fields = collectFields(page.schema)
   checkCount(checker, '/schema', fields.length, 'fields')
   checkLinkages(checker, page.schema)
+  checkComponents(checker, page.schema)
   checkOptions(checker, fields)
   const known = savedNames(checker, page)
   for (const { path, at, node } of fields) {
-    checkComponent(checker, node, at)
     checkNodeUnit(checker, node, at)
     const shownOnly = node['x-pattern'] === 'readPretty' && node.$field === undefined
     if (known && !/[.$]/.test(path) && !shownOnly && !known.names.has(path)) {
@@ -283,31 +283,6 @@ function savedNames(
   if (!transition) return undefined
   const names = new Set([...(transition.fields ?? []), ...Object.keys(transition.inputs ?? {})])
   return { of: `${entity.name}.${transition.id}`, names }
-}
-
-/** A component that would be drawn as something else than it says. */
-function checkComponent(checker: Checker, node: FormNode, at: string): void {
-  const name = node['x-component']
-  if (typeof name !== 'string') return
-  const table = ['ArrayTable', 'arrayTable'].includes(name)
-  const list = ['ArrayItems', 'ArrayCards', 'ArrayCollapse', 'ArrayTabs'].includes(name)
-  const wrong = table
-    ? !(node.type === 'array' && node.items?.properties)
-    : list
-      ? node.type !== 'array' || !node.items
-      : isGroup(name) && node.type !== 'object'
-  if (!wrong) return
-  const why = table
-    ? { zh: '它需要 type 为 array 且 items 有 properties。', en: 'It needs the type array and items with properties.' }
-    : list
-      ? { zh: '它需要 type 为 array 且有 items。', en: 'It needs the type array and items.' }
-      : { zh: '它只能用于分组（void 或 object）。', en: 'It stands for a group (void or object) only.' }
-  checker.add(
-    'unknown-control',
-    pointer(at, 'x-component'),
-    { zh: `这里不能用“${name}”：${why.zh}`, en: `"${name}" cannot stand here. ${why.en}` },
-    { value: name },
-  )
 }
 
 /** A field that nobody sees and that has to be filled would keep the form from ever being sent. */
