@@ -14,10 +14,17 @@ const WRITES = ['GET /delete/{}', 'GET /restore/{}']
 export function checkOptions(checker: Checker, fields: readonly FormField[]): void {
   const lists = new Map(fields.flatMap(({ path, node }) => (isList(checker, node) ? [[path, node] as const] : [])))
   for (const { path, at, node } of fields) {
-    const { call, where, rows, label, value, parent } = node['x-options'] ?? {}
+    const { call, params = {}, optional = [], where, rows, label, value, parent } = node['x-options'] ?? {}
     const here = pointer(at, 'x-options')
     checkTerms(checker, where, pointer(here, 'where'))
     if (call !== undefined) checkReads(checker, call, pointer(here, 'call'))
+    for (const [, name = ''] of (call ?? '').matchAll(/\{(\w+)\}/g)) {
+      if (Object.hasOwn(params, name) && !optional.includes(name)) continue
+      checker.add('invalid-shape', pointer(here, 'params'), {
+        zh: `调用的路径需要参数“${name}”，须在 params 中给出，且不能为空。`,
+        en: `The path of the call needs the parameter "${name}": params has to give it, and it cannot be optional.`,
+      })
+    }
     if (rows === undefined) continue
     const list = lists.get(resolvePath(rows, path))
     if (!list) {

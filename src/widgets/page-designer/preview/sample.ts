@@ -29,10 +29,13 @@ export const sampleAnswer = (
       ['version', 1],
     ])
   const call = path.slice(entityPath(entity).length)
-  if (call === '/queryPage') {
-    const records = Array.from({ length: ROWS }, (_, index) => record(index + 1))
-    return { records, total: ROWS, pageNo: 1, pageSize: ROWS, refs: {} }
-  }
+  const records = Array.from({ length: ROWS }, (_, index) => record(index + 1))
+  if (call === '/queryPage') return { records, total: ROWS, pageNo: 1, pageSize: ROWS, refs: {} }
+  if (call === '/select')
+    return records.map(({ id, [entity.titleField]: title }, index) => ({
+      id,
+      title: title ?? `${entity.label[locale]} ${index + 1}`,
+    }))
   if (call.startsWith('/view/')) return { record: record(1), refs: {}, can: { edit: true, delete: true, transitions: {} } }
   if (call.startsWith('/log/')) return { records: [], refs: {}, more: false }
   return undefined

@@ -203,6 +203,11 @@ describe('options of a field', () => {
       'expression-root /a/x-options/when There is no "line" here.',
     ],
     [
+      'a path without its parameter',
+      { type: 'string', 'x-options': { call: 'GET /v2/demo/item/log/{id}', label: 'a', value: 'b' } },
+      'invalid-shape /a/x-options/params The path of the call needs the parameter "id": params has to give it, and it cannot be optional.',
+    ],
+    [
       'a delete',
       { type: 'string', 'x-options': { call: 'GET /v2/demo/item/delete/{id}', params: { id: '1' }, label: 'a', value: 'b' } },
       'call-writes',

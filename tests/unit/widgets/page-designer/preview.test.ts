@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { CODES } from '../../../../src/runtime/failure'
+import { RequestError } from '../../../../src/runtime/host'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { documentFor } from '../../../../src/widgets/page-designer/preview/documentFor'
 import { previewHost, type PreviewOptions } from '../../../../src/widgets/page-designer/preview/previewHost'
@@ -21,11 +23,7 @@ let answer: unknown
 beforeEach(() => {
   answer = { records: [{ id: '1', name: 'Acme', mobile: '138', remark: 'x' }] }
 })
-const make = (part: Partial<PreviewOptions> = {}) => {
-  const real = fakeHost({
-    answer: () => answer,
-    permissions: ['a:b'],
-  })
+const make = (part: Partial<PreviewOptions> = {}, real = fakeHost({ answer: () => answer, permissions: ['a:b'] })) => {
   const visited: string[] = []
   const host = previewHost(real, {
     locale: 'en',
@@ -82,6 +80,20 @@ describe('the preview', () => {
     answer = [{ id: '1', title: 'Acme', mobile: '138', remark: 'x' }]
     expect(await host.request({ method: 'POST', path: '/v2/crm/customer/select', body: {} })).toEqual([
       { id: '1', title: 'Acme', mobile: '***' },
+    ])
+  })
+
+  it('shows examples where whoever looks may not read the data, also as choices of a form', async () => {
+    const denied = fakeHost({
+      answer: () => {
+        throw new RequestError('business', 'No right.', CODES.noPermission)
+      },
+    })
+    const { host } = make({}, denied)
+    expect(await host.request({ method: 'POST', path: '/v2/crm/customer/select', body: {} })).toEqual([
+      { id: 'example', title: 'Customer 1' },
+      { id: 'example2', title: 'Customer 2' },
+      { id: 'example3', title: 'Customer 3' },
     ])
   })
 
