@@ -1,4 +1,4 @@
-import { findForbidden, isExpression } from '../expression'
+import { findForbidden, isExpression, wholeExpression } from '../expression'
 import { pointer } from '../diagnosis'
 import type { FormNode } from '../generated/page'
 import type { FieldKind, PageField, FormNodeModel } from '../model'
@@ -198,8 +198,9 @@ function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${
   if (code) work.refuse('forbidden-code', at + code.at, code.message, { value: code.value })
   const words: Record<string, unknown> = {}
   for (const [word, value] of given) {
-    const said = word === 'x-validator' ? rulesOf(work, value) : inLocale(work, value)
-    words[word] = checked(work, said, pointer(at, word))
+    const here = pointer(at, word)
+    if (word !== 'x-validator') words[word] = checked(work, inLocale(work, value), here)
+    else checkExpressions(work, (words[word] = rulesOf(work, value)), here)
   }
   return words
 }
@@ -221,10 +222,20 @@ function rulesOf(work: Workspace, rules: unknown): unknown {
   })
 }
 
-/** A value whose texts may be expressions over the form; refuses what does not parse or is code. */
+/**
+ * A value whose texts may be expressions over the form, each as one whole, as Formily takes them; refuses what does not parse
+ * or is code.
+ */
 function checked<T>(work: Workspace, value: T, at: string): T {
   checkExpressions(work, value, at)
-  return value
+  return withWholes(value) as T
+}
+
+function withWholes(value: unknown): unknown {
+  if (typeof value === 'string') return isExpression(value) ? wholeExpression(value) : value
+  if (Array.isArray(value)) return value.map(withWholes)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withWholes(item)]))
 }
 
 function checkExpressions(work: Workspace, value: unknown, at: string): void {
@@ -237,7 +248,7 @@ function checkExpressions(work: Workspace, value: unknown, at: string): void {
 }
 
 function textOf(work: Workspace, text: FormNode['title'], at: string): string | undefined {
-  return text === undefined ? undefined : isText(text) ? work.text(text) : checked(work, text, at)
+  return text === undefined ? undefined : checked(work, isText(text) ? work.text(text) : text, at)
 }
 
 /** What a field brings along that Formily has words for. */

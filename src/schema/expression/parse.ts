@@ -54,8 +54,15 @@ function checkLength(text: string): void {
 }
 
 function parseTemplate(text: string): TemplateNode {
+  const { texts, inside } = cut(text)
+  const values = inside.map(([start, end]): Node => parseSource(text, start, end))
+  return { type: 'template', texts, values, start: 0, end: text.length }
+}
+
+/** The texts around the `{{ }}` of a text, and where what is inside of them begins and ends. */
+function cut(text: string): { texts: string[]; inside: (readonly [start: number, end: number])[] } {
   const texts: string[] = []
-  const values: Node[] = []
+  const inside: [number, number][] = []
   let from = 0
   for (;;) {
     const open = text.indexOf('{{', from)
@@ -68,9 +75,22 @@ function parseTemplate(text: string): TemplateNode {
       })
     }
     texts.push(text.slice(from, open))
-    values.push(parseSource(text, open + 2, close))
+    inside.push([open + 2, close])
     from = close + 2
   }
   texts.push(text.slice(from))
-  return { type: 'template', texts, values, start: 0, end: text.length }
+  return { texts, inside }
+}
+
+/**
+ * For Formily, which takes an expression only as a whole: a text with values in it as one expression. A text that parses.
+ *
+ * @example wholeExpression('No. {{ code }}') // '{{ `No. ${ code }` }}'
+ */
+export function wholeExpression(text: string): string {
+  const { texts, inside } = cut(text)
+  if (inside.length === 0 || (inside.length === 1 && texts.every((part) => part.trim() === ''))) return text
+  const escaped = (part: string): string => part.replace(/[\\`$]/g, (char) => `\\${char}`)
+  const value = (index: number): string => (inside[index] ? `\${${text.slice(...inside[index])}}` : '')
+  return `{{ \`${texts.map((part, index) => escaped(part) + value(index)).join('')}\` }}`
 }

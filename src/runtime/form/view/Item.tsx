@@ -4,6 +4,7 @@ import { raw } from '@formily/reactive'
 import { memo, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { controlOf, resolveControl, widgetOf } from '../controls/registry'
+import { hasExpression } from '../engine/fieldProps'
 import { componentProps, unitOf } from '../engine/node'
 import type { ItemPlan } from '../engine/types'
 import { useTracked } from '../engine/track'
@@ -66,16 +67,17 @@ export const Item = memo(function Item({ plan, startLive }: { plan: ItemPlan; st
 
 const VoidItem = ({ plan }: { plan: ItemPlan }) => {
   const field = useSession().engine.field(plan.address)
-  const [visible, title, description] = useTracked(
+  const [visible, title, description, reckoned] = useTracked(
     field ?? plan,
-    () => [field?.visible, field?.title as ReactNode, field?.description as ReactNode] as const,
+    () => [field?.visible, field?.title as ReactNode, field?.description as ReactNode, field?.content as unknown] as const,
   )
-  const content = plan.node['x-content']
+  const fixed = plan.node['x-content']
+  const content = hasExpression(fixed) ? reckoned : fixed
   if (!visible) return null
   return (
     <div className="sb-form-note sb-form-wide">
       {title ? <strong>{title} </strong> : null}
-      {description ?? (typeof content === 'string' ? content : null)}
+      {description ?? (typeof content === 'string' || typeof content === 'number' ? content : null)}
     </div>
   )
 }

@@ -38,6 +38,24 @@ describe('A form', () => {
     expect(planForm(schema).tables.map(({ columns }) => columns.map(({ title }) => title))).toEqual([['Size (kB)']])
   })
 
+  it('makes one expression of a text with values in it, which Formily would show with its braces', () => {
+    const { schema } = form({
+      name: {
+        $field: 'demo.order.name',
+        title: { zh: '{{ $values.a }} 的名称', en: 'Name of {{ $values.a }}' },
+        'x-component-props': { placeholder: 'As {{ $values.a }} says' },
+        'x-reactions': { fulfill: { state: { description: '{{ $values.a }} and {{ $values.b }}', visible: '{{ $values.a }}' } } },
+      },
+    })
+    expect(schema.properties?.name).toMatchObject({
+      title: '{{ `Name of ${ $values.a }` }}',
+      'x-component-props': { placeholder: '{{ `As ${ $values.a } says` }}' },
+      'x-reactions': {
+        fulfill: { state: { description: '{{ `${ $values.a } and ${ $values.b }` }}', visible: '{{ $values.a }}' } },
+      },
+    })
+  })
+
   it('gives each row of a table the control of the field that the row names, where the column can hold its value', () => {
     const { schema } = form({
       rows: {

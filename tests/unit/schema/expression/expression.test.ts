@@ -10,6 +10,7 @@ import {
   isExpression,
   parseExpression,
   rootsOf,
+  wholeExpression,
   type Expression,
 } from '../../../../src/schema/expression'
 
@@ -52,6 +53,24 @@ describe('texts of a schema', () => {
     ['a {{ b }} c {{ d + }}', 'unexpected-token', 19],
   ])('%j is refused at its place', (text, code, offset) => {
     expect(parseExpression(text)).toMatchObject({ ok: false, problem: { code, offset } })
+  })
+
+  it.each([
+    ['No. {{ code }}', 'No. 7'],
+    ['{{ code }} and {{ nothing }}', '7 and '],
+    ['a`$\\{{ code }}`', 'a`$\\7`'],
+    ["{{ rows.id }}: {{ { a: '}}' }.a }}", '1,2: }}'],
+    ['{{ (code) + (code) }}!', '14!'],
+    ['plain', 'plain'],
+  ])('%j means the same as one whole expression', (text, value) => {
+    const whole = wholeExpression(text)
+    const scope = { rows: [{ id: 1 }, { id: 2 }], code: 7, nothing: null }
+    expect(evaluate(whole, scope)).toEqual(value)
+    if (whole !== text) expect(parsed(whole).kind).toBe('value')
+  })
+
+  it('leaves what is a whole expression as it is', () => {
+    expect(wholeExpression(' {{ code }} ')).toBe(' {{ code }} ')
   })
 
   it('knows which texts have something to evaluate', () => {
