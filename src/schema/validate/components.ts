@@ -47,7 +47,7 @@ function checkNode(checker: Checker, node: FormNode, at: string, place: Place): 
   if (typeof decorator === 'string' && !isComponent(decorator))
     report(checker, decorator, pointer(at, 'x-decorator'), {
       zh: '没有这样的组件可以包住字段；常用的是 FormItem。',
-      en: 'There is no such component to wrap a field; FormItem is the usual one.',
+      en: 'There is no such component to wrap a field; "FormItem" is the usual one.',
     })
   checkBelow(checker, node, at, place)
 }
