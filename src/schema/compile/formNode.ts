@@ -37,6 +37,8 @@ const TYPES: Readonly<Record<FieldKind, FormNodeModel['type']>> = {
   lines: 'array',
 }
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'boolean', 'void'])
+/** Models that a page of Formily makes in its own code for tabs, steps and folds; the portal's containers make theirs themselves. */
+const CONTAINER_MODELS: ReadonlySet<string> = new Set(['formTab', 'formStep', 'formCollapse'])
 
 /** Words that the compiler reads itself; every other word goes to the form as it is. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
@@ -103,6 +105,7 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
     ...(standard === undefined ? {} : { default: standard }),
     ...inherited(field, words),
     ...words,
+    ...(field || node.format === undefined ? {} : withFormat(words['x-validator'], node.format)),
     ...chosen,
     ...(options ? { enum: options } : {}),
     ...(field ? { 'x-field': field } : {}),
@@ -199,10 +202,16 @@ function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${
   const words: Record<string, unknown> = {}
   for (const [word, value] of given) {
     const here = pointer(at, word)
-    if (word !== 'x-validator') words[word] = checked(work, inLocale(work, value), here)
+    const own = word === 'x-component-props' ? withoutModels(value) : value
+    if (word !== 'x-validator') words[word] = checked(work, inLocale(work, own), here)
     else checkExpressions(work, (words[word] = rulesOf(work, value)), here)
   }
   return words
+}
+
+function withoutModels(props: unknown): unknown {
+  if (typeof props !== 'object' || props === null) return props
+  return Object.fromEntries(Object.entries(props).filter(([name]) => !CONTAINER_MODELS.has(name)))
 }
 
 /** A value with its texts in the locale, however deep they stand: the label of a tab, the heading of a column. */
@@ -213,13 +222,16 @@ function inLocale(work: Workspace, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLocale(work, item)]))
 }
 
+/** The format of a node that is no field of an entity is one more rule of it. */
+const withFormat = (rules: unknown, format: string): Record<`x-${string}`, unknown> => ({
+  'x-validator': [...[rules ?? []].flat(), { format }],
+})
+
 /** Rules of the form with their messages in the locale. */
 function rulesOf(work: Workspace, rules: unknown): unknown {
-  if (!Array.isArray(rules)) return rules
-  return rules.map((rule: unknown) => {
-    const { message, ...limits } = rule as { message?: unknown }
-    return message === undefined ? rule : { ...limits, message: isText(message) ? work.text(message) : message }
-  })
+  if (Array.isArray(rules)) return rules.map((rule: unknown) => rulesOf(work, rule))
+  const message = typeof rules === 'object' && rules !== null && 'message' in rules ? rules.message : undefined
+  return isText(message) ? { ...(rules as object), message: work.text(message) } : rules
 }
 
 /**

@@ -28,6 +28,9 @@ const OTHER_WORDS = [
 ] as const
 const CHANGING_STATES: ReadonlySet<string> = new Set(['value', 'visible', 'hidden', 'display', 'initialValue'])
 
+/** A linkage that runs only when somebody types is not run again by what another linkage sets: no circle. */
+const TYPED = 'onFieldInputValueChange'
+
 interface Edge {
   from: string
   to: string
@@ -110,7 +113,8 @@ function edgesOfReaction(reaction: unknown, path: string): Edge[] {
   const read = new Set([...dependencyPaths(reaction.dependencies, path), ...readPaths(reaction)])
   // An active reaction without dependencies runs when its own field changes.
   if (typeof target === 'string') read.add(path)
-  const changing = changesValues(reaction.fulfill) || changesValues(reaction.otherwise)
+  const typedOnly = Array.isArray(reaction.effects) && (reaction.effects as unknown[]).every((effect) => effect === TYPED)
+  const changing = !typedOnly && (changesValues(reaction.fulfill) || changesValues(reaction.otherwise))
   return [...read].filter((from) => from !== to || from !== path).map((from) => ({ from, to, changing }))
 }
 

@@ -6,6 +6,7 @@ import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkComponents } from './components'
 import { checkLinkages, collectFields } from './linkage'
+import { checkNodeRules } from './nodeRules'
 import { checkOptions } from './options'
 import { checkRestated } from './restated'
 import { checkNodeUnit } from './units'
@@ -247,21 +248,7 @@ function checkForm(checker: Checker, page: FormPage): void {
     }
     checkHiddenRequired(checker, page, node, path, at)
   }
-  checkPatterns(checker, page.schema, '/schema')
-}
-
-/** Also those of groups and of the entries of lists. */
-function checkPatterns(checker: Checker, node: FormNode, at: string): void {
-  checker.pattern(node.pattern, pointer(at, 'pattern'))
-  const rules = node['x-validator']
-  const checkRule = (rule: typeof rules, where: string): void => {
-    if (typeof rule === 'object' && !Array.isArray(rule)) checker.pattern(rule.pattern, pointer(where, 'pattern'))
-  }
-  if (Array.isArray(rules)) rules.forEach((rule, index) => checkRule(rule, pointer(at, 'x-validator', index)))
-  else checkRule(rules, pointer(at, 'x-validator'))
-  for (const [name, child] of Object.entries(node.properties ?? {}))
-    checkPatterns(checker, child, pointer(at, 'properties', name))
-  if (node.items) checkPatterns(checker, node.items, pointer(at, 'items'))
+  checkNodeRules(checker, page.schema, '/schema')
 }
 
 /** What the gateway takes from a form that sends its values as they are; undefined where the page says itself what it sends. */

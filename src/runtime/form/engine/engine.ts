@@ -182,5 +182,6 @@ const problemsOf = (form: Form): readonly FormProblem[] =>
   form.errors.flatMap(({ address, messages }) => {
     const at = String(address)
     const title = titleOf(form, at) ?? at
-    return [...new Set(messages ?? [])].map((message) => ({ address: at, title, message: String(message) }))
+    // a linkage may set one text where Formily keeps a list of them
+    return [...new Set([messages ?? []].flat())].map((message) => ({ address: at, title, message: String(message) }))
   })

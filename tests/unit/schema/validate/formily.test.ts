@@ -31,3 +31,54 @@ it.each(names)('%s passes the check of the gateway, compiles, and can be filled 
   expect(result.model.problems).toEqual([])
   expect(tryForm(result.model, undefined, 'Asia/Shanghai')).toEqual([])
 })
+
+/** The errors of a form with this field, in English. */
+const errorsOf = (field: FormPage['schema'], more: Record<string, FormPage['schema']> = {}): string[] =>
+  problemsOf([pageAs({ ...pageOf('grid'), schema: { type: 'object', properties: { a: field, ...more } } })])
+    .filter(({ severity, code }) => severity === 'error' && code !== 'unknown-call')
+    .map(({ at, message }) => `${at} ${message.en}`)
+
+it('leaves out the models that a page of Formily makes in its code for tabs, steps and folds', () => {
+  const pane = { type: 'void', 'x-component': 'FormTab.TabPane', properties: { b: { type: 'string' } } }
+  const settings = { formTab: '{{formTab}}', tabPosition: 'left' }
+  expect(errorsOf({ type: 'void', 'x-component': 'FormTab', 'x-component-props': settings, properties: { pane } })).toEqual([])
+})
+
+it('takes fields that drive one another only while somebody types into them', () => {
+  const drives = (target: string): FormPage['schema'] => ({
+    type: 'number',
+    'x-component': 'NumberPicker',
+    'x-reactions': { target, effects: ['onFieldInputValueChange'], fulfill: { state: { value: '{{ $self.value * 2 }}' } } },
+  })
+  expect(errorsOf(drives('b'), { b: drives('a') })).toEqual([])
+})
+
+it('refuses words of rules, formats and linkages that nobody would read', () => {
+  const long = { max: 5, message: { zh: '长', en: 'Long' } }
+  expect(errorsOf({ type: 'string', format: 'email', 'x-validator': ['zip', long] })).toEqual([])
+  expect(errorsOf({ type: 'string', 'x-validator': { ownRule: true } })).toEqual([
+    '/schema/properties/a/x-validator/ownRule There is no rule "ownRule".',
+  ])
+  expect(errorsOf({ type: 'string', format: 'ownFormat', 'x-validator': ['ownFormat', { format: 'emial' }] })).toEqual([
+    '/schema/properties/a/format There is no format "ownFormat": write it as a pattern.',
+    '/schema/properties/a/x-validator/0 There is no format "ownFormat": write it as a pattern.',
+    '/schema/properties/a/x-validator/1/format There is no format "emial": write it as a pattern. Did you mean "email"?',
+  ])
+  expect(errorsOf({ type: 'string', 'x-reactions': [{ fullfill: {} }, { fulfill: { states: {} } }] })).toEqual([
+    '/schema/properties/a/x-reactions/0/fullfill A linkage has no "fullfill". Did you mean "fulfill"?',
+    '/schema/properties/a/x-reactions/1/fulfill/states A linkage has no "states". Did you mean "state"?',
+  ])
+})
+
+it('checks the format that a node names as one more of its rules', () => {
+  const page = {
+    ...pageOf('grid'),
+    schema: { type: 'object', properties: { a: { type: 'string', format: 'email', 'x-validator': 'zip' } } },
+  }
+  const result = compilePage(
+    { page: { ...page, name: 'demo/formily' }, where: 'formily.json', revision: 'format', entities: {}, dictionaries: {} },
+    { locale: 'en', permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
+  )
+  if (!result.ok || result.model.kind !== 'form') throw new Error(JSON.stringify(result))
+  expect(result.model.schema.properties?.a?.['x-validator']).toEqual(['zip', { format: 'email' }])
+})
