@@ -3,6 +3,7 @@ import { pointer } from '../diagnosis'
 import { isExpression } from '../expression'
 import type { FormNode, Options } from '../generated/page'
 import type { FormNodeModel, OptionsModel, PageField, QuerySort } from '../model'
+import { OPTION_SOURCES, OPTION_WORDS, type OptionSource } from '../optionWords'
 import type { BilingualText } from '../problem'
 import { conditionsIn, queryOf } from '../where'
 import { parseCall } from './action'
@@ -10,22 +11,6 @@ import type { EntityReader } from './entityReader'
 import { findField, FURTHEST } from './fieldPath'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
-
-const SOURCES = ['dictionary', 'entity', 'call', 'rows'] as const
-type Source = (typeof SOURCES)[number]
-
-/** Which sources a word says something about. */
-const ABOUT: Readonly<Record<Exclude<keyof Options, Source>, readonly Source[]>> = {
-  where: ['entity'],
-  sort: ['entity'],
-  params: ['call'],
-  when: ['dictionary', 'call', 'rows'],
-  label: ['entity', 'call', 'rows'],
-  value: ['entity', 'call', 'rows'],
-  children: ['call'],
-  parent: ['entity', 'call', 'rows'],
-  optional: ['entity', 'call'],
-}
 
 /** A list that the person searches takes so many rows at a time; one that is seen whole takes what one answer holds. */
 const SEARCHED = 100
@@ -95,14 +80,14 @@ interface Making {
 const isMany = (node: FormNode, field: PageField | undefined): boolean =>
   node.type === 'array' || (node.type === undefined && (field?.kind === 'refs' || field?.kind === 'dictionaries'))
 
-function sourceOf(said: Options, here: string, refuse: Refuse): Source {
-  const [source, ...more] = SOURCES.filter((name) => said[name] !== undefined)
+function sourceOf(said: Options, here: string, refuse: Refuse): OptionSource {
+  const [source, ...more] = OPTION_SOURCES.filter((name) => said[name] !== undefined)
   if (source === undefined || more.length > 0)
     return refuse(here, {
       zh: '选项来自一处：dictionary、entity、call、rows 中恰好写一个。',
       en: 'Options come from one place: exactly one of dictionary, entity, call and rows.',
     })
-  for (const [word, about] of Object.entries(ABOUT) as [keyof typeof ABOUT, readonly Source[]][]) {
+  for (const [word, about] of Object.entries(OPTION_WORDS) as [keyof typeof OPTION_WORDS, readonly OptionSource[]][]) {
     if (said[word] !== undefined && !about.includes(source))
       refuse(pointer(here, word), {
         zh: `“${word}”与来自 ${source} 的选项无关，只用于 ${about.join('、')}。`,
@@ -140,7 +125,7 @@ function valuesOf({ work, said, here, refuse }: Making): { label: string; value:
   }))
 }
 
-function modelOf(making: Making, source: Source): OptionsModel {
+function modelOf(making: Making, source: OptionSource): OptionsModel {
   const { said, searches } = making
   const { when, children, parent, optional = [] } = said
   const words = {

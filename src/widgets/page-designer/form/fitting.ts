@@ -1,6 +1,7 @@
 import { fieldKind } from '../../../schema/formats'
 import type { EntityField } from '../../../schema/generated/entity'
 import type { FieldKind } from '../../../schema/model'
+import { OPTION_SOURCES, OPTION_WORDS } from '../../../schema/optionWords'
 import { isObject, type JsonObject } from '../../../schema/overlay'
 import { entryOf } from './components'
 
@@ -57,7 +58,15 @@ const OF_THE_ENTITY: ReadonlySet<string> = new Set(['type', 'enum', 'format'])
 export const isFitting = (word: string, def: string | undefined, part: JsonObject, at: string): boolean => {
   if (part[word] !== undefined) return true
   if (def === 'EntityField') return OF_FIELDS[word]?.includes(fieldKind(part as unknown as EntityField)) ?? true
+  if (def === 'Options') return fitsOptions(word, part)
   return def === 'FormNode' ? fitsNode(word, part, at) : true
+}
+
+/** First where the choices come from, then what can be said about that. */
+const fitsOptions = (word: string, options: JsonObject): boolean => {
+  const source = OPTION_SOURCES.find((name) => options[name] !== undefined)
+  const about = Object.entries(OPTION_WORDS).find(([name]) => name === word)?.[1]
+  return source === undefined ? about === undefined : about?.includes(source) === true
 }
 
 const fitsNode = (word: string, node: JsonObject, at: string): boolean => {

@@ -15,6 +15,7 @@ import { JsonValue } from './JsonValue'
 import { RowList } from './RowList'
 import type { Locale } from '../../../schema/problem'
 import { ComponentControl, ComponentSettings, OptionsControl } from '../form/ComponentControls'
+import { isFitting } from '../form/fitting'
 import { StateControl } from '../form/StateControl'
 import { TextControl } from './TextControl'
 import { textOf, withMember, type ControlProps, type WithId } from './controlProps'
@@ -224,6 +225,7 @@ const GroupControl = ({ at, name, word, value, onChange }: ControlProps) => {
       {part &&
         language
           .words(word)
+          .filter(([inner]) => isFitting(inner, word.def, part, at))
           .map(([inner, meta]) => (
             <Control
               key={inner}

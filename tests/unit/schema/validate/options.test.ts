@@ -3,6 +3,7 @@ import { compilePage } from '../../../../src/schema'
 import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { FormNode, FormPage } from '../../../../src/schema/generated/page'
+import { exposureOf } from '../../../../src/schema/proof'
 import { makeBundle } from '../../../../gateway/pages/bundle'
 import { tryForm } from '../../../../gateway/pages/changes/tryForm'
 import { pageAs, problemsOf, readFixture } from './world'
@@ -214,6 +215,18 @@ describe('options of a field', () => {
     ],
   ])('are refused with their place and the reason: %s', (_, node, expected) => {
     expect(told({ a: node, lines: LINES }).filter((one) => one.startsWith(expected))).toHaveLength(1)
+  })
+
+  it('show and compare the fields of the entity that they name', () => {
+    const model = compiled({
+      one: {
+        type: 'string',
+        'x-options': { entity: 'demo.item', label: 'name', where: [{ field: 'status', operator: 'eq', value: 'open' }] },
+      },
+    })
+    const exposure = exposureOf(model)
+    expect(exposure.get('demo.item.name')).toMatchObject({ shown: true, compared: false, editable: false })
+    expect(exposure.get('demo.item.status')).toMatchObject({ requested: true, compared: true, shown: false })
   })
 
   it('that depend on one another in a circle are refused', () => {

@@ -42,6 +42,16 @@ describe('the settings of a part are those of its kind', () => {
     )
   })
 
+  it('options are asked first where they come from, then what that source knows', () => {
+    const words = Object.keys(new Language('page', { kind: 'form' }).definition('Options').properties ?? {})
+    const of = (options: JsonObject): string[] => words.filter((word) => isFitting(word, 'Options', options, ''))
+    expect(of({})).toEqual(['dictionary', 'entity', 'call', 'rows'])
+    expect(of({ dictionary: 'grade' })).toEqual(['dictionary', 'when'])
+    expect(of({ entity: 'demo.thing' })).toEqual(['entity', 'where', 'sort', 'label', 'value', 'parent', 'optional'])
+    expect(of({ rows: 'people' })).toEqual(['rows', 'when', 'label', 'value', 'parent'])
+    expect(of({ call: 'GET /v2/demo/ping', sort: [] })).toContain('sort')
+  })
+
   it('every setting of a component has a name in both languages, and so has each of its choices', () => {
     const all = ALL_COMPONENTS.flatMap(({ name }) => settingsOf(name))
     expect(all.length).toBeGreaterThan(100)
