@@ -17,8 +17,11 @@ const SEARCHED = 100
 const WHOLE = 500
 const SEARCHES: ReadonlySet<string> = new Set(['select', 'selectMany', 'Select'])
 
+/** What a linkage gives to its expressions alone. */
+const OF_LINKAGES: ReadonlySet<string> = new Set(['$target', '$deps', '$dependencies'])
+const OF_FIELD: readonly string[] = ROOTS.form.filter((root) => !OF_LINKAGES.has(root))
 /** Roots of what is said about one row. */
-const OF_ROW: readonly string[] = [...ROOTS.form, 'row']
+const OF_ROW: readonly string[] = [...OF_FIELD, 'row']
 
 type Refuse = (at: string, message: BilingualText, code?: 'invalid-shape' | 'field-kind-mismatch' | 'unknown-control') => never
 
@@ -159,7 +162,7 @@ function modelOf(making: Making, source: OptionSource): OptionsModel {
 }
 
 function paramsOf({ work, said: { params = {} }, here }: Making): Readonly<Record<string, unknown>> {
-  work.parameters(params, pointer(here, 'params'), ROOTS.form)
+  work.parameters(params, pointer(here, 'params'), OF_FIELD)
   return params
 }
 
@@ -169,7 +172,7 @@ function ofEntity({ work, said, here }: Making): Pick<OptionsModel, 'from' | 'la
   const operators = new Map(
     conditionsIn(where, pointer(here, 'where')).map(({ condition, at }) => {
       const { field } = findField(work, entity, condition.field, pointer(at, 'field'), undefined, FURTHEST)
-      work.values(condition.value, pointer(at, 'value'), ROOTS.form)
+      work.values(condition.value, pointer(at, 'value'), OF_FIELD)
       return [at, condition.operator ?? field.operators[0] ?? 'eq'] as const
     }),
   )

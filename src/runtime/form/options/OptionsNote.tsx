@@ -16,11 +16,12 @@ const OptionsNote = ({ field, node }: { field: GeneralField; node: FormNodeModel
   const { locale } = useSession()
   const t = useTextsOf(OPTION_TEXTS)
   const options = optionsSeen(field)
-  const [loading, failure, missing, cut] = useTracked(options ?? field, () => [
+  const [loading, failure, missing, cut, placeholder] = useTracked(options ?? field, () => [
     isField(field) && field.loading,
     options?.seen.failure,
     options?.seen.missing,
     options?.seen.cut,
+    field.componentProps.placeholder as unknown,
   ])
   const { most, searches } = node['x-options'] ?? {}
   if (!options) return null
@@ -33,10 +34,12 @@ const OptionsNote = ({ field, node }: { field: GeneralField; node: FormNodeModel
         </Button>
       </div>
     )
+  const first = typeof missing === 'string' ? missingText(locale, missing) : undefined
+  const isSaid = WITH_PLACEHOLDER.has(controlName(node)) && placeholder === first
   const said = loading
     ? t('loading')
-    : typeof missing === 'string' && !WITH_PLACEHOLDER.has(controlName(node))
-      ? missingText(locale, missing)
+    : first !== undefined && !isSaid
+      ? first
       : cut === true && searches !== true
         ? t('cut', { n: most ?? 0 })
         : undefined

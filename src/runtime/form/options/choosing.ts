@@ -43,6 +43,8 @@ class Choosing {
   private key: string | undefined
   private sent = ''
   private asking: Asking | undefined
+  /** What the control says by itself, while it says what comes first. */
+  private replaced: { placeholder: unknown; by: string } | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   /** Names of what is chosen and not among the options. */
   private readonly named = new Map<unknown, Option>()
@@ -69,11 +71,10 @@ class Choosing {
     const { field, options, seen } = this
     if (field.display !== 'visible') return this.leave()
     const rows = this.rows(scope)
-    const own = this.host
     const choices = rows
       ? choicesFrom(rows, {
           options,
-          host: own,
+          host: this.host,
           scope,
           refs: seen.answer?.refs ?? {},
           cells: textWord(this.node, 'x-component') === 'SelectTable',
@@ -147,11 +148,16 @@ class Choosing {
     this.place(missing)
   }
 
-  /** Says in the control itself what comes first. */
+  /** Says in the control itself what comes first, as long as it is missing. */
   private place(missing: string | undefined): void {
-    const own = (this.node['x-component-props'] as { placeholder?: unknown } | undefined)?.placeholder
-    const placeholder = missing === undefined ? own : missingText(this.host.locale, missing)
-    if (this.field.componentProps.placeholder !== placeholder) this.field.setComponentProps({ placeholder })
+    const { replaced, field } = this
+    const now = field.componentProps.placeholder as unknown
+    // an expression of the control's own may have set another one
+    if (replaced && now === replaced.by) field.setComponentProps({ placeholder: replaced.placeholder })
+    this.replaced = undefined
+    if (missing === undefined) return
+    this.replaced = { placeholder: field.componentProps.placeholder as unknown, by: missingText(this.host.locale, missing) }
+    field.setComponentProps({ placeholder: this.replaced.by })
   }
 
   private send(request: HostRequest, pause: number): void {
@@ -267,13 +273,10 @@ class Choosing {
     const value: unknown = field.value
     if (!again || seen.cut || isEmpty(value) || !this.isDriven) return
     const offered = valuesIn(choices)
-    const isOffered = (one: unknown): boolean => typeof one === 'object' || offered.has(one as string)
+    const kept = [value].flat().filter((one) => typeof one === 'object' || offered.has(one as string))
+    if (kept.length === [value].flat().length) return
     const path = textWord(this.node, 'x-component') === 'Cascader'
-    if (!Array.isArray(value)) {
-      if (!isOffered(value)) field.setValue(null as never)
-    } else if (!value.every(isOffered)) {
-      field.setValue((path ? [] : value.filter(isOffered)) as never)
-    }
+    field.setValue((!Array.isArray(value) ? null : path ? [] : kept) as never)
   }
 }
 

@@ -127,6 +127,17 @@ describe('options of an entity', () => {
     expect(field('city').componentProps.placeholder).toBeUndefined()
   })
 
+  test('leave the control what it says by itself where that follows the form', async () => {
+    const host = fakeHost({ answer: () => [] })
+    const { city, province } = cityOf()
+    const says = { placeholder: "{{ 'In ' + ($values.province ?? 'no') }}" }
+    const { field, type } = open(host, { province: province!, city: { ...city, 'x-component-props': says } })
+    expect(field('city').componentProps.placeholder).toBe('In no')
+    type('province', 'ZJ')
+    await settle(300)
+    expect(field('city').componentProps.placeholder).toBe('In ZJ')
+  })
+
   test('are asked for without a condition that may be empty', async () => {
     const host = fakeHost({ answer: () => [] })
     open(host, cityOf({ optional: ['province'] }))

@@ -204,6 +204,11 @@ describe('options of a field', () => {
       'expression-root /a/x-options/when There is no "line" here.',
     ],
     [
+      'what only linkages read',
+      { type: 'string', 'x-options': { entity: 'demo.item', where: [{ field: 'name', value: '{{ $deps[0] }}' }] } },
+      'expression-root /a/x-options/where/0/value There is no "$deps" here.',
+    ],
+    [
       'a path without its parameter',
       { type: 'string', 'x-options': { call: 'GET /v2/demo/item/log/{id}', label: 'a', value: 'b' } },
       'invalid-shape /a/x-options/params The path of the call needs the parameter "id": params has to give it, and it cannot be optional.',
