@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { call, expect, released, reset, test } from '../support/adminTest'
+import { seriousFaults } from '../support/axe'
 import { box, choose, openList, rows, type } from '../support/portalPage'
 
 const NEW_OPPORTUNITY = '/crm/addBo'
@@ -292,4 +293,76 @@ test('options come from records, a call and rows: loading, a failure with anothe
   await sales.locator('button[data-submit]:visible').click()
   expect((await sent).postDataJSON()).toEqual({ ids: [other.id], keyword: 'Ada' })
   await sales.unroute('**/v2/crm/contact/queryPage')
+})
+
+test('a form gets a tab, a table in it and a condition by clicks; it is drawn at once, released and filled in', async ({
+  office: { admin, sales },
+}) => {
+  const target = 'page:crm/visit-plan'
+  const { data: mine } = await call<{ records: { id: string }[] }>(sales, '/v2/crm/customer/queryPage', {
+    view: 'mine',
+    pageSize: 1,
+  })
+  const page = {
+    ...{
+      formatVersion: 3,
+      kind: 'form',
+      path: '/crm/visit-plan',
+      detail: true,
+      title: { zh: '拜访计划', en: 'Visit plan' },
+      rest: false,
+    },
+    schema: { type: 'object', properties: { gifts: { type: 'boolean', title: { zh: '带礼品', en: 'With gifts' } } } },
+    submit: {
+      call: 'POST /v2/crm/visit/save',
+      params: {
+        ...{
+          customerId: mine.records[0]!.id,
+          visitType: 'onsite',
+          plannedAt: "{{ concat(addDays(today, 1), 'T06:00:00Z') }}",
+          participants: ['{{ user.staffId }}'],
+        },
+        purpose: "{{ join(map(values.arrayTable ?? [], r => concat(r.name, ' x', string(r.amount))), ', ') }}",
+      },
+    },
+  }
+  await released(admin, target, [{ at: '', set: page }], { accept: true })
+  await admin.open(target)
+  await admin.choose('Form fields')
+  await admin.press('Add a component')
+  await admin.panel.getByRole('button', { name: 'Tabs', exact: true }).click()
+  await admin.choose('Form fields', 'Tabs', 'First tab')
+  await admin.set('Name of the tab', { zh: '礼品', en: 'Gifts' })
+  await admin.press('Add a component')
+  const search = admin.panel.getByRole('searchbox', { name: /^Find a component/ })
+  await search.fill('ArrayTable')
+  await search.press('Enter')
+  const condition = await admin.control('Visible when')
+  await condition.getByRole('button', { name: 'Add a condition' }).click()
+  await condition.getByRole('combobox', { name: 'Field' }).fill('gifts')
+  await admin.page.keyboard.press('Enter')
+  await condition.getByRole('combobox', { name: 'Value' }).click()
+  await admin.page.locator('.ant-select-item-option:visible').filter({ hasText: /^Yes$/ }).click()
+  await expect(condition.locator('textarea.sb-design-mono')).toHaveValue('{{ $values.gifts === true }}')
+  expect(await seriousFaults(admin.page, '.sb-design-side')).toEqual([])
+  await expect(admin.preview.getByRole('tab', { name: 'Gifts' })).toBeVisible()
+  await expect(admin.preview.getByText('Quantity')).toHaveCount(0)
+  await admin.preview.getByRole('switch', { name: 'With gifts' }).click()
+  await expect(admin.preview.getByText('Quantity')).toBeVisible()
+  await admin.release()
+
+  await sales.goto('/crm/visit-plan')
+  await sales.getByRole('switch', { name: 'With gifts' }).click()
+  await sales.getByRole('button', { name: /Add a row/ }).click()
+  for (const [column, text] of ['Tea', '3'].entries()) {
+    const cell = sales.locator(`td[data-row="0"][data-column="${column}"]`)
+    await cell.click()
+    await cell.getByRole('textbox').or(cell.getByRole('spinbutton')).fill(text)
+    await sales.keyboard.press('Enter')
+  }
+  const answer = sales.waitForResponse('**/v2/crm/visit/save')
+  await sales.keyboard.press('Control+Enter')
+  expect((await answer).request().postDataJSON()).toMatchObject({ purpose: 'Tea x3' })
+  const told = (await (await answer).json()) as { code: number }
+  expect(told, JSON.stringify(told)).toMatchObject({ code: 0 })
 })

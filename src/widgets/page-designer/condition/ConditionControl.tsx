@@ -1,3 +1,4 @@
+import { CloseOutlined } from '@ant-design/icons'
 import { Button, InputNumber, Select, Space } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
@@ -158,7 +159,7 @@ const TermRow = ({ id, term, fields, texts, onChange }: TermProps) => {
   const field = fields.find(({ path }) => path === term.field)
   const operators = operatorsOf(field)
   const choices = operators.includes(term.operator) ? operators : [...operators, term.operator]
-  const options = fields.map(({ path, label }) => ({ value: path, label: `${label} · ${path}` }))
+  const options = fields.map(({ path, label }) => ({ value: path, label: `${label} · ${path.replace(/^\$values\./, '')}` }))
   const own = field || term.field === '' ? [] : [{ value: term.field, label: term.field }]
   const compare = (operator: Operator): void => {
     const several = operator === 'in' || operator === 'notIn'
@@ -167,40 +168,50 @@ const TermRow = ({ id, term, fields, texts, onChange }: TermProps) => {
   }
   return (
     <div className="sb-design-term" role="group" aria-label={field?.label ?? term.field}>
-      <SearchSelect
-        size="small"
-        className="sb-design-wide"
-        aria-label={texts.field}
-        placeholder={texts.field}
-        value={term.field === '' ? undefined : term.field}
-        options={[...own, ...options]}
-        onChange={(path: string | undefined) => {
-          const next = fields.find((one) => one.path === path)
-          onChange({ field: path ?? '', operator: operatorsOf(next)[0] ?? 'eq' })
-        }}
-      />
+      <div className="sb-design-compared">
+        <SearchSelect
+          size="small"
+          aria-label={texts.field}
+          placeholder={texts.field}
+          value={term.field === '' ? undefined : term.field}
+          options={[...own, ...options]}
+          onChange={(path: string | undefined) => {
+            const next = fields.find((one) => one.path === path)
+            onChange({ field: path ?? '', operator: operatorsOf(next)[0] ?? 'eq' })
+          }}
+        />
+        <Button
+          size="small"
+          type="text"
+          icon={<CloseOutlined />}
+          aria-label={texts.remove}
+          title={texts.remove}
+          onClick={() => onChange(undefined)}
+        />
+      </div>
       <div className="sb-design-compared">
         <Select
           size="small"
+          className="sb-design-operator"
           aria-label={texts.operator}
           value={term.operator}
           options={choices.map((operator) => ({ value: operator, label: choiceName(operator, locale) }))}
+          popupMatchSelectWidth={false}
           onChange={compare}
         />
-        <Button size="small" danger onClick={() => onChange(undefined)}>
-          {texts.remove}
-        </Button>
+        {!isUnary(term.operator) && (
+          <div className="sb-design-compared-value">
+            <ComparedValue
+              key={`${term.field} ${term.operator}`}
+              id={`${id}-value`}
+              term={term}
+              field={field}
+              label={texts.value}
+              onChange={(value) => onChange({ ...term, value })}
+            />
+          </div>
+        )}
       </div>
-      {!isUnary(term.operator) && (
-        <ComparedValue
-          key={`${term.field} ${term.operator}`}
-          id={`${id}-value`}
-          term={term}
-          field={field}
-          label={texts.value}
-          onChange={(value) => onChange({ ...term, value })}
-        />
-      )}
     </div>
   )
 }
@@ -214,7 +225,7 @@ interface ComparedProps {
 }
 
 /** Kinds whose values are picked with the control that people know of lists. */
-const PICKED: ReadonlySet<string> = new Set(['date', 'dateTime', 'ref', 'country', 'currency'])
+const PICKED: ReadonlySet<string> = new Set(['date', 'dateTime', 'ref', 'country'])
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent'])
 
 const ComparedValue = ({ id, term, field, label, onChange }: ComparedProps) => {

@@ -46,12 +46,12 @@ const AddComponent = ({ room, onAdded }: { room: Room; onAdded(at: string): void
   const texts = designerTexts[useHost().locale]
   const [open, setOpen] = useState(room.offered.length <= MOST_PARTS)
   return (
-    <>
+    <div className="sb-design-palette">
       <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
         {texts.addComponent}
       </Button>
       {open && <Palette room={room} onAdded={onAdded} />}
-    </>
+    </div>
   )
 }
 
