@@ -51,6 +51,8 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'enum',
   'properties',
   'items',
+  'oneOf',
+  'anyOf',
   'format',
   'x-options',
   'x-permission',
@@ -88,6 +90,7 @@ export interface FormNodeContext {
 export const compileFormNode = (context: FormNodeContext, node: FormNode, at: string): FormNodeModel => {
   const { work } = context
   const field = node.$field === undefined ? undefined : fieldOf(work, node.$field, pointer(at, '$field'))
+  if (node.$ref !== undefined) refuseReference(work, node, at)
   const words = checkedWords(work, node, at)
   const type = typeOf(work, node, field, at)
   const title = textOf(work, node.title, pointer(at, 'title')) ?? field?.label
@@ -96,7 +99,7 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
     checked(work, node.required, pointer(at, 'required')) ?? (field && field.required && !field.readOnly ? true : undefined)
   const standard = defaultOf(context, node, field, at)
   const chosen = compileOptions(work, node, field, at)
-  const options = chosen.enum ?? (chosen['x-options'] ? undefined : optionsOf(work, node, field, pointer(at, 'enum')))
+  const options = chosen.enum ?? (chosen['x-options'] ? undefined : optionsOf(work, node, field, at))
   return {
     type,
     ...(title === undefined ? {} : { title }),
@@ -113,8 +116,20 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
       ? { 'x-fields': fieldsFor(work, node['x-fieldOf'].entity, type, pointer(at, 'x-fieldOf', 'entity')) }
       : {}),
     ...(node.properties ? { properties: compileProperties(context, node.properties, pointer(at, 'properties')) } : {}),
-    ...rowsOf(context, node, field, pointer(at, 'items')),
+    ...(chosenFrom(node.items) ? {} : rowsOf(context, node, field, pointer(at, 'items'))),
   }
+}
+
+function refuseReference(work: Workspace, node: FormNode, at: string): never {
+  return work.refuse(
+    'invalid-shape',
+    pointer(at, '$ref'),
+    {
+      zh: '这里的 $ref 找不到定义，或者引用了它自己。请写成 "#/definitions/名称"，并在表单的 definitions 中给出。',
+      en: 'This $ref names no definition, or the one it stands in. Write "#/definitions/<name>" and give it in the definitions of the form.',
+    },
+    { value: node.$ref },
+  )
 }
 
 /** The rows of a list: as the node says, or of a field of lines the fields of their entity. */
@@ -184,7 +199,7 @@ function fieldsFor(
 }
 
 function typeOf(work: Workspace, node: FormNode, field: PageField | undefined, at: string): FormNodeModel['type'] {
-  const type = node.type ?? (field ? TYPES[field.kind] : node.properties ? 'object' : 'string')
+  const type = plainType(node.type) ?? (field ? TYPES[field.kind] : node.properties ? 'object' : 'string')
   if (KNOWN_TYPES.has(type)) return type as FormNodeModel['type']
   return work.refuse(
     'invalid-shape',
@@ -193,6 +208,16 @@ function typeOf(work: Workspace, node: FormNode, field: PageField | undefined, a
     { value: type, known: KNOWN_TYPES },
   )
 }
+
+/** Formily's documentation also writes `string[]`, `integer`, `date` and the like: what the value is made of. */
+const plainType = (type: string | undefined): string | undefined =>
+  type?.endsWith('[]')
+    ? 'array'
+    : type === 'integer'
+      ? 'number'
+      : ['date', 'datetime', 'time'].includes(type ?? '')
+        ? 'string'
+        : type
 
 /** Formily's own words and ours, checked: expressions parse, no code. */
 function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${string}`, unknown> {
@@ -281,10 +306,34 @@ function defaultOf(context: FormNodeContext, node: FormNode, field: PageField | 
   return undefined
 }
 
+const VARIANTS = ['oneOf', 'anyOf'] as const
+
+/** The entries of a list that are chosen, not written: JSON Schema says the choices at them. */
+const chosenFrom = (items: FormNode | undefined): boolean =>
+  items !== undefined &&
+  items.properties === undefined &&
+  items['x-component'] === undefined &&
+  ['enum', ...VARIANTS].some((word) => items[word] !== undefined)
+
 function optionsOf(work: Workspace, node: FormNode, field: PageField | undefined, at: string): FormNodeModel['enum'] {
-  if (typeof node.enum === 'string') return checked(work, node.enum, at)
-  if (node.enum) return checked(work, node.enum, at).map((option) => optionOf(work, option))
+  if (typeof node.enum === 'string') return checked(work, node.enum, pointer(at, 'enum'))
+  if (node.enum) return checked(work, node.enum, pointer(at, 'enum')).map((option) => optionOf(work, option))
+  for (const word of VARIANTS) if (node[word] !== undefined) return variantsOf(work, node[word], pointer(at, word))
+  if (node.items && chosenFrom(node.items)) return optionsOf(work, node.items, undefined, pointer(at, 'items'))
   return field?.dictionary?.options.filter((option) => !option.retired).map(({ code, label }) => ({ label, value: code }))
+}
+
+/** JSON Schema's way to name choices: `{ "const": "r", "title": "Red" }`. Variants of other shapes have no control. */
+function variantsOf(work: Workspace, variants: unknown, at: string): FormNodeModel['enum'] {
+  const options = Array.isArray(variants) ? (variants as readonly unknown[]) : []
+  if (options.length > 0 && options.every((one) => typeof one === 'object' && one !== null && 'const' in one))
+    return checked(work, options as readonly { const: unknown; title?: unknown }[], at).map(({ const: value, title }) =>
+      optionOf(work, { value, label: title ?? value }),
+    )
+  return work.refuse('invalid-shape', at, {
+    zh: '这里只能列出选项，例如 { "const": "a", "title": "甲" }。如果要在几种内容之间选择，请用一个字段选择种类，再用 x-visible 显示各自的部分。',
+    en: 'This lists choices only, such as { "const": "a", "title": "First" }. To choose between parts, let a field choose the kind and show each part with x-visible.',
+  })
 }
 
 /** Trees and tables keep what else their options say: children, key, title, disabled, the cells of a row. */

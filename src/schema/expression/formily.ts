@@ -29,6 +29,10 @@ export const FIELD_MEMBERS: ReadonlySet<string> = new Set([
     'mounted',
     'errors',
     'warnings',
+    'data',
+    'content',
+    'componentProps',
+    'decoratorProps',
   ],
 ])
 /** Readable members of a form. */

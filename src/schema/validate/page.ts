@@ -1,4 +1,5 @@
 import { compileFresh, ROOTS, splitField } from '../compile'
+import { withDefinitions } from '../compile/definitions'
 import { pointer } from '../diagnosis'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
 import { normalizeCall, readableFields } from './catalog'
@@ -226,10 +227,11 @@ function checkWidgetProps(
 }
 
 function checkForm(checker: Checker, page: FormPage): void {
-  const fields = collectFields(page.schema)
+  const schema = withDefinitions(page.schema)
+  const fields = collectFields(schema)
   checkCount(checker, '/schema', fields.length, 'fields')
-  checkLinkages(checker, page.schema)
-  checkComponents(checker, page.schema)
+  checkLinkages(checker, schema)
+  checkComponents(checker, schema)
   checkOptions(checker, fields)
   const known = savedNames(checker, page)
   for (const { path, at, node } of fields) {
@@ -248,7 +250,7 @@ function checkForm(checker: Checker, page: FormPage): void {
     }
     checkHiddenRequired(checker, page, node, path, at)
   }
-  checkNodeRules(checker, page.schema, '/schema')
+  checkNodeRules(checker, schema, '/schema')
 }
 
 /** What the gateway takes from a form that sends its values as they are; undefined where the page says itself what it sends. */

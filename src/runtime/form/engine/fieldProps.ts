@@ -57,6 +57,13 @@ const PATTERNS = ['editable', 'disabled', 'readOnly', 'readPretty'] as const
 const oneOf = <T extends string>(known: readonly T[], value: unknown): T | undefined => known.find((entry) => entry === value)
 const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
+/** True when a row of such nodes does something before anybody opens one of its cells. */
+export const hasLinkages = (node: FormNodeModel): boolean =>
+  node['x-reactions'] !== undefined ||
+  node.default !== undefined ||
+  DYNAMIC.some((word) => hasExpression(wordsOf(node)[word])) ||
+  Object.values(node.properties ?? {}).some(hasLinkages)
+
 /** `x-required` is how our documents say `required` with an expression. */
 const wordsOf = (node: FormNodeModel): Readonly<Record<string, unknown>> =>
   node['x-required'] === undefined ? { ...node } : { ...node, required: node['x-required'] }
@@ -112,14 +119,14 @@ export const fieldProps = (
   if (options.lock === 'readPretty') props.pattern = 'readPretty'
   else if (options.lock === 'hidden') props.display = 'none'
   if (validator !== undefined) props.validator = validator
+  const content = fixed('x-content')
+  if (content !== undefined) props.content = content
   if (options.drawn) {
     const { component, decorator } = options.drawn
     const unit = component !== undefined && NUMBER_BOXES.has(component) ? unitOf(node) : undefined
     if (component)
       props.component = [component, { ...(unit ? { addonAfter: unit } : {}), ...recordOf(fixed('x-component-props')) }]
     if (decorator) props.decorator = [decorator, recordOf(fixed('x-decorator-props'))]
-    const content = fixed('x-content')
-    if (content !== undefined) props.content = content
   }
 
   if (Object.keys(dynamic).length > 0 || reactions !== undefined) {

@@ -1,9 +1,10 @@
 import { isArrayField } from '@formily/core'
 import type { ArrayField, Form, GeneralField } from '@formily/core'
+import { batch } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
-import { fieldProps } from './fieldProps'
+import { fieldProps, hasLinkages } from './fieldProps'
 import { childrenOf, roleOf } from './node'
-import type { Planting, TablePlan } from './types'
+import type { FieldProps, Planting, TablePlan } from './types'
 
 /** Creates every field of the form without React, parents first. Rows of tables are planted when they are needed. */
 export const plantForm = (planting: Planting, schema: FormNodeModel): void => plantChildren(planting, schema, '')
@@ -33,8 +34,12 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
   }
   switch (role) {
     case 'table':
-      // createArrayField takes `value` for an empty list as given; the values of the form come first
-      form.createArrayField({ ...props, value: (form.getValuesIn(address) as unknown[] | undefined) ?? props.value })
+      plantList(
+        form,
+        address,
+        props,
+        hasLinkages(node.items as FormNodeModel) && ((index) => plantRowAt(planting, node, address, index)),
+      )
       return
     case 'object':
       form.createObjectField(props)
@@ -45,13 +50,39 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
   }
 }
 
+/**
+ * Plants a list; its rows follow it with `plantOne`, drawn or not. What it begins with is its value, no initial one: Formily
+ * would put that back into rows that are added where others were removed.
+ */
+export const plantList = (
+  form: Form,
+  address: string,
+  { initialValue, ...props }: FieldProps,
+  plantOne: ((index: number) => void) | false,
+): void => {
+  const follow = (field: GeneralField): void => {
+    const count = isArrayField(field) && Array.isArray(field.value) ? field.value.length : 0
+    // not in this reaction: linkages of rows that are planted in one would never run again
+    if (plantOne) batch.endpoint?.(() => Array.from({ length: count }, (_, index) => plantOne(index)))
+  }
+  // createArrayField takes `value` for an empty list as given; the values of the form come first
+  const given = form.getValuesIn(address) as unknown[] | undefined
+  form.createArrayField({
+    ...props,
+    value: given ?? (props.value as unknown[] | undefined) ?? structuredClone(initialValue as unknown[] | undefined),
+    ...(plantOne ? { reactions: [...[props.reactions ?? []].flat(), follow] } : {}),
+  })
+}
+
 /** Plants the fields of one row of a table; does nothing when they are there. */
-export const plantRow = (planting: Planting, table: TablePlan, index: number): void => {
-  const base = `${table.address}.${index}`
+export const plantRow = (planting: Planting, table: TablePlan, index: number): void =>
+  plantRowAt(planting, table.node, table.address, index)
+
+const plantRowAt = (planting: Planting, node: FormNodeModel, address: string, index: number): void => {
+  const base = `${address}.${index}`
   if (planting.form.fields[base]) return
-  const items = table.node.items as FormNodeModel
-  planting.form.createObjectField({ name: String(index), basePath: table.address })
-  plantChildren(planting, items, base, true)
+  planting.form.createObjectField({ name: String(index), basePath: address })
+  plantChildren(planting, node.items as FormNodeModel, base, true)
 }
 
 /** Plants all rows of all tables: before validation and submit, or an untouched bad row would pass. */

@@ -28,7 +28,7 @@ import {
   TreeSelect,
 } from '@formily/antd-v5'
 import { connect, mapProps, mapReadPretty } from '@formily/react'
-import { Card, Divider, Rate, Slider, Typography } from 'antd'
+import { Card, Divider, Rate, Slider } from 'antd'
 import type { ComponentProps, ElementType } from 'react'
 import { Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
 import { Control } from './Control'
@@ -44,6 +44,20 @@ const inQuarters = (Picker: ElementType) => {
     <Picker {...(props.picker === 'quarter' && props.format === undefined ? { ...props, format: QUARTER } : props)} />
   )
   return Quartered
+}
+
+/** antd gives a chosen entry everything that it knows of it; what is kept is its value and its label. */
+const entryOf = (chosen: unknown): unknown => {
+  if (Array.isArray(chosen)) return chosen.map(entryOf)
+  if (chosen === null || typeof chosen !== 'object') return chosen
+  const { label, value } = chosen as { label?: unknown; value?: unknown }
+  return { label, value }
+}
+const labelled = (Picker: ElementType) => {
+  const Labelled = (props: { labelInValue?: boolean; onChange?(value: unknown): void }) => (
+    <Picker {...props} {...(props.labelInValue ? { onChange: (chosen: unknown) => props.onChange?.(entryOf(chosen)) } : {})} />
+  )
+  return Labelled
 }
 
 /** A column of a grid on a phone is as wide as a finger needs, unless the schema says how wide. */
@@ -88,7 +102,7 @@ export const COMPONENTS = {
   Radio,
   Rate: connect(Rate, mapProps(), mapReadPretty(PreviewText.NumberPicker)),
   Reset,
-  Select: asking(Select),
+  Select: asking(labelled(Select)),
   SelectTable,
   Slider: connect(Slider, mapReadPretty(PreviewText.NumberPicker)),
   Space,
@@ -97,8 +111,7 @@ export const COMPONENTS = {
   TextArea: Input.TextArea,
   TimePicker,
   Transfer,
-  TreeSelect: asking(TreeSelect),
-  Typography,
+  TreeSelect: asking(labelled(TreeSelect)),
   PortalControl: Control,
   PortalPane: Pane,
 }

@@ -2,7 +2,7 @@ import { FormCollapse, FormTab } from '@formily/antd-v5'
 import { observer, RecursionField, useField, useFieldSchema } from '@formily/react'
 import { isField } from '@formily/core'
 import { Button, Drawer, Modal, Steps } from 'antd'
-import { useEffect, useMemo, useState, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useSession, useText, useTextsOf } from '../view/session'
 import { usePhone } from '../../media'
 
@@ -51,8 +51,29 @@ export const Folds = observer(({ defaultActiveKey, ...props }: ComponentProps<ty
   const keys = new Map(parts.map(({ name, settings }) => [name, String(settings.key ?? name)]))
   const [open] = useState(() => ({ keys }))
   open.keys = keys
-  useFold(useMemo(() => (part) => formCollapse.addActiveKey(open.keys.get(part) ?? part), [formCollapse, open]))
-  return <FormCollapse {...props} formCollapse={formCollapse as never} />
+  const { accordion } = props
+  useFold(
+    useMemo(
+      () => (part) => {
+        const key = open.keys.get(part) ?? part
+        if (accordion) formCollapse.setActiveKeys([key])
+        else formCollapse.addActiveKey(key)
+      },
+      [accordion, formCollapse, open],
+    ),
+  )
+  // antd calls folds of which one is open a list of tabs, which they are not
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    for (const head of frame.current?.querySelectorAll('.ant-collapse-header[role=tab]') ?? [])
+      head.setAttribute('role', 'button')
+    for (const list of frame.current?.querySelectorAll('.ant-collapse[role=tablist]') ?? []) list.removeAttribute('role')
+  })
+  return (
+    <div ref={frame}>
+      <FormCollapse {...props} formCollapse={formCollapse as never} />
+    </div>
+  )
 })
 
 interface StepsProps extends Omit<ComponentProps<typeof Steps>, 'items' | 'current' | 'onChange'> {

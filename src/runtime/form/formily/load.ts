@@ -12,8 +12,8 @@ export const loadFormilyPart = async (): Promise<FormilyPart> => {
   return loaded
 }
 
-/** Components of Formily begin with a capital letter; Group and Card are the portal's. */
-const FOREIGN = /^(?!Group$|Card$)[A-Z]/
+/** Components of Formily begin with a capital letter; Group is the portal's. */
+const FOREIGN = /^(?!Group$)[A-Z]/
 
 /** True when a form may hold what Formily draws: the part then decides node by node. */
 export const mayNeedFormily = (node: FormNodeModel | undefined): boolean =>

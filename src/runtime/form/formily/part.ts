@@ -1,19 +1,15 @@
-import { isArrayField } from '@formily/core'
-import type { GeneralField } from '@formily/core'
-import { batch } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
 import { fieldProps } from '../engine/fieldProps'
-import { childrenOf, componentProps, textWord } from '../engine/node'
+import { childrenOf, componentProps, settings, textWord } from '../engine/node'
+import { plantList } from '../engine/plant'
 import type { BlockPlan, FormilyPart, Planting, Walk } from '../engine/types'
-
-const settings = (value: unknown): Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
 
 /**
  * Components of Formily that the portal draws itself, faster, with the settings that its own controls know. With any other
  * setting, and under any other name, Formily's own component is drawn: nothing is drawn as something else.
  */
 const DRAWN_HERE: Readonly<Record<string, readonly string[]>> = {
+  Card: ['title'],
   Input: ['placeholder', 'maxLength'],
   'Input.TextArea': ['placeholder', 'rows'],
   TextArea: ['placeholder', 'rows'],
@@ -40,7 +36,7 @@ const DRAWN_HERE: Readonly<Record<string, readonly string[]>> = {
 const PLACED_HERE: ReadonlySet<string> = new Set(['gridSpan', 'span'])
 
 /** The portal's own controls and widgets begin with a small letter. */
-const isOwn = (component: string): boolean => /^[a-z]/.test(component) || component === 'Group' || component === 'Card'
+const isOwn = (component: string): boolean => /^[a-z]/.test(component) || component === 'Group'
 
 /** True when Formily's own component draws this node, and what lies in it. */
 const isFormily = (node: FormNodeModel): boolean => {
@@ -52,6 +48,7 @@ const isFormily = (node: FormNodeModel): boolean => {
   if (Object.keys(settings(node['x-decorator-props'])).some((word) => !PLACED_HERE.has(word))) return true
   if (component === undefined) return node.type === 'array' && node.items !== undefined && !isPlainList(node.items)
   if (isOwn(component)) return false
+  if (component === 'Card' && node.type !== 'void') return true
   const known = DRAWN_HERE[component]
   if (!known) return true
   if (UPLOADS.has(component)) return false
@@ -100,9 +97,12 @@ const cellsOf = (items: FormNodeModel): readonly (FormNodeModel | undefined)[] =
     return inside
   })
 
-/** What stands below the rows besides a button that adds one. */
+/** What stands below the rows besides one plain button that adds one. */
 const hasForeignParts = (node: FormNodeModel): boolean =>
-  Object.values(node.properties ?? {}).some((part) => textWord(part, 'x-component') !== 'ArrayTable.Addition')
+  Object.values(node.properties ?? {}).some(
+    (part, index) =>
+      index > 0 || textWord(part, 'x-component') !== 'ArrayTable.Addition' || Object.keys(componentProps(part)).length > 0,
+  )
 
 const PANES: ReadonlySet<string> = new Set(['FormTab.TabPane', 'FormStep.StepPane', 'FormCollapse.CollapsePanel'])
 /** A part of tabs, steps or folds: what stands in it is laid out by the portal again. */
@@ -124,7 +124,7 @@ const drawnBy = (node: FormNodeModel): { component?: string | undefined; decorat
   if (node.type === 'object' && component === undefined) return { decorator }
   if (node.type === 'array' && component === undefined)
     return { component: node.items ? 'ArrayItems' : CONTROL, decorator: decorator ?? 'FormItem' }
-  if (component === undefined || UPLOADS.has(component) || (isOwn(component) && component !== 'Card'))
+  if (component === undefined || UPLOADS.has(component) || isOwn(component))
     return { component: CONTROL, decorator: decorator ?? 'FormItem' }
   // beside its control is said how it stands with them
   return { component, decorator: decorator ?? (node['x-options'] && 'FormItem') }
@@ -161,22 +161,16 @@ const plantFormily = (
   const { form, scope } = planting
   const address = base ? `${base}.${name}` : name
   const isData = node.type !== 'void'
+  const drawn = drawnBy(node)
   const props = fieldProps(name, base, node, scope, isData ? planting.validator(node) : undefined, {
     lock: isData ? planting.lock?.(node, name) : undefined,
     defaults: planting.defaults !== false || inRow,
-    drawn: drawnBy(node),
+    drawn,
     follow: planting.options,
   })
-  if (node.type === 'array') {
-    const follow = (field: GeneralField): void => {
-      const count = isArrayField(field) && Array.isArray(field.value) ? field.value.length : 0
-      // not in this reaction: linkages of rows that are planted in one would never run again
-      batch.endpoint?.(() => {
-        for (let index = 0; index < count; index += 1) plantFormilyRow(planting, address, node, index, below)
-      })
-    }
-    const value = form.getValuesIn(address) as unknown[] | undefined
-    form.createArrayField({ ...props, value: value ?? props.value, reactions: [...[props.reactions ?? []].flat(), follow] })
+  // what chooses several is no list of rows, and empty until somebody chooses
+  if (node.type === 'array' && drawn.component?.startsWith('Array')) {
+    plantList(form, address, props, (index) => plantFormilyRow(planting, address, node, index, below))
     for (const [part, child] of childrenOf(node)) plantFormily(planting, part, child, address, inRow, below)
     return
   }

@@ -58,7 +58,7 @@ export const Cell = memo(function Cell({ table, column, columnIndex, index, valu
     }
     session.engine.plantRow(table, index)
     const planted = session.engine.field(address)
-    if (!planted || !isField(planted) || planted.pattern === 'readPretty') return
+    if (!planted || !isField(planted) || planted.pattern === 'readPretty' || planted.display !== 'visible') return
     flushSync(() => {
       setOpened(how === 'pointer')
       setField(planted)

@@ -23,9 +23,13 @@ export const Row = memo(function Row({ table, index, row, readOnly }: RowProps) 
   const state = useTracked(row, () =>
     columns.flatMap(({ name, at }) => {
       const field = engine.form.fields[`${address}.${index}.${at}`]
-      return field && isField(field)
-        ? ([raw(row[name]), field.selfErrors.join('\n'), raw(field.dataSource)] as const)
-        : ([raw(row[name]), '', undefined] as const)
+      if (!field || !isField(field)) return [raw(row[name]), '', undefined] as const
+      // what is hidden may keep its value
+      return [
+        field.display === 'visible' ? raw(row[name]) : undefined,
+        field.selfErrors.join('\n'),
+        raw(field.dataSource),
+      ] as const
     }),
   )
   const asks = columns.some(({ node }) => node['x-options'])

@@ -57,6 +57,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
   )
   if (!field || !visible) return null
   const readOnly = pattern !== 'editable'
+  const addition = Object.values(plan.node.properties ?? {})[0]?.title
 
   const paste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData('text/plain')
@@ -154,7 +155,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
       {error ? <div className="sb-form-error">{error}</div> : null}
       {readOnly ? null : (
         <button type="button" className="sb-table-add" onClick={() => void addRow(field)}>
-          + {t('addRow')}
+          + {addition ?? t('addRow')}
         </button>
       )}
     </section>

@@ -3,6 +3,7 @@ import { Skeleton } from 'antd'
 import { memo, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import type { BlockPlan, FormilyPlan, FormPlan, GroupPlan } from '../engine/types'
+import { componentProps } from '../engine/node'
 import { useTracked } from '../engine/track'
 import { lazyPart } from '../../part/lazyPart'
 import { Table } from '../table/Table'
@@ -59,7 +60,7 @@ const Group = ({ plan, live }: { plan: GroupPlan; live: ReadonlySet<string> }) =
     () =>
       [
         field ? (isVoidField(field) ? field.display === 'visible' : field.visible) : false,
-        field?.title as ReactNode,
+        (field?.title ?? field?.componentProps.title ?? componentProps(plan.node).title) as ReactNode,
         field?.description as ReactNode,
       ] as const,
   )

@@ -1,6 +1,7 @@
 import '@ant-design/v5-patch-for-react-19'
 import { App, ConfigProvider, theme } from 'antd'
 import { Activity, StrictMode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { FormView } from '../../../../src/runtime/form'
 import type { Saved } from '../../../../src/runtime/form'
@@ -26,12 +27,12 @@ declare global {
       replies: Reply[]
       delay: number
       record: Record<string, unknown>
+      /** Draws another form in the place of the one that is there, without loading the page again. */
+      show(schema: FormNode, values: Record<string, unknown>): void
     }
   }
 }
 
-/** Schemas as people write them who read Formily's documentation. */
-const FORMILY = import.meta.glob<{ schema: FormNode }>('../../../fixtures/formily/*.json', { import: 'default', eager: true })
 const query = new URLSearchParams(location.search)
 const name = query.get('form') ?? 'plain'
 const locale = query.get('locale') === 'zh' ? 'zh' : 'en'
@@ -42,6 +43,7 @@ const state: Window['form'] = {
   replies: [],
   delay: Number(query.get('delay') ?? 0),
   record: { id: '7', version: 3, name: 'Old', code: 'C1', remark: null },
+  show: () => undefined,
 }
 window.form = state
 
@@ -88,22 +90,21 @@ const host = fakeHost({
   },
 })
 
-const compiled = (): FormModel => {
+const compiled = (schema: FormNode, page = name): FormModel => {
   const result = compilePage(
     {
       page: {
         formatVersion: 3,
         kind: 'form',
-        name: `test/${name}`,
+        name: `test/${page}`,
         title: { zh: '表单', en: 'Form' },
         ...(name === 'lines' ? { entity: 'test.order' } : {}),
-        schema: FORMILY[`../../../fixtures/formily/${query.get('fixture')}.json`]?.schema ??
-          SCHEMAS[name] ?? { type: 'object', properties: {} },
+        schema,
         initial: INITIAL[name] ?? {},
         submit: name === 'lines' ? {} : { call: 'POST /v2/test/thing/save' },
       },
       where: 'test.json',
-      revision: 'r1',
+      revision: page,
       entities: Object.fromEntries(orderDocuments.map((entity) => [entity.name, entity])),
       dictionaries: {},
     },
@@ -114,14 +115,27 @@ const compiled = (): FormModel => {
     ? { ...result.model, viewCall: { method: 'GET', path: '/v2/test/thing/view/{id}' } }
     : result.model
 }
-const model = compiled()
-/** What the form is opened with: what was sent before. */
-const given = JSON.parse(query.get('values') ?? '{}') as Record<string, unknown>
 const scope = { query: Object.fromEntries(query) }
 
+interface Shown {
+  model: FormModel
+  /** What the form is opened with: what was sent before. */
+  given: Record<string, unknown>
+  key: number
+}
+const first: Shown = { model: compiled(SCHEMAS[name] ?? { type: 'object', properties: {} }), given: {}, key: 0 }
+
 const Page = () => {
+  const [shown, setShown] = useState(first)
   const [hidden, setHidden] = useState(false)
   const [done, setDone] = useState(false)
+  state.show = (schema, given) => {
+    state.requests = []
+    flushSync(() => {
+      setDone(false)
+      setShown({ model: compiled(schema, `${name}${shown.key + 1}`), given, key: shown.key + 1 })
+    })
+  }
   return (
     <>
       <button id="toggle" type="button" onClick={() => setHidden(!hidden)}>
@@ -132,9 +146,10 @@ const Page = () => {
           <p>Saved</p>
         ) : (
           <FormView
-            model={model}
+            key={shown.key}
+            model={shown.model}
             scope={scope}
-            values={given}
+            values={shown.given}
             onDone={(saved) => {
               state.saved.push(saved)
               setDone(true)
