@@ -4,6 +4,7 @@ import type { FormNode } from '../generated/page'
 import type { FieldKind, PageField, FormNodeModel } from '../model'
 import type { BilingualText } from '../problem'
 import { compileOptions } from './options'
+import { withPartSettings } from './partSettings'
 import { ROOTS } from './roots'
 import type { EntityReader } from './entityReader'
 import type { Workspace } from './workspace'
@@ -37,8 +38,6 @@ const TYPES: Readonly<Record<FieldKind, FormNodeModel['type']>> = {
   lines: 'array',
 }
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'boolean', 'void'])
-/** Models that a page of Formily makes in its own code for tabs, steps and folds; the portal's containers make theirs themselves. */
-const CONTAINER_MODELS: ReadonlySet<string> = new Set(['formTab', 'formStep', 'formCollapse'])
 
 /** Words that the compiler reads itself; every other word goes to the form as it is. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
@@ -221,22 +220,16 @@ const plainType = (type: string | undefined): string | undefined =>
 
 /** Formily's own words and ours, checked: expressions parse, no code. */
 function checkedWords(work: Workspace, node: FormNode, at: string): Record<`x-${string}`, unknown> {
-  const given = Object.entries(node).filter(([word]) => !OWN_WORDS.has(word))
+  const given = Object.entries(withPartSettings(node)).filter(([word]) => !OWN_WORDS.has(word))
   const [code] = findForbidden(Object.fromEntries(given))
   if (code) work.refuse('forbidden-code', at + code.at, code.message, { value: code.value })
   const words: Record<string, unknown> = {}
   for (const [word, value] of given) {
     const here = pointer(at, word)
-    const own = word === 'x-component-props' ? withoutModels(value) : value
-    if (word !== 'x-validator') words[word] = checked(work, inLocale(work, own), here)
+    if (word !== 'x-validator') words[word] = checked(work, inLocale(work, value), here)
     else checkExpressions(work, (words[word] = rulesOf(work, value)), here)
   }
   return words
-}
-
-function withoutModels(props: unknown): unknown {
-  if (typeof props !== 'object' || props === null) return props
-  return Object.fromEntries(Object.entries(props).filter(([name]) => !CONTAINER_MODELS.has(name)))
 }
 
 /** A value with its texts in the locale, however deep they stand: the label of a tab, the heading of a column. */

@@ -18,21 +18,23 @@ const OF_ROWS = /^Array\w+\.(?:Index|SortHandle|Remove|MoveUp|MoveDown|Copy|Colu
 const OF_LISTS = /^Array\w+\.Addition$/
 
 interface Place {
-  /** The component of the node around. */
+  /** The component of the node around; for what lies in the entries of a list, that of the list. */
   around: string | undefined
+  isEntry: boolean
   inRow: boolean
   inList: boolean
 }
 
 /** Components of a form that would be drawn nowhere, or as something else than they say. */
 export const checkComponents = (checker: Checker, schema: FormNode): void =>
-  checkBelow(checker, schema, '/schema', { around: undefined, inRow: false, inList: false })
+  checkBelow(checker, schema, '/schema', { around: undefined, isEntry: false, inRow: false, inList: false })
 
 function checkBelow(checker: Checker, node: FormNode, at: string, place: Place): void {
-  const inside: Place = { ...place, around: node['x-component'], inList: place.inList || node.type === 'array' }
+  const around = node['x-component'] ?? (place.isEntry ? place.around : undefined)
+  const inside: Place = { ...place, around, isEntry: false, inList: place.inList || node.type === 'array' }
   for (const [name, child] of Object.entries(node.properties ?? {}))
     checkNode(checker, child, pointer(at, 'properties', name), inside)
-  if (node.items) checkNode(checker, node.items, pointer(at, 'items'), { ...inside, inRow: true })
+  if (node.items) checkNode(checker, node.items, pointer(at, 'items'), { ...inside, isEntry: true, inRow: true })
 }
 
 function checkNode(checker: Checker, node: FormNode, at: string, place: Place): void {

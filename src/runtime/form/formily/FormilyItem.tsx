@@ -2,6 +2,7 @@ import { FormItem } from '@formily/antd-v5'
 import { observer, useField, useFieldSchema } from '@formily/react'
 import { useEffect, type ComponentProps } from 'react'
 import type { FormNodeModel } from '../../../schema/model'
+import { usePhone } from '../../media'
 import { OptionsLine } from '../view/OptionsLine'
 import { useSession } from '../view/session'
 
@@ -36,6 +37,15 @@ const nameControl = (id: string): void => {
   for (const add of control.querySelectorAll('[role=tablist] .ant-tabs-nav-add')) add.setAttribute('role', 'tab')
 }
 
+interface LabelProps {
+  labelCol?: unknown
+  labelWidth?: unknown
+}
+
+/** Labels stand above their controls, unless a schema says how wide they are: then beside them, as Formily has it. */
+export const useLabelPlace = ({ labelCol, labelWidth }: LabelProps): { layout?: 'horizontal' } =>
+  usePhone() || (labelCol ?? labelWidth) === undefined ? {} : { layout: 'horizontal' }
+
 /** Formily's form item: its label names its control, and the list of what is wrong can reach it. */
 export const FormilyItem = observer((props: ComponentProps<typeof FormItem>) => {
   const field = useField()
@@ -52,5 +62,5 @@ export const FormilyItem = observer((props: ComponentProps<typeof FormItem>) => 
   })
   const { extra } = props
   const further = node['x-options'] ? { extra: [extra, <OptionsLine key="options" field={field} node={node} />] } : {}
-  return <FormItem colon={false} {...props} {...further} data-address={address} data-item={id} />
+  return <FormItem colon={false} {...useLabelPlace(props)} {...props} {...further} data-address={address} data-item={id} />
 })

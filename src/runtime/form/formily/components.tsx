@@ -32,7 +32,7 @@ import { Card, Divider, Rate, Slider } from 'antd'
 import type { ComponentProps, ElementType } from 'react'
 import { Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
 import { Control } from './Control'
-import { FormilyItem } from './FormilyItem'
+import { FormilyItem, useLabelPlace } from './FormilyItem'
 import { Pane } from './Pane'
 import { usePhone } from '../../media'
 import { useText } from '../view/session'
@@ -66,6 +66,8 @@ const Grid = (props: ComponentProps<typeof FormGrid>) => (
   <FormGrid {...(usePhone() ? { minWidth: PHONE_COLUMN, minColumns: 1 } : {})} {...props} />
 )
 
+const Layout = (props: ComponentProps<typeof FormLayout>) => <FormLayout {...useLabelPlace(props)} {...props} />
+
 /** An empty box says that something is to be chosen, as the portal's own do. */
 const asking = (Choice: ElementType) => {
   const Asking = (props: object) => <Choice placeholder={useText()('choose')} {...props} />
@@ -91,7 +93,7 @@ export const COMPONENTS = {
   FormDrawer,
   FormGrid: Object.assign(Grid, { GridColumn: FormGrid.GridColumn }),
   FormItem: Object.assign(FormilyItem, { BaseItem: FormItem.BaseItem }),
-  FormLayout,
+  FormLayout: Layout,
   FormStep: FormSteps,
   FormTab: Tabs,
   Input,

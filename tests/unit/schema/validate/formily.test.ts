@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { tryForm } from '../../../../gateway/pages/changes/tryForm'
 import { compilePage, formatProblem } from '../../../../src/schema'
 import type { FormPage } from '../../../../src/schema/generated/page'
+import type { FormNodeModel } from '../../../../src/schema/model'
 import { pageAs, problemsOf, readFixture } from './world'
 
 /** Schemas as people write them who read Formily's documentation; the browser draws and plays them in tests/e2e/formily.spec.ts. */
@@ -38,10 +39,32 @@ const errorsOf = (field: FormPage['schema'], more: Record<string, FormPage['sche
     .filter(({ severity, code }) => severity === 'error' && code !== 'unknown-call')
     .map(({ at, message }) => `${at} ${message.en}`)
 
-it('leaves out the models that a page of Formily makes in its code for tabs, steps and folds', () => {
-  const pane = { type: 'void', 'x-component': 'FormTab.TabPane', properties: { b: { type: 'string' } } }
+/** What a browser gets of these fields. */
+const compiled = (properties: Record<string, FormPage['schema']>, revision: string): Record<string, FormNodeModel> => {
+  const page = { ...pageOf('grid'), name: 'demo/formily', schema: { type: 'object', properties } }
+  const result = compilePage(
+    { page, where: 'formily.json', revision, entities: {}, dictionaries: {} },
+    { locale: 'en', permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
+  )
+  if (!result.ok || result.model.kind !== 'form') throw new Error(JSON.stringify(result))
+  return result.model.schema.properties ?? {}
+}
+
+it('leaves out the models that a page of Formily makes in its code for tabs, steps and folds; a title heads a tab', () => {
+  const pane = { type: 'void', title: 'One', 'x-component': 'FormTab.TabPane', properties: { b: { type: 'string' } } }
   const settings = { formTab: '{{formTab}}', tabPosition: 'left' }
-  expect(errorsOf({ type: 'void', 'x-component': 'FormTab', 'x-component-props': settings, properties: { pane } })).toEqual([])
+  const tabs = { type: 'void', 'x-component': 'FormTab', 'x-component-props': settings, properties: { pane } }
+  expect(errorsOf(tabs)).toEqual([])
+  const { a } = compiled({ a: tabs }, 'tabs')
+  expect(a?.['x-component-props']).toEqual({ tabPosition: 'left' })
+  expect(a?.properties?.pane?.['x-component-props']).toEqual({ tab: 'One' })
+})
+
+it('takes columns of a table to choose from also in its entries', () => {
+  const column = { type: 'void', title: 'Name', 'x-component': 'SelectTable.Column' }
+  expect(
+    errorsOf({ type: 'array', 'x-component': 'SelectTable', items: { type: 'object', properties: { name: column } } }),
+  ).toEqual([])
 })
 
 it('takes fields that drive one another only while somebody types into them', () => {
@@ -71,14 +94,6 @@ it('refuses words of rules, formats and linkages that nobody would read', () => 
 })
 
 it('checks the format that a node names as one more of its rules', () => {
-  const page = {
-    ...pageOf('grid'),
-    schema: { type: 'object', properties: { a: { type: 'string', format: 'email', 'x-validator': 'zip' } } },
-  }
-  const result = compilePage(
-    { page: { ...page, name: 'demo/formily' }, where: 'formily.json', revision: 'format', entities: {}, dictionaries: {} },
-    { locale: 'en', permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
-  )
-  if (!result.ok || result.model.kind !== 'form') throw new Error(JSON.stringify(result))
-  expect(result.model.schema.properties?.a?.['x-validator']).toEqual(['zip', { format: 'email' }])
+  const { a } = compiled({ a: { type: 'string', format: 'email', 'x-validator': 'zip' } }, 'format')
+  expect(a?.['x-validator']).toEqual(['zip', { format: 'email' }])
 })
