@@ -6,6 +6,7 @@ import { normalizeCall, readableFields } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkComponents } from './components'
+import { checkFunctions, withWay } from './functions'
 import { checkLinkages, collectFields } from './linkage'
 import { checkNodeRules } from './nodeRules'
 import { checkOptions } from './options'
@@ -60,7 +61,7 @@ function dryRun(checker: Checker, page: PageDocument): void {
     })
     for (const problem of result.ok ? result.model.problems : result.problems) {
       const key = `${problem.code} ${problem.at}`
-      if (!seen.has(key)) checker.problems.push(problem)
+      if (!seen.has(key)) checker.problems.push(withWay(problem))
       seen.add(key)
     }
   }
@@ -232,6 +233,7 @@ function checkForm(checker: Checker, page: FormPage): void {
   checkCount(checker, '/schema', fields.length, 'fields')
   checkLinkages(checker, schema)
   checkComponents(checker, schema)
+  checkFunctions(checker, schema)
   checkOptions(checker, fields)
   const known = savedNames(checker, page)
   for (const { path, at, node } of fields) {

@@ -68,11 +68,33 @@ describe('a component that would be drawn nowhere is refused at its place', () =
     expect(faultsOf({ name: { ...text, 'x-decorator': 'FormItm' } })).toEqual([
       [
         '/schema/properties/name/x-decorator',
-        '"FormItm" cannot stand here. There is no such component to wrap a field; FormItem is the usual one.',
+        '"FormItm" cannot stand here. There is no such component to wrap a field; "FormItem" is the usual one.',
       ],
     ])
     expect(faultsOf({ name: { ...text, 'x-decorator': 'Editable' } })).toEqual([])
   })
+})
+
+it('a function, with braces or without, is refused with what says the same without code', () => {
+  const said = (name: object): string | undefined =>
+    problemsOf([
+      pageAs({
+        formatVersion: 3,
+        kind: 'form',
+        path: '/demo/made',
+        title: { zh: '表单', en: 'Form' },
+        permission: 'demo:items',
+        submit: { call: 'POST /v2/demo/item/save' },
+        schema: { type: 'object', properties: { name: { ...text, ...name } } } as FormNode,
+      }),
+    ]).find(({ code }) => code === 'forbidden-code')?.message.en
+  expect(said({ 'x-reactions': ['{{ (field) => { field.value = 1 } }}'] })).toContain('"fulfill": { "state"')
+  expect(said({ 'x-reactions': 'function (field) { field.value = 1 }' })).toContain('"fulfill": { "state"')
+  expect(said({ 'x-validator': [{ validator: '(value) => value > 1' }] })).toContain('{ "maximum": 100 }')
+  expect(said({ 'x-component-props': { onChange: '{{ (value) => value }}' } })).toContain('x-reactions')
+  expect(said({ 'x-component-props': { dataSource: 'async () => []' } })).toContain('x-options')
+  expect(said({ 'x-value': '{{ () => 1 }}' })).toContain('Write the value itself')
+  expect(said({ 'x-content': 'function follows form (they say) => so be it' })).toBeUndefined()
 })
 
 /** Drawn by the portal itself, or laid out by what they are part of. */
