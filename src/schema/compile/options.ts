@@ -1,9 +1,8 @@
-import { offersChoices } from '../controls'
 import { pointer } from '../diagnosis'
 import { isExpression } from '../expression'
 import type { FormNode, Options } from '../generated/page'
 import type { FormNodeModel, OptionsModel, PageField, QuerySort } from '../model'
-import { OPTION_SOURCES, OPTION_WORDS, type OptionSource } from '../optionWords'
+import { OPTION_SOURCES, type OptionSource } from '../optionWords'
 import type { BilingualText } from '../problem'
 import { conditionsIn, queryOf } from '../where'
 import { parseCall } from './action'
@@ -23,7 +22,7 @@ const OF_FIELD: readonly string[] = ROOTS.form.filter((root) => !OF_LINKAGES.has
 /** Roots of what is said about one row. */
 const OF_ROW: readonly string[] = [...OF_FIELD, 'row']
 
-type Refuse = (at: string, message: BilingualText, code?: 'invalid-shape' | 'field-kind-mismatch' | 'unknown-control') => never
+type Refuse = (at: string, message: BilingualText, code?: 'invalid-shape' | 'field-kind-mismatch') => never
 
 /**
  * The choices of a node with `x-options`: what is known at once as `enum`, the rest for the form to ask for; and the control that
@@ -39,22 +38,9 @@ export const compileOptions = (
   if (!said) return {}
   const here = pointer(at, 'x-options')
   const refuse: Refuse = (where, message, code = 'invalid-shape') => work.refuse(code, where, message)
-  const source = sourceOf(said, here, refuse)
-  if (node.enum !== undefined)
-    refuse(pointer(at, 'enum'), {
-      zh: '选项已由 x-options 给出，不能再写 enum。',
-      en: 'x-options says what can be chosen: enum cannot say it too.',
-    })
+  // the validator says what is wrong with the words among themselves
+  const source = OPTION_SOURCES.find((name) => said[name] !== undefined)!
   const component = node['x-component'] ?? (isMany(node, field) ? 'selectMany' : 'select')
-  if (!offersChoices(component))
-    refuse(
-      pointer(at, 'x-component'),
-      {
-        zh: `“${component}”没有选项，不能用 x-options；可用 Select、Radio.Group、Checkbox.Group、TreeSelect、Cascader、Transfer、SelectTable。`,
-        en: `"${component}" offers no choices, so x-options says nothing about it. These do: "Select", "Radio.Group", "Checkbox.Group", "TreeSelect", "Cascader", "Transfer", "SelectTable".`,
-      },
-      'unknown-control',
-    )
   if (field?.dictionary && source !== 'dictionary')
     refuse(
       here,
@@ -82,28 +68,6 @@ interface Making {
 
 const isMany = (node: FormNode, field: PageField | undefined): boolean =>
   node.type === 'array' || (node.type === undefined && (field?.kind === 'refs' || field?.kind === 'dictionaries'))
-
-function sourceOf(said: Options, here: string, refuse: Refuse): OptionSource {
-  const [source, ...more] = OPTION_SOURCES.filter((name) => said[name] !== undefined)
-  if (source === undefined || more.length > 0)
-    return refuse(here, {
-      zh: '选项来自一处：dictionary、entity、call、rows 中恰好写一个。',
-      en: 'Options come from one place: exactly one of dictionary, entity, call and rows.',
-    })
-  for (const [word, about] of Object.entries(OPTION_WORDS) as [keyof typeof OPTION_WORDS, readonly OptionSource[]][]) {
-    if (said[word] !== undefined && !about.includes(source))
-      refuse(pointer(here, word), {
-        zh: `“${word}”与来自 ${source} 的选项无关，只用于 ${about.join('、')}。`,
-        en: `"${word}" says nothing about options of a ${source}; it belongs to ${about.join(', ')}.`,
-      })
-  }
-  if (source === 'call' && (said.label === undefined || said.value === undefined))
-    refuse(here, {
-      zh: '来自调用的选项须写 label 和 value：显示与保存回答中的哪个成员。',
-      en: 'Options of a call need label and value: which members of the answer are shown and stored.',
-    })
-  return source
-}
 
 /** What a dictionary offers; what it offers no more is there for values that are held already. */
 function valuesOf({ work, said, here, refuse }: Making): { label: string; value: string }[] {

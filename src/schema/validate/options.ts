@@ -1,6 +1,8 @@
+import { offersChoices } from '../controls'
 import { pointer } from '../diagnosis'
 import { entityPath } from '../entity/fields'
-import type { FormNode } from '../generated/page'
+import type { FormNode, Options } from '../generated/page'
+import { OPTION_SOURCES, OPTION_WORDS, type OptionSource } from '../optionWords'
 import { normalizeCall } from './catalog'
 import type { Checker } from './checker'
 import { resolvePath, type FormField } from './linkage'
@@ -14,8 +16,12 @@ const WRITES = ['GET /delete/{}', 'GET /restore/{}']
 export function checkOptions(checker: Checker, fields: readonly FormField[]): void {
   const lists = new Map(fields.flatMap(({ path, node }) => (isList(checker, node) ? [[path, node] as const] : [])))
   for (const { path, at, node } of fields) {
-    const { call, params = {}, optional = [], where, rows, label, value, parent } = node['x-options'] ?? {}
+    const options = node['x-options']
+    if (!options) continue
+    const { call, params = {}, optional = [], where, rows, label, value, parent } = options
     const here = pointer(at, 'x-options')
+    checkNode(checker, node, at)
+    checkWords(checker, options, here)
     checkTerms(checker, where, pointer(here, 'where'))
     if (call !== undefined) checkReads(checker, call, pointer(here, 'call'))
     for (const [, name = ''] of (call ?? '').matchAll(/\{(\w+)\}/g)) {
@@ -52,6 +58,43 @@ export function checkOptions(checker: Checker, fields: readonly FormField[]): vo
         en: `The rows of "${rows}" have several fields: label has to say which of them is shown.`,
       })
   }
+}
+
+/** Nothing else says what can be chosen, and the component offers it. */
+function checkNode(checker: Checker, node: FormNode, at: string): void {
+  if (node.enum !== undefined)
+    checker.add('invalid-shape', pointer(at, 'enum'), {
+      zh: '选项已由 x-options 给出，不能再写 enum。',
+      en: 'x-options says what can be chosen: enum cannot say it too.',
+    })
+  const component = node['x-component']
+  if (component !== undefined && !offersChoices(component))
+    checker.add('unknown-control', pointer(at, 'x-component'), {
+      zh: `“${component}”没有选项，不能用 x-options；可用 Select、Radio.Group、Checkbox.Group、TreeSelect、Cascader、Transfer、SelectTable。`,
+      en: `"${component}" offers no choices, so x-options says nothing about it. These do: "Select", "Radio.Group", "Checkbox.Group", "TreeSelect", "Cascader", "Transfer", "SelectTable".`,
+    })
+}
+
+/** One source, and only words that say something about it. */
+function checkWords(checker: Checker, options: Options, here: string): void {
+  const [source, ...more] = OPTION_SOURCES.filter((name) => options[name] !== undefined)
+  if (source === undefined || more.length > 0)
+    return checker.add('invalid-shape', here, {
+      zh: '选项来自一处：dictionary、entity、call、rows 中恰好写一个。',
+      en: 'Options come from one place: exactly one of dictionary, entity, call and rows.',
+    })
+  for (const [word, about] of Object.entries(OPTION_WORDS) as [keyof typeof OPTION_WORDS, readonly OptionSource[]][]) {
+    if (options[word] !== undefined && !about.includes(source))
+      checker.add('invalid-shape', pointer(here, word), {
+        zh: `“${word}”与来自 ${source} 的选项无关，只用于 ${about.join('、')}。`,
+        en: `"${word}" says nothing about options of a ${source}; it belongs to ${about.join(', ')}.`,
+      })
+  }
+  if (source === 'call' && (options.label === undefined || options.value === undefined))
+    checker.add('invalid-shape', here, {
+      zh: '来自调用的选项须写 label 和 value：显示与保存回答中的哪个成员。',
+      en: 'Options of a call need label and value: which members of the answer are shown and stored.',
+    })
 }
 
 const isList = (checker: Checker, node: FormNode): boolean => {
