@@ -1,6 +1,7 @@
 import type { ISchema } from '@formily/json-schema'
 import { Schema } from '@formily/json-schema'
 import type { FormNodeModel } from '../../../schema/model'
+import { settled } from './settle'
 import { pageField, unitOf } from './node'
 import type { FieldProps, FollowOptions } from './types'
 
@@ -138,10 +139,15 @@ export const fieldProps = (
       ...(reactions === undefined ? {} : { 'x-reactions': structuredClone(reactions) }),
     } as ISchema
     const made = new Schema(schema).toFieldProps({ scope: { ...scope } })
-    props.reactions = made.reactions
+    const passive = [true, ...[reactions ?? []].flat().map(isPassive)]
+    props.reactions = [made.reactions ?? []].flat().map((reaction, index) => (passive[index] ? settled(reaction) : reaction))
   }
   if (options.follow && node['x-options']) props.reactions = [...[props.reactions ?? []].flat(), options.follow(node, scope)]
   return props
 }
+
+/** True for a linkage that follows what it reads; one with a target or a moment is told by its field. */
+const isPassive = (reaction: unknown): boolean =>
+  isOption(reaction) && !('target' in reaction && reaction.target) && !('effects' in reaction && reaction.effects)
 
 const isOption = (value: unknown): value is object => value !== null && typeof value === 'object'

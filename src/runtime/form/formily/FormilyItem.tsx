@@ -1,4 +1,5 @@
 import { FormItem } from '@formily/antd-v5'
+import type { Field } from '@formily/core'
 import { observer, useField, useFieldSchema } from '@formily/react'
 import { useEffect, type ComponentProps } from 'react'
 import type { FormNodeModel } from '../../../schema/model'
@@ -48,12 +49,15 @@ export const useLabelPlace = ({ labelCol, labelWidth }: LabelProps): { layout?: 
 
 /** Formily's form item: its label names its control, and the list of what is wrong can reach it. */
 export const FormilyItem = observer((props: ComponentProps<typeof FormItem>) => {
-  const field = useField()
+  const field = useField<Field>()
   const address = field.address.toString()
+  // choices that come later bring boxes that have to be named
+  const choices = field.dataSource
   const node = useFieldSchema() as unknown as FormNodeModel
   const { boxes, prefix } = useSession()
   const id = `${prefix}${address}`
   useEffect(() => {
+    void choices
     nameControl(id)
     boxes.set(address, { focus: () => findItem(id)?.querySelector<HTMLElement>(FOCUSABLE)?.focus() })
     return () => {

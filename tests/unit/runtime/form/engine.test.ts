@@ -31,6 +31,32 @@ describe('planting without React', () => {
     expect(engineOf(schema, { id: '1' }, { defaults: false }).values()).toEqual({ id: '1' })
   })
 
+  test('a sum is right, in whatever order what it adds is reckoned', () => {
+    const follows = (dependencies: string[], value: string): FormNodeModel => ({
+      type: 'number',
+      'x-reactions': { dependencies, fulfill: { state: { value } } },
+    })
+    const engine = engineOf(
+      object({
+        total: follows(['net', 'tax'], '{{$deps[0] + $deps[1]}}'),
+        count: { type: 'number', default: 3 },
+        net: { type: 'number', 'x-value': '{{$values.count * 2}}' },
+        tax: { type: 'number', 'x-value': '{{$values.net * 0.5}}' },
+        after: follows(['net', 'tax', 'total'], '{{$deps[0] + $deps[1] + $deps[2]}}'),
+      }),
+    )
+    expect(engine.values()).toMatchObject({ net: 6, tax: 3, total: 9, after: 18 })
+    input(dataField(engine, 'count'), 40)
+    expect(engine.values()).toMatchObject({ net: 80, tax: 40, total: 120, after: 240 })
+  })
+
+  test('linkages in a circle come to an end', () => {
+    const plus = (from: string): FormNodeModel => ({ type: 'number', 'x-value': `{{$values.${from} + 1}}` })
+    const engine = engineOf(object({ a: plus('b'), b: plus('a') }), { a: 1, b: 1 })
+    input(dataField(engine, 'a'), 5)
+    expect(Number(dataField(engine, 'b').value)).toBeGreaterThan(5)
+  })
+
   test('visible, required and value follow other fields', async () => {
     const engine = engineOf(
       object({
