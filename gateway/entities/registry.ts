@@ -1,4 +1,5 @@
 import { compileEntity, entityScope, referenceOf, type EntityModel, type FieldModel } from '../../src/schema/entity'
+import '../../src/schema/expression/functions/all'
 import type { Environment } from '../../src/schema/expression'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'

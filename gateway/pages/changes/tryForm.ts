@@ -1,3 +1,4 @@
+import '../../../src/schema/expression/functions/all'
 import { createEngine } from '../../../src/runtime/form/engine/engine'
 import { fieldsForm } from '../../../src/runtime/action/fieldsForm'
 import { planForm } from '../../../src/runtime/form/engine/plan'

@@ -1,8 +1,10 @@
 import type { CompileResult } from '../../schema/compile'
+import { lacksSeldom } from '../../schema/expression'
 import { formatProblem } from '../../schema'
 import type { Problem } from '../../schema/problem'
 import type { Host, LoadedPage, PageBundle, PageCopy } from '../host'
 import { compileLoaded } from './compileLoaded'
+import { loadSeldom } from './loadSeldom'
 
 export interface CompiledPage {
   page: LoadedPage
@@ -40,6 +42,7 @@ export const findWorking = async (
 export const loadCompiled = async (host: Host, idOrPath: string, signal?: AbortSignal): Promise<CompiledPage> => {
   const page = await host.loadPage(idOrPath, signal)
   const result = compileLoaded(page.bundle, host)
+  if (lacksSeldom()) await loadSeldom()
   if (result.ok) {
     if (page.from === 'gateway' && result.model.problems.length === 0) host.pageCopies?.keep(idOrPath, page.bundle)
     return { page, result }

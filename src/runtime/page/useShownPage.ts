@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { CompileResult } from '../../schema/compile'
 import { RequestError, type Host, type LoadedPage } from '../host'
+import { lacksSeldom } from '../../schema/expression'
 import { compileLoaded } from './compileLoaded'
 import { findWorking, tellProblems } from './loadCompiled'
+import { loadSeldom } from './loadSeldom'
 import { whenQuiet } from './whenQuiet'
 
 export interface ShownPage {
   /** The loaded page, or the last one that worked when that cannot be shown. */
   page: LoadedPage
   result: CompileResult
-  /** The loaded page cannot be shown and another one is being looked for. */
+  /** The loaded page cannot be shown and another one is being looked for, or what it calls is on its way. */
   seeking: boolean
   /** Host for what is drawn: faults of the page are told with the revision that is shown. */
   host: Host
@@ -57,6 +59,16 @@ export const useShownPage = (host: Host, path: string, loaded: LoadedPage, follo
     })
   }, [good, loaded, host, path, faulty])
 
+  // a function that did not arrive says so itself, where it is called
+  const [settled, setSettled] = useState(false)
+  const lacks = lacksSeldom() && !settled
+  useEffect(() => {
+    if (lacks)
+      void loadSeldom()
+        .catch(() => undefined)
+        .finally(() => setSettled(true))
+  }, [lacks])
+
   const fail = useCallback(() => setFailed(page), [page])
-  return { page, result, seeking: wrong && !searched, host: inside, fail }
+  return { page, result, seeking: lacks || (wrong && !searched), host: inside, fail }
 }

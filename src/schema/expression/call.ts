@@ -41,6 +41,8 @@ export interface FunctionSpec {
   /** Which argument is an arrow function, counted from 0. */
   lambda?: number
   run: (call: Call, given: readonly unknown[]) => unknown
+  /** Told when an expression that calls it is compiled. */
+  want?: () => void
 }
 
 export type FunctionTable = ReadonlyMap<string, FunctionSpec>

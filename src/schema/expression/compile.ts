@@ -113,6 +113,7 @@ class Compiler {
       throw problemAt(node, 'unknown-function', { zh: `没有函数“${node.name}”。`, en: `There is no function "${node.name}".` })
     const runs = node.arguments.map((given) => (given.type === 'arrow' ? this.arrow(given) : this.node(given)))
     const { run } = spec
+    spec.want?.()
     return (frame) => {
       const given = new Array<unknown>(runs.length)
       for (let index = 0; index < runs.length; index += 1) given[index] = runs[index]!(frame)

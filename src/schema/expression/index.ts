@@ -19,6 +19,7 @@ export { compileExpression, evaluate, type CompiledExpression, type CompileOptio
 export { findForbidden, type ForbiddenCode } from './forbidden'
 export { createFormilyCompiler, FORMILY_ROOTS, type FormilyCompiler, type FormilyCompilerOptions } from './formily'
 export { FUNCTIONS } from './functions'
+export { lacksSeldom, provideSeldom } from './functions/onDemand'
 export { isExpression, parseExpression, parseInner, wholeExpression, type ParseResult } from './parse'
 export { ExpressionError, type ExpressionProblem, type ExpressionProblemCode } from './problem'
 export { compileUrl, interpolateUrl, type CompiledUrl } from './url'

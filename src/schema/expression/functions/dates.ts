@@ -1,9 +1,9 @@
 /** Functions over days and instants. Days are counted in the viewer's time zone; nothing stays nothing (null). */
 import { later, parseDuration } from '../../formats/duration'
 import { dayClock, fromWallClock, isDay, toInstant, wallClock } from '../../formats/time'
-import { addWorkingDays, isWorkingDay, workingDaysBetween } from '../../formats/workingDays'
 import type { Call, FunctionSpec } from '../call'
 import { badArgument, dayOrNull, isEmpty, stringOf, wholeOf } from './arguments'
+import { seldom, wantSeldom } from './onDemand'
 
 const DAY_MS = 86_400_000
 
@@ -20,7 +20,7 @@ function workingDays(call: Call, [from, to]: readonly unknown[]): number | null 
   const second = dayOrNull(to, call)
   if (first === null || second === null) return null
   call.charge(Math.abs(daysBetween(call, [first, second]) ?? 0))
-  return workingDaysBetween(first, second)
+  return seldom().workingDaysBetween(first, second)
 }
 
 const MOST_WORKING_DAYS = 20_000
@@ -30,7 +30,7 @@ function workingDaysLater(call: Call, [value, amount]: readonly unknown[]): stri
   if (day === null) return null
   const steps = wholeOf(amount, -MOST_WORKING_DAYS, MOST_WORKING_DAYS)
   call.charge(Math.abs(steps) * 2)
-  return inCalendar(addWorkingDays(day, steps))
+  return inCalendar(seldom().addWorkingDays(day, steps))
 }
 
 function monthsBetween(call: Call, [from, to]: readonly unknown[]): number | null {
@@ -139,21 +139,24 @@ export const DATE_FUNCTIONS: readonly FunctionSpec[] = [
     name: 'workingDays',
     signature: 'workingDays(from, to)',
     arity: [2, 2],
+    want: wantSeldom,
     run: workingDays,
   },
   {
     name: 'addWorkingDays',
     signature: 'addWorkingDays(date, days)',
     arity: [2, 2],
+    want: wantSeldom,
     run: workingDaysLater,
   },
   {
     name: 'isWorkingDay',
+    want: wantSeldom,
     signature: 'isWorkingDay(date)',
     arity: [1, 1],
     run: (call, [value]) => {
       const day = dayOrNull(value, call)
-      return day === null ? null : isWorkingDay(day)
+      return day === null ? null : seldom().isWorkingDay(day)
     },
   },
   {

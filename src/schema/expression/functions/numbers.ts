@@ -2,11 +2,11 @@
  * Exact arithmetic. Amounts are decimal texts: where one of the inputs is text, the result is decimal text, else a number.
  * Nothing counts as 0 in sums and is left out of min, max and avg.
  */
-import { capitalsOf } from '../../formats/capitals'
 import { Exact, roundedText, toExact, type Rounding } from '../../formats/decimal'
 import { Amount, commonCurrency, productCurrency, quotientCurrency } from '../amount'
 import type { Call, FunctionSpec } from '../call'
 import { badArgument, compareValues, exactOf, isEmpty, lambdaOf, listOf, sameKind, wholeOf } from './arguments'
+import { seldom, wantSeldom } from './onDemand'
 
 /** Room for the largest result of a division before it is cut to its decimals. */
 const DIVISION_DIGITS = 20
@@ -85,7 +85,7 @@ function power(call: Call, [base, exponent, digits]: readonly unknown[]): number
 
 function capitals(_call: Call, [value]: readonly unknown[]): string {
   if (isEmpty(value)) return ''
-  const text = capitalsOf(exactOf(value))
+  const text = seldom().capitalsOf(exactOf(value))
   if (text !== undefined) return text
   throw badArgument(
     '金额过大，无法写成大写（最多 16 位整数）。',
@@ -216,6 +216,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSpec[] = [
     name: 'capitals',
     signature: 'capitals(amount)',
     arity: [1, 1],
+    want: wantSeldom,
     run: capitals,
   },
 ]

@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluate, ExpressionError, FUNCTIONS, parseExpression, type Environment } from '../../../../src/schema/expression'
+import '../../../../src/schema/expression/functions/all'
 import { checkConstants } from '../../../../src/schema/expression/constants'
 import { DOCUMENTED } from '../../../../src/schema/expression/documented'
 
