@@ -333,14 +333,18 @@ function variantsOf(work: Workspace, variants: unknown, at: string): FormNodeMod
 function optionOf(work: Workspace, option: unknown): { label: string; value: unknown } {
   if (typeof option !== 'object' || option === null) return { label: String(option), value: option }
   const { label, value, title, key, children, ...rest } = option as Readonly<Record<string, unknown>>
+  const below = Array.isArray(children) ? { children: children.map((child: unknown) => optionOf(work, child)) } : {}
   const worth = value ?? key
   const said = label ?? title
+  // a row of a table to choose from: it is submitted as it stands
+  if (said === undefined && value === undefined && Object.keys(rest).length > 0)
+    return { ...rest, ...(key === undefined ? {} : { key }), ...below } as unknown as { label: string; value: unknown }
   const name = isText(said) ? work.text(said) : String(said ?? worth)
   return {
     ...rest,
     ...(key === undefined ? {} : { key }),
     ...(title === undefined ? {} : { title: name }),
-    ...(Array.isArray(children) ? { children: children.map((child: unknown) => optionOf(work, child)) } : {}),
+    ...below,
     label: name,
     value: worth,
   }

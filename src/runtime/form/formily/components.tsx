@@ -30,7 +30,7 @@ import {
 import { connect, mapProps, mapReadPretty } from '@formily/react'
 import { Card, Divider, Rate, Slider } from 'antd'
 import type { ComponentProps, ElementType } from 'react'
-import { Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
+import { EditPopover, Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
 import { Control } from './Control'
 import { FormilyItem, useLabelPlace } from './FormilyItem'
 import { Pane } from './Pane'
@@ -86,7 +86,7 @@ export const COMPONENTS = {
   Checkbox,
   DatePicker: Object.assign(inQuarters(DatePicker), { RangePicker: inQuarters(DatePicker.RangePicker) }),
   Divider,
-  Editable,
+  Editable: Object.assign((props: ComponentProps<typeof Editable>) => <Editable {...props} />, { Popover: EditPopover }),
   FormButtonGroup,
   FormCollapse: Folds,
   FormDialog,

@@ -1,4 +1,4 @@
-import { FormCollapse, FormTab } from '@formily/antd-v5'
+import { Editable, FormCollapse, FormTab } from '@formily/antd-v5'
 import { observer, RecursionField, useField, useFieldSchema } from '@formily/react'
 import { isField } from '@formily/core'
 import { Button, Drawer, Modal, Steps } from 'antd'
@@ -194,3 +194,22 @@ const over = (kind: 'dialog' | 'drawer') =>
 
 export const FormDialog = over('dialog')
 export const FormDrawer = over('drawer')
+
+/** Fields behind a text that opens them; whoever looks for one of them opens it, too. */
+export const EditPopover = (props: ComponentProps<typeof Editable.Popover>) => {
+  const around = useRef<HTMLDivElement>(null)
+  useFold(
+    useMemo(
+      () => () => {
+        const text = around.current?.querySelector<HTMLElement>('.ant-formily-editable-content')
+        if (!text?.closest('.ant-popover-open')) text?.click()
+      },
+      [],
+    ),
+  )
+  return (
+    <div ref={around} style={{ display: 'contents' }}>
+      <Editable.Popover {...props} />
+    </div>
+  )
+}

@@ -25,7 +25,7 @@ it.each(names)('%s passes the check of the gateway, compiles, and can be filled 
   const errors = problemsOf([pageAs(page)]).filter(({ severity, code }) => severity === 'error' && code !== 'unknown-call')
   expect(errors.map((problem) => formatProblem(problem))).toEqual([])
   const result = compilePage(
-    { page: { ...page, name: 'demo/formily' }, where: 'formily.json', revision: 'r1', entities: {}, dictionaries: {} },
+    { page: { ...page, name: 'demo/formily' }, where: 'formily.json', revision: name, entities: {}, dictionaries: {} },
     { locale: 'en', permissions: { has: () => true }, companyTimeZone: 'Asia/Shanghai' },
   )
   if (!result.ok || result.model.kind !== 'form') throw new Error(JSON.stringify(result))
