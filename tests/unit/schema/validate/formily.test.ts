@@ -97,3 +97,29 @@ it('checks the format that a node names as one more of its rules', () => {
   const { a } = compiled({ a: { type: 'string', format: 'email', 'x-validator': 'zip' } }, 'format')
   expect(a?.['x-validator']).toEqual(['zip', { format: 'email' }])
 })
+
+it.each([
+  [
+    'a part that uses itself',
+    { a: { $ref: '#/definitions/a' } },
+    '/schema/properties/a/properties/b/$ref',
+    /names no definition, or the one/,
+  ],
+  [
+    'a part that nobody described',
+    { a: { $ref: '#/definitions/z' } },
+    '/schema/properties/a/$ref',
+    /names no definition, or the one/,
+  ],
+  [
+    'variants that are parts',
+    { a: { type: 'object', oneOf: [{ properties: {} }] } },
+    '/schema/properties/a/oneOf',
+    /let a field choose the kind/,
+  ],
+] as const)('%s is refused with what to write instead', (_, properties, at, sentence) => {
+  const definitions = { a: { type: 'object', properties: { b: { $ref: '#/definitions/a' } } } }
+  const page = { ...pageOf(names[0] ?? ''), schema: { type: 'object', definitions, properties } }
+  const found = problemsOf([pageAs(page)]).find((problem) => problem.at === at)
+  expect(found?.message.en).toMatch(sentence)
+})
