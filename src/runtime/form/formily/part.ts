@@ -172,6 +172,8 @@ const plantFormily = (
   if (node.type === 'array' && drawn.component?.startsWith('Array')) {
     plantList(form, address, props, (index) => plantFormilyRow(planting, address, node, index, below))
     for (const [part, child] of childrenOf(node)) plantFormily(planting, part, child, address, inRow, below)
+    for (const [column, { properties: _cells, ...head }] of columnsOf(node))
+      plantFormily(planting, column, head, address, inRow, below)
     return
   }
   if (node.type === 'void') form.createVoidField(props)
@@ -184,8 +186,26 @@ const plantFormily = (
 const plantFormilyRow = (planting: Planting, base: string, node: FormNodeModel, index: number, below: Below): void => {
   const items: unknown = node.items
   const row = (Array.isArray(items) ? ((items[index] ?? items[0]) as unknown) : items) as FormNodeModel | undefined
-  if (row && !planting.form.fields[`${base}.${index}`]) plantFormily(planting, String(index), row, base, true, below)
+  if (!row || planting.form.fields[`${base}.${index}`]) return
+  plantFormily(planting, String(index), isTable(node) ? { ...row, properties: cellsIn(row) } : row, base, true, below)
 }
+
+/** Formily's table has its columns once, below the list (`rows.price`), and their cells right in the row (`rows.0.amount`). */
+const isTable = (node: FormNodeModel): boolean => textWord(node, 'x-component') === 'ArrayTable'
+const isColumn = (node: FormNodeModel): boolean => textWord(node, 'x-component')?.includes('Column') === true
+const columnsOf = (node: FormNodeModel): [string, FormNodeModel][] => (isTable(node) && node.items ? columnsIn(node.items) : [])
+const columnsIn = (row: FormNodeModel): [string, FormNodeModel][] =>
+  childrenOf(row).flatMap(([name, child]) => {
+    if (isColumn(child)) return [[String(componentProps(child).dataIndex ?? name), child]]
+    return child.type === 'void' ? columnsIn(child) : []
+  })
+const cellsIn = (row: FormNodeModel): Record<string, FormNodeModel> =>
+  Object.fromEntries(
+    childrenOf(row).flatMap(([name, child]): readonly (readonly [string, FormNodeModel])[] => {
+      if (isColumn(child)) return childrenOf(child)
+      return child.type === 'void' ? Object.entries(cellsIn(child)) : [[name, child]]
+    }),
+  )
 
 /** Formily's own components in a form of the portal: which nodes they draw, and their fields. */
 export const part: FormilyPart = {
