@@ -353,7 +353,7 @@ test('a form gets a tab, a table in it and a condition by clicks; it is drawn at
 
   await sales.goto('/crm/visit-plan')
   await sales.getByRole('switch', { name: 'With gifts' }).click()
-  await sales.getByRole('button', { name: /Add a row/ }).click()
+  await sales.getByRole('button', { name: /Add an entry/ }).click()
   for (const [column, text] of ['Tea', '3'].entries()) {
     const cell = sales.locator(`td[data-row="0"][data-column="${column}"]`)
     await cell.click()

@@ -117,7 +117,7 @@ export const Attachments = ({
             aria-describedby={describedBy}
             disabled={multiple && files.length >= most}
           >
-            {t('upload')}
+            {typeof props.textContent === 'string' ? props.textContent : t('upload')}
           </Button>{' '}
           <span className="sb-form-help sb-for-pointer">{t('uploadHint')}</span>
         </>
